@@ -12,7 +12,7 @@ const [, given = 'all', givenCount] = process.argv.slice(process.argv.indexOf('-
 const isWanted = (part: string) => given === 'all' || given === part;
 const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
 
-const tell = (what: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${what}`);
+const logRounds = (what: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${what}`);
 const report = (what: string, problems: string[]) => {
   console.log(`${what}: ${problems.length === 0 ? 'each arrived once and whole' : problems.join('\n')}`);
   if (problems.length > 0) process.exitCode = 1;
@@ -20,17 +20,17 @@ const report = (what: string, problems: string[]) => {
 
 const rig = await startOutboxRig({ hangMs: 40_000 });
 try {
-  await rig.fillInModel();
+  await rig.fillInTemplate();
   if (isWanted('faults')) report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
   if (isWanted('kills')) {
     const rounds = getCount('kills');
-    report(`${rounds} times both killed`, await runKillRounds(rig, rounds, tell('times killed')));
+    report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
   for (const kind of kinds)
     if (isWanted(kind)) {
       const rounds = getCount(kind);
       const seed = Date.now();
-      const problems = await runSchedules(rig, { kind, rounds, seed, tell: tell(`schedules of a ${kind}`) });
+      const problems = await runSchedules(rig, { kind, rounds, seed, onRound: logRounds(`schedules of a ${kind}`) });
       report(`${rounds} schedules of a ${kind} from seed ${seed}`, problems);
     }
 } finally {

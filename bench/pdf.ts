@@ -74,12 +74,17 @@ const ms = (value: number) => `${value.toFixed(1)} ms`;
 const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 // Rendered in this process, to measure CPU and memory.
-async function drawn(photosOf: (round: number) => Record<string, Buffer>) {
+async function measureRuns(createPhotos: (round: number) => Record<string, Buffer>) {
   const draw = createTypstRenderer();
   const costs: number[] = [];
   let memory = 0;
   for (let round = 0; round < rounds + 10; round++) {
-    const job = { document: report, photos: photosOf(round), operatorName: 'Holiday Parks', standard: 'a-2a' } as const;
+    const job = {
+      document: report,
+      photos: createPhotos(round),
+      operatorName: 'Holiday Parks',
+      standard: 'a-2a',
+    } as const;
     const before = cpu();
     draw(job);
     await setImmediate();
@@ -104,11 +109,11 @@ async function waited() {
 }
 
 const { first, median: wait, size } = await waited();
-const unseen = await drawn(fresh);
-const seen = await drawn(() => fresh(0));
+const unseen = await measureRuns(fresh);
+const figures = await measureRuns(() => fresh(0));
 console.table({
   'CPU for one PDF, photos never seen before': unseen.cpu,
-  'CPU for the same document once more': seen.cpu,
+  'CPU for the same document once more': figures.cpu,
   'wait for one PDF, through the child': wait,
   'wait for the first, child not yet started': first,
   [`memory gained over ${rounds} PDFs`]: unseen.grown,

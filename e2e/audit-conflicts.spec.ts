@@ -86,32 +86,34 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
 });
 
 test('input typed during a save is kept', { tag: '@once' }, async ({ page, signInAs }) => {
-  const me = await signInAs(page, 'None', 'Lido Beach');
-  const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
-  const { promise: passing, resolve: letThrough } = Promise.withResolvers<void>();
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/audits/*', async (route) => {
-    if (route.request().method() === 'PUT') await passing;
+    if (route.request().method() === 'PUT') await released;
     await route.continue();
   });
   await page.goto(`/audit/${id}`);
   await page.getByLabel('Description').fill('First');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByLabel('Description').fill('First and second');
-  letThrough();
+  release();
   // The message disappears soon; close it to save time.
   await page.getByRole('button', { name: 'Close the message' }).click();
   await expect(page.getByRole('log')).toHaveText('Audit updated successfully');
   await expect(page.getByLabel('Description')).toHaveValue('First and second');
   await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect.poll(async () => (await me(api.getAudit, { params: { id } })).data.description).toBe('First and second');
+  await expect
+    .poll(async () => (await user(api.getAudit, { params: { id } })).data.description)
+    .toBe('First and second');
 });
 
 test('an audit left while it saves shows progress, then the outcome, and no conflict', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
-  const me = await signInAs(page, 'None', 'Lido Beach');
-  const { id } = await me(api.createAudit, { body: newAudit(await newFolder(me)) });
-  const description = async () => (await me(api.getAudit, { params: { id } })).data.description;
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
+  const description = async () => (await user(api.getAudit, { params: { id } })).data.description;
   const save = page.getByRole('button', { name: 'Save Changes' });
   const field = page.getByLabel('Description');
   const conflict = page.getByText('Someone else has changed this audit');
@@ -238,7 +240,7 @@ test('the second user to change a folder chooses a version', { tag: '@once' }, a
 test("keeping my version sends only the fields I changed and keeps the other user's fields", {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
-  const me = await signInAs(page, 'None', 'Caerelwan');
+  const user = await signInAs(page, 'None', 'Caerelwan');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', description: 'Before', park: 'Caerelwan' });
   const dialog = page.getByRole('dialog');
@@ -260,7 +262,7 @@ test("keeping my version sends only the fields I changed and keeps the other use
   await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
-  const saved = await me(api.getFolder, { params: { id } });
+  const saved = await user(api.getFolder, { params: { id } });
   expect(saved).toMatchObject({ name: 'Mine', description: 'Theirs' });
   expect(saved.thumbnail).not.toBe(thumbnail);
 });
@@ -269,8 +271,8 @@ test('leaving a changed folder asks first, and Back and a reload lose nothing', 
   page,
   signInAs,
 }) => {
-  const me = await signInAs(page, 'None', 'Eryl Hall');
-  await newFolder(me, { name: 'First', park: 'Eryl Hall' });
+  const user = await signInAs(page, 'None', 'Eryl Hall');
+  await newFolder(user, { name: 'First', park: 'Eryl Hall' });
   const dialog = page.getByRole('dialog');
   await page.goto('/audits');
   const edit = page.getByRole('button', { name: 'Edit First' });
@@ -301,7 +303,7 @@ test("a new folder thumbnail is kept when another user's name is accepted", { ta
   signInAs,
   server,
 }) => {
-  const me = await signInAs(page, 'None', 'Oakfield');
+  const user = await signInAs(page, 'None', 'Oakfield');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', park: 'Oakfield' });
   const change = async (name: string) =>
@@ -311,9 +313,9 @@ test("a new folder thumbnail is kept when another user's name is accepted", { ta
   await page.getByRole('button', { name: 'Edit First' }).click();
   await page.getByLabel('Name').fill('Mine');
   await change('Theirs');
-  const { thumbnail } = await me(api.getFolder, { params: { id } });
+  const { thumbnail } = await user(api.getFolder, { params: { id } });
   await page.getByRole('button', { name: 'Save Folder' }).click();
   await page.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
-  expect((await me(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
+  expect((await user(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
 });

@@ -77,7 +77,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   const folder = await newFolder(me);
   const dialog = page.getByRole('dialog');
   const saved = page.getByText(savedText);
-  const goTo = async (name: string) => {
+  const openFolder = async (name: string) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name, exact: true }).click();
   };
@@ -105,7 +105,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(page.getByLabel('Title')).toHaveValue('');
   await expect(page.getByText('No photos added yet.')).toBeVisible();
   await expectAccessiblePage(page);
-  await goTo('Reporting');
+  await openFolder('Reporting');
   await context.setOffline(false);
   await expect(chip(page)).toBeHidden();
   const [audit] = await me(api.listAudits, { params: { folderId: folder } });
@@ -131,7 +131,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 
   const changed = await create('Changed');
   await completeOffline(changed, 'Mine to keep');
-  await goTo('Reporting');
+  await openFolder('Reporting');
   await other(api.updateAudit, { params: { id: changed }, body: { data: { description: 'Changed by others' } } });
   await context.setOffline(false);
   await expect(chip(page)).toHaveText('Needs attention: 1');
@@ -152,13 +152,13 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
   const dialog = page.getByRole('dialog');
   const broken = { status: 500, json: { success: false, message: '' } };
-  const breakCalls = (path: string, method: string) =>
+  const failRequests = (path: string, method: string) =>
     page.route(path, (route) => (route.request().method() === method ? route.fulfill(broken) : route.fallback()));
 
   await page.goto('/audits');
-  await breakCalls('**/api/audit-folders', 'POST');
-  await breakCalls('**/api/audit-folders/*', 'PUT');
-  await breakCalls('**/api/audit-folders/*', 'DELETE');
+  await failRequests('**/api/audit-folders', 'POST');
+  await failRequests('**/api/audit-folders/*', 'PUT');
+  await failRequests('**/api/audit-folders/*', 'DELETE');
   await page.getByRole('button', { name: 'New Folder' }).click();
   await dialog.getByLabel('Name').fill('New');
   await dialog.getByRole('button', { name: 'Create Folder' }).click();
@@ -172,12 +172,12 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
   await page.getByRole('button', { name: 'Delete Broken' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog.getByText('Failed to delete audit folder')).toBeVisible();
-  await breakCalls('**/api/audit-folders', 'GET');
+  await failRequests('**/api/audit-folders', 'GET');
   await page.reload();
   await expect(page.getByText('Failed to fetch audit folders')).toBeVisible();
   await expectAccessiblePage(page);
 
-  await breakCalls('**/api/audits/*', 'PUT');
+  await failRequests('**/api/audits/*', 'PUT');
   await page.goto(`/audit/${id}`);
   await page.getByLabel('Location').fill('x');
   await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -189,22 +189,22 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
   await expect(page.getByText('Failed to mark audit as completed')).toBeVisible();
   await expect(dialog).toBeHidden();
 
-  await breakCalls('**/api/audits/*', 'DELETE');
+  await failRequests('**/api/audits/*', 'DELETE');
   await page.goto(`/audit-folders/${folder}`);
   await page.getByRole('button', { name: 'Delete Check the extinguishers' }).click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(dialog.getByText('Failed to delete audit')).toBeVisible();
-  await breakCalls('**/api/audits/folder/*', 'GET');
+  await failRequests('**/api/audits/folder/*', 'GET');
   await page.reload();
   await expect(page.getByText('Failed to fetch audits')).toBeVisible();
-  await breakCalls('**/api/audit-folders/*', 'GET');
+  await failRequests('**/api/audit-folders/*', 'GET');
   await page.reload();
   await expect(page.getByText('Failed to fetch folder data')).toBeVisible();
   await expectAccessiblePage(page);
   await expect(page.getByRole('link', { name: 'Back to Folders' })).toBeVisible();
   await page.goto(`/create-audit/${folder}`);
   await expect(page.getByText('Could not load folder information')).toBeVisible();
-  await breakCalls('**/api/audits/*', 'GET');
+  await failRequests('**/api/audits/*', 'GET');
   await page.goto(`/audit/${id}`);
   await expect(page.getByText('Failed to load audit details')).toBeVisible();
   await expectAccessiblePage(page);

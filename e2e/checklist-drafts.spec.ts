@@ -136,9 +136,9 @@ test(
     // On a slow phone several frames pass before the error is drawn.
     await page.evaluate(() => {
       const frame = window.requestAnimationFrame.bind(window);
-      let early = 10;
+      let skippedFrames = 10;
       window.requestAnimationFrame = (work) => {
-        if (early-- <= 0) return frame(work);
+        if (skippedFrames-- <= 0) return frame(work);
         queueMicrotask(() => work(performance.now()));
         return 0;
       };

@@ -34,15 +34,15 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
   const drag = async (from: number, to: number) => {
     const handle = editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) });
     await handle.hover();
-    const grip = await handle.boundingBox();
+    const handleBox = await handle.boundingBox();
     const target = await editor
       .getByRole('listitem')
       .nth(to - 1)
       .boundingBox();
-    if (!grip || !target) throw new Error('nothing to drag');
-    await page.mouse.move(grip.x + 20, grip.y + 20);
+    if (!handleBox || !target) throw new Error('nothing to drag');
+    await page.mouse.move(handleBox.x + 20, handleBox.y + 20);
     await page.mouse.down();
-    await page.mouse.move(grip.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
+    await page.mouse.move(handleBox.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
     await page.mouse.up();
   };
   await editor.getByRole('button', { name: /^Move section 1:/ }).scrollIntoViewIfNeeded();
@@ -59,7 +59,7 @@ test(
     const admin = await server.as('Admin');
     const title = `Conflict ${info.project.name}`;
     const { id } = await admin(api.createChecklist, { body: { title, sections: [section('Mine to change')] } });
-    const saveTheirs = (name: string) =>
+    const saveOtherVersion = (name: string) =>
       admin(api.updateChecklist, { params: { id }, body: { title, sections: [section(name)] } });
     const current = async () => (await admin(api.listChecklists)).find((checklist) => checklist.id === id);
     await signInAs(page, 'Admin');
@@ -69,7 +69,7 @@ test(
     await button(page, `Edit ${title}`).click();
     const editor = page.getByRole('form', { name: `Edit ${title}` });
     await editor.getByLabel('Section title').fill('What I typed');
-    await saveTheirs('What they typed');
+    await saveOtherVersion('What they typed');
     await button(editor, 'Save Checklist').click();
     const dialog = page.getByRole('dialog', { name: 'Someone else has changed this checklist' });
     await expect(dialog.getByText('What they typed')).toBeVisible();
@@ -84,7 +84,7 @@ test(
 
     await button(page, `Edit ${title}`).click();
     await editor.getByLabel('Section title').fill('Mine again');
-    await saveTheirs('Theirs again');
+    await saveOtherVersion('Theirs again');
     await button(editor, 'Save Checklist').click();
     await button(dialog, 'Keep theirs').click();
     await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
@@ -95,7 +95,7 @@ test(
 
     await button(page, `Edit ${title}`).click();
     await editor.getByLabel('Section title').fill('Mine for good');
-    await saveTheirs('Theirs once more');
+    await saveOtherVersion('Theirs once more');
     await button(editor, 'Save Checklist').click();
     await button(dialog, 'Keep mine').click();
     await expect(editor).toBeHidden();

@@ -40,7 +40,7 @@ test(
     await expect(editor.getByLabel('Checklist title')).toBeFocused();
     await expectAccessiblePage(page);
     await editor.getByLabel('Checklist title').fill(title);
-    const built: [string, string, boolean][] = [
+    const added: [string, string, boolean][] = [
       ['Loose planks', 'text', true],
       ['Park', 'site', true],
       ['Lifebuoy in place', 'checkbox', true],
@@ -50,7 +50,7 @@ test(
       ['Ladder fixed', 'na', true],
       ['Remarks', 'text', false],
     ];
-    for (const [index, [name, type, required]] of built.entries()) {
+    for (const [index, [name, type, required]] of added.entries()) {
       if (index > 0) await button(editor, 'Add section').click();
       const row = editor.getByRole('listitem').nth(index);
       await row.getByLabel('Section title').fill(name);
@@ -318,10 +318,10 @@ test('starter checklists and very long words fit on the narrowest phone', async 
   await signInAs(page, 'None');
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/checklists');
-  const openers = page.getByRole('main').getByRole('button', { expanded: false });
-  await openers.filter({ hasText: 'Hot tub' }).first().click();
-  await openers.filter({ hasText: 'Swimming pool' }).first().click();
-  await openers.filter({ hasText: long }).first().click();
+  const toggles = page.getByRole('main').getByRole('button', { expanded: false });
+  await toggles.filter({ hasText: 'Hot tub' }).first().click();
+  await toggles.filter({ hasText: 'Swimming pool' }).first().click();
+  await toggles.filter({ hasText: long }).first().click();
   await expect(page.getByRole('form')).toHaveCount(3);
   await expectAccessiblePage(page);
 });

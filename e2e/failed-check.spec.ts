@@ -19,11 +19,11 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   const title = 'Pool check';
   const question = 'pH of the water';
   const address = 'huw@example.com';
-  const fixer = await server.as('None', 'Lido Beach');
+  const assignee = await server.as('None', 'Lido Beach');
   const admin = await server.as('Admin');
   const details = { full_name: 'Huw Parry', email: address };
-  await admin(api.updateUserDetails, { params: { id: fixer.id }, body: details });
-  await fixer(api.addPushSubscription, { body: push.subscribe('phone') });
+  await admin(api.updateUserDetails, { params: { id: assignee.id }, body: details });
+  await assignee(api.addPushSubscription, { body: push.subscribe('phone') });
 
   // A reviewer creates the checklist. Its audits are urgent, so quiet hours delay no message.
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
@@ -39,7 +39,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.getByLabel('Create an audit').check();
   await page.getByLabel('Urgent', { exact: true }).check();
   await page.getByText('Who should complete it, by park').click();
-  await page.getByLabel('Lido Beach').fill(fixer.username);
+  await page.getByLabel('Lido Beach').fill(assignee.username);
   await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Create Checklist' }).click();
@@ -48,7 +48,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   // The assignee has the app open on another phone, with a simulated clock.
   const context = await browser.newContext();
   const phone = await context.newPage();
-  await enter(phone, fixer, server.url);
+  await signInWithCookie(phone, assignee, server.url);
   await phone.clock.install();
   await phone.goto('/reporting');
   await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
@@ -92,21 +92,21 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
 
   // The assignee is notified in the app, by email and by push within 10 seconds, as recorded.
-  const [audit] = await fixer(api.listOpenAudits, { query: { mine: 'yes' } });
+  const [audit] = await assignee(api.listOpenAudits, { query: { mine: 'yes' } });
   expect(audit).toMatchObject({ title: question, folder_name: 'From checks', media_files: [{ name: 'strip.jpg' }] });
   const id = audit?.id ?? '';
   const link = `/audit/${id}`;
   const { source } = (await manager(api.getAudit, { params: { id } })).data;
   const { submitted_at } = await manager(api.getSubmission, { params: { id: source?.id ?? '' } });
   const getDelay = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(submitted_at);
-  const deliveries = () => fixer(api.listAuditDeliveries, { params: { id } });
+  const deliveries = () => assignee(api.listAuditDeliveries, { params: { id } });
   await expect
     .poll(async () => (await deliveries()).map(({ to, channel, state }) => `${channel} to ${to}: ${state}`).sort())
-    .toEqual([`email to ${fixer.username}: sent`, `push to ${fixer.username}: sent`]);
+    .toEqual([`email to ${assignee.username}: sent`, `push to ${assignee.username}: sent`]);
   for (const { at } of await deliveries()) expect(getDelay(at)).toBeLessThan(withinMs);
-  const [told] = await fixer(api.listNotifications);
-  expect(told).toMatchObject({ text: `Urgent audit assigned to you: ${question}`, link });
-  expect(getDelay(told?.created_at)).toBeLessThan(withinMs);
+  const [notification] = await assignee(api.listNotifications);
+  expect(notification).toMatchObject({ text: `Urgent audit assigned to you: ${question}`, link });
+  expect(getDelay(notification?.created_at)).toBeLessThan(withinMs);
   const body = 'Urgent audit at Lido Beach assigned to you';
   const email = mail.received.find(({ to }) => to.includes(address));
   expect(email?.subject).toBe(`Holiday Parks: ${body}`);
@@ -154,7 +154,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
 
   // The submission shows that the audit is completed.
   await page.context().clearCookies();
-  await enter(page, manager, server.url);
+  await signInWithCookie(page, manager, server.url);
   await page.goto('/admin?tab=submissions&failing=yes');
   await expect(page.getByText('1 failing')).toBeVisible();
   const failing = (await manager(api.listNotifications)).find(({ kind }) => kind === 'failingAnswers');
@@ -165,7 +165,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expectAccessiblePage(page);
 });
 
-async function enter(page: Page, { cookie }: TestClient, url: string) {
+async function signInWithCookie(page: Page, { cookie }: TestClient, url: string) {
   const [name = '', value = ''] = cookie.split('=');
   await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
 }

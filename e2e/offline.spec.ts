@@ -36,13 +36,13 @@ test("the app can be installed with the operator's name and icons of the stated 
     '192x192 maskable',
     '512x512 maskable',
   ]);
-  const ofPage = await page
+  const installErrors = await page
     .locator('link[rel=apple-touch-icon], link[rel=icon][sizes]')
     .evaluateAll((links) =>
       links.map((link) => ({ src: link.getAttribute('href') ?? '', sizes: link.getAttribute('sizes') ?? '180x180' })),
     );
-  expect(ofPage).toHaveLength(2);
-  for (const { src, sizes } of [...manifest.icons, ...ofPage]) {
+  expect(installErrors).toHaveLength(2);
+  for (const { src, sizes } of [...manifest.icons, ...installErrors]) {
     const icon = await fetch(new URL(src, server.url));
     expect(icon.headers.get('content-type')).toBe('image/png');
     const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
@@ -281,9 +281,9 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   // The other tab shows a notice and does not reload.
   await expect(other.getByText('A new version is ready.')).toBeVisible();
   expect(loads).toBe(2);
-  const loadedToo = other.waitForEvent('load');
+  const otherLoaded = other.waitForEvent('load');
   await other.getByRole('button', { name: 'Update now' }).click();
-  await loadedToo;
+  await otherLoaded;
   expect(await other.content()).toContain(newer);
 });
 

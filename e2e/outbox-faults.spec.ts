@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 180_000, mode: 'serial' });
 let rig: OutboxRig;
 test.beforeAll(async () => {
   rig = await startOutboxRig({ hangMs: 1500 });
-  await rig.fillInModel();
+  await rig.fillInTemplate();
 });
 test.afterAll(() => rig?.stop());
 
@@ -22,7 +22,7 @@ test('three reports and a checklist submitted offline arrive after the browser w
   const page = await rig.open('/checklists');
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: /Pool round/ }).waitFor();
-  rig.proxy.setDown(true);
+  rig.proxy.setOffline(true);
   await page.getByRole('button', { name: /Pool round/ }).click();
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
@@ -37,7 +37,7 @@ test('three reports and a checklist submitted offline arrive after the browser w
   await expect(page.getByRole('link', { name: 'Waiting to send: 4' })).toBeVisible();
 
   await rig.killBrowser();
-  rig.proxy.setDown(false);
+  rig.proxy.setOffline(false);
   const later = await rig.open('/', hourMs);
   await expect.poll(() => rig.countReports('Phone %'), { timeout: 60_000 }).toBe(3);
   await expect(later.getByRole('link', { name: /^(Waiting|Sending)/ })).toBeHidden();

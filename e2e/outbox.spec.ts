@@ -11,7 +11,7 @@ import { expect, expectAccessiblePage, signIn, test } from './server.ts';
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
 
 const saved = (page: Page) => page.getByText(savedText);
-const filedAs = async (reviewer: TestClient, name: string) =>
+const listNumbers = async (reviewer: TestClient, name: string) =>
   (await reviewer(api.listReports, { query: { q: name, limit: 9 } })).length;
 
 async function saveOffline(page: Page, context: BrowserContext, person: string) {
@@ -71,7 +71,7 @@ test('reports written without a connection wait in the outbox, and are sent when
   await expect(receipts).toHaveCount(2);
   await expect(receipts.first()).toContainText('received with 1 photo and 2 signatures');
   await expectAccessiblePage(page);
-  for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await filedAs(reviewer, name)).toBe(1);
+  for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await listNumbers(reviewer, name)).toBe(1);
 
   await page.goto('/reporting');
   const mine = page.getByRole('region', { name: 'Your reports' });
@@ -119,7 +119,7 @@ test(
     await expect(outcome).toBeHidden();
     await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
     await expect(field(page, 'person')).toHaveValue('A');
-    expect(await filedAs(reviewer, 'Left Alone')).toBe(1);
+    expect(await listNumbers(reviewer, 'Left Alone')).toBe(1);
   },
 );
 
@@ -139,7 +139,7 @@ test('a report whose page is closed during sending is sent by the next page', { 
   await page.close();
   const next = await context.newPage();
   await next.goto('/checklists');
-  await expect.poll(() => filedAs(reviewer, 'Closed Early')).toBe(1);
+  await expect.poll(() => listNumbers(reviewer, 'Closed Early')).toBe(1);
   await expect(chip(next)).toBeHidden();
 });
 
@@ -203,13 +203,13 @@ test(
     await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
     await expect(page.getByText('Slip')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
-    expect(await filedAs(reviewer, 'Of The First')).toBe(0);
+    expect(await listNumbers(reviewer, 'Of The First')).toBe(0);
 
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
     await signIn(page, first.username);
-    await expect.poll(() => filedAs(reviewer, 'Of The First')).toBe(1);
+    await expect.poll(() => listNumbers(reviewer, 'Of The First')).toBe(1);
     await expect(chip(page)).toBeHidden();
   },
 );
@@ -247,8 +247,8 @@ test('on a full device a report stays in its form with a message, and can be cha
   await page.unrouteAll();
   await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-  expect(await filedAs(reviewer, 'No Room Corrected')).toBe(1);
-  expect(await filedAs(reviewer, 'No Room')).toBe(1);
+  expect(await listNumbers(reviewer, 'No Room Corrected')).toBe(1);
+  expect(await listNumbers(reviewer, 'No Room')).toBe(1);
 });
 
 test('a checklist left during sending shows its outcome, and the next one is a new submission', {

@@ -46,16 +46,16 @@ test('a report with four photos and two signatures is submitted and the form is 
   await signByTyping(page, affected);
 
   // The name was changed: the signature may be another person's.
-  const questioned = page.getByText(/signed, and the injured person is .* now\./);
+  const signatureWarning = page.getByText(/signed, and the injured person is .* now\./);
   await field(page, 'person').fill('Tom Barker');
   await submit(page).click();
   await expect(page.getByText('The name was changed after signing').first()).toBeVisible();
-  await expect(questioned).toBeVisible();
+  await expect(signatureWarning).toBeVisible();
   await page.getByRole('button', { name: 'Same Person' }).click();
-  await expect(questioned).toBeHidden();
+  await expect(signatureWarning).toBeHidden();
   await field(page, 'person').fill(filled.person);
   await page.getByRole('button', { name: 'Same Person' }).click();
-  await expect(questioned).toBeHidden();
+  await expect(signatureWarning).toBeHidden();
   await expectAccessiblePage(page);
 
   // Delayed, so that the progress is visible.
@@ -133,28 +133,28 @@ const forms = [
     title: 'Accident Reporting Form',
     own: 'Reporter signature is required',
     type: 'accident',
-    isWhole: true,
+    hasFailureMessages: true,
   },
   {
     address: '/reporting?tab=incident',
     title: 'Incident Reporting Form',
     own: 'Reporter signature is required',
     type: 'incident',
-    isWhole: false,
+    hasFailureMessages: false,
   },
   {
     address: '/accidentreporting',
     title: 'Accident Reporting Form',
     own: 'Your signature is required',
     type: 'accident',
-    isWhole: false,
+    hasFailureMessages: false,
   },
   {
     address: '/incidentreporting',
     title: 'Incident Reporting Form',
     own: 'Your signature is required',
     type: 'incident',
-    isWhole: true,
+    hasFailureMessages: true,
   },
 ];
 
@@ -163,7 +163,7 @@ test.describe('each form', () => {
 
   for (const form of forms) {
     const isTab = form.address.startsWith('/reporting');
-    test(`${form.address} names missing fields${form.isWhole ? ' and failures' : ''} with its own messages`, {
+    test(`${form.address} names missing fields${form.hasFailureMessages ? ' and failures' : ''} with its own messages`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
       await signInAs(page, 'None');
@@ -181,7 +181,7 @@ test.describe('each form', () => {
 
       await expect(page.getByText(form.own)).toBeVisible();
       // Features that both forms of a type share are tested on one of them.
-      if (!form.isWhole) return;
+      if (!form.hasFailureMessages) return;
 
       await fillIn(page, { 'Contact number': '0770090012' });
       await submit(page).click();

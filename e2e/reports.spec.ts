@@ -26,7 +26,7 @@ const month = (within: Locator, name: string) => within.getByRole('button', { na
 const details = (page: Page) => page.getByRole('dialog', { name: 'Report Details' });
 
 /** The text of a PDF. */
-function textOf(pdf: Buffer) {
+function readPdfText(pdf: Buffer) {
   const file = join(mkdtempSync(join(tmpdir(), 'pdf-')), 'report.pdf');
   writeFileSync(file, pdf);
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
@@ -62,7 +62,9 @@ test('a mother who signs for her child is named as signer in the details and the
   await expect(details(page)).toContainText('Signed by Mary Barker for Ellie Barker, as parent or guardian');
   const href = await details(page).getByRole('link', { name: 'Download PDF' }).getAttribute('href');
   const pdf = await page.request.get(href ?? '');
-  expect(textOf(await pdf.body()).replace(/\s+/g, ' ')).toContain('Signed for Ellie Barker, as parent or guardian');
+  expect(readPdfText(await pdf.body()).replace(/\s+/g, ' ')).toContain(
+    'Signed for Ellie Barker, as parent or guardian',
+  );
 });
 
 test('a submitted report appears in the list, details and PDF, and can be deleted', async ({ page, signInAs }) => {
@@ -105,10 +107,10 @@ test('a submitted report appears in the list, details and PDF, and can be delete
     expect(await signature.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(
       800,
     );
-  const thumbs = await details(page)
+  const previews = await details(page)
     .locator('img[src*="thumb"]')
     .evaluateAll((images) => images.length);
-  expect(thumbs).toBe(4);
+  expect(previews).toBe(4);
   await expectAccessiblePage(page);
 
   // Esc closes only the topmost dialog.
@@ -124,7 +126,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(link).toHaveAttribute('target', '_blank');
   const pdf = await page.request.get((await link.getAttribute('href')) ?? '');
   expect(pdf.headers()['content-type']).toBe('application/pdf');
-  const pdfText = textOf(await pdf.body());
+  const pdfText = readPdfText(await pdf.body());
   for (const text of [number, 'Gwenllïan o Lanfairpwll', '山田', '02/05/2026', 'Ambulance'])
     expect(pdfText).toContain(text);
 
@@ -187,7 +189,7 @@ test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({
  * Two users take turns to open a report this often, because repeated openings by one user share an
  * entry.
  */
-async function openByTurns(users: [TestClient, TestClient], id: string, times: number) {
+async function openAlternately(users: [TestClient, TestClient], id: string, times: number) {
   for (let time = 0; time < times; time += 1) await (time % 2 ? users[1] : users[0])(api.getReport, { params: { id } });
 }
 
@@ -196,7 +198,7 @@ test("a report's history shows its entries page by page", { tag: '@once' }, asyn
   const { id, number } = await file(admin, { name: 'Much Read' });
   const { mediaFiles } = await admin(api.getReport, { params: { id } });
   await admin.fetch(mediaFiles[0]?.path ?? '');
-  await openByTurns([await server.as('Admin'), admin], id, 24);
+  await openAlternately([await server.as('Admin'), admin], id, 24);
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
   const history = details(page).getByRole('button', { name: 'History' });
@@ -244,7 +246,7 @@ test.describe('server errors', () => {
     await expect(month(section(page, 'Accident'), 'June 2024')).toBeVisible();
 
     const admin = await server.as('Admin');
-    await openByTurns([admin, await server.as('Admin')], id, 20);
+    await openAlternately([admin, await server.as('Admin')], id, 20);
     await page.goto(`/get-reports?report=${id}`);
     await details(page).getByRole('button', { name: 'History' }).click();
     const lines = details(page).locator('ol').getByRole('listitem');

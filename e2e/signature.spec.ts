@@ -99,7 +99,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
   const before = await ink(page);
   const size = await signatureCanvas(page).boundingBox();
   type Size = typeof size;
-  const shapeOf = ({ left, right, top, bottom }: typeof before, size: Size) =>
+  const getProportions = ({ left, right, top, bottom }: typeof before, size: Size) =>
     ((right - left) * (size?.width ?? 0)) / ((bottom - top) * (size?.height ?? 1));
 
   for (const [width, height] of [
@@ -115,7 +115,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
     const box = await signatureCanvas(page).boundingBox();
     // All visible, with the same proportions.
     expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
-    expect(shapeOf(after, box) / shapeOf(before, size)).toBeCloseTo(1, 0.5);
+    expect(getProportions(after, box) / getProportions(before, size)).toBeCloseTo(1, 0.5);
     // The whole line, from its left end to its right.
     expect([after.gaps, after.right > after.left]).toEqual([0, true]);
     expect(after.pixels).toBeGreaterThan((after.right - after.left) * after.canvas);
@@ -381,7 +381,7 @@ test('a data URL of a signature decodes to the same signature', async ({ page, h
   await draw(page, 0.2, 0.8);
   await save(page);
   await isSaved(page);
-  const [before, after, url, nonsense] = await page.evaluate(async () => {
+  const [before, after, url, invalid] = await page.evaluate(async () => {
     const { blobToDataUrl, dataUrlToBlob } = window.tools;
     const png = window.held.signature?.png ?? new Blob();
     const url = await blobToDataUrl(png);
@@ -390,5 +390,5 @@ test('a data URL of a signature decodes to the same signature', async ({ page, h
   });
   expect(after).toBe(before);
   expect(url).toMatch(/^data:image\/png;base64,iVBOR/);
-  expect(nonsense).toBe(true);
+  expect(invalid).toBe(true);
 });

@@ -89,24 +89,24 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
 });
 
 test('rejected and failed requests show their messages', { tag: '@once' }, async ({ page, signInAs, server }) => {
-  const doomed = await server.as('None');
+  const deletedUser = await server.as('None');
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
-  await search(page, doomed.username);
-  await page.getByLabel(`Park of ${doomed.username}`).selectOption('Mounds');
-  const save = row(page, doomed.username).getByRole('button', { name: 'Save' });
+  await search(page, deletedUser.username);
+  await page.getByLabel(`Park of ${deletedUser.username}`).selectOption('Mounds');
+  const save = row(page, deletedUser.username).getByRole('button', { name: 'Save' });
   await page.route('**/api/admin/**', (route) =>
     route.request().method() === 'GET' ? route.fallback() : route.abort(),
   );
   await save.click();
-  await expect(row(page, doomed.username).getByRole('alert')).toHaveText('Failed to assign role/park');
+  await expect(row(page, deletedUser.username).getByRole('alert')).toHaveText('Failed to assign role/park');
   await fillNewUser(page, newName());
   await expect(page.getByText('Failed to create user')).toBeVisible();
   await page.unrouteAll();
   const other = await server.as('Admin');
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: `Delete ${doomed.username}` }).click();
-  await other(api.deleteUser, { params: { id: doomed.id } });
+  await page.getByRole('button', { name: `Delete ${deletedUser.username}` }).click();
+  await other(api.deleteUser, { params: { id: deletedUser.id } });
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete user: User not found');
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -20,13 +20,13 @@ export async function ensureBuilt(options) {
 
 function fingerprint() {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap(filesOf)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+  for (const file of sources.flatMap(listFiles)) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }
 
-function filesOf(source) {
+function listFiles(source) {
   if (statSync(join(root, source)).isFile()) return [source];
   return readdirSync(join(root, source), { withFileTypes: true })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => filesOf(`${source}/${entry.name}`));
+    .flatMap((entry) => listFiles(`${source}/${entry.name}`));
 }

@@ -31,15 +31,15 @@ export async function ensureInstalled() {
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
-  const installed = packagesOf(record);
-  const wanted = Object.entries(packagesOf(join(root, 'package-lock.json')));
+  const installed = listPackages(record);
+  const wanted = Object.entries(listPackages(join(root, 'package-lock.json')));
   return wanted.every(([path, { version, optional }]) => {
     if (path === '') return true;
     return installed[path] ? installed[path].version === version : optional;
   });
 }
 
-function packagesOf(lockfile) {
+function listPackages(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
 }
 

@@ -50,14 +50,14 @@ const problems = [];
 const edges = {};
 for (const [area, layers] of Object.entries(areas)) {
   const levels = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
-  const partOf = (path) => {
+  const getPart = (path) => {
     const [first = '', second = ''] = path.replace(/\.\w+$/, '').split('/');
     return [`${first}/${second}`, first].find((part) => levels.has(part));
   };
   const used = new Set();
   const imports = new Map();
   for (const file of listFiles(area)) {
-    const from = partOf(file);
+    const from = getPart(file);
     if (from === undefined) {
       problems.push(`${area}/${file} is in no layer of scripts/structure.mjs`);
       continue;
@@ -65,7 +65,7 @@ for (const [area, layers] of Object.entries(areas)) {
     const targets = listImports(area, file).filter((target) => !target.startsWith('..'));
     imports.set(file, targets);
     for (const target of targets) {
-      const to = partOf(target);
+      const to = getPart(target);
       if (to === undefined || to === from) continue;
       used.add(`${from}>${to}`);
       if (levels.get(to) >= levels.get(from))

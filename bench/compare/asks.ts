@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { reportWith } from '../../src/server/testing/factories.ts';
 import { reportsPerUser, type Writer } from './product.ts';
-import type { Ask } from './requests.ts';
+import type { CreateRequest } from './requests.ts';
 
 export const json = { 'content-type': 'application/json' };
 
@@ -31,7 +31,7 @@ export const newReport = ([image = '', signature = '', affected = '']: string[])
 
 export const submit =
   (writers: Writer[]) =>
-  (index: number): Ask => {
+  (index: number): CreateRequest => {
     const writer = writers[Math.floor(index / reportsPerUser)];
     const body = JSON.stringify(newReport(writer?.uploads[index % reportsPerUser] ?? []));
     return { method: 'POST', path: '/api/submit-accident', headers: { ...json, cookie: writer?.cookie ?? '' }, body };
@@ -62,7 +62,7 @@ export const photoForm = {
 
 export const upload =
   (writers: Writer[]) =>
-  (index: number): Ask => ({
+  (index: number): CreateRequest => ({
     method: 'POST',
     path: '/api/upload/image',
     headers: { ...photoForm.headers, cookie: writers[index % writers.length]?.cookie ?? '' },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { signIn, startProduct } from '../product.ts';
 import { median } from '../rate.ts';
 import { months, newest, search } from './asks.ts';
-import { prepareProduct, settingsOf } from './product.ts';
+import { getSettings, prepareProduct } from './product.ts';
 import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
@@ -48,12 +48,12 @@ async function measureGrown(dataDir: string): Promise<Grown> {
   const starts: number[] = [];
   for (let index = 0; index < 3; index++) {
     const started = performance.now();
-    const product = await startProduct(dataDir, settingsOf({ databaseUrl: '', dataDir }));
+    const product = await startProduct(dataDir, getSettings({ databaseUrl: '', dataDir }));
     await (await fetch(`${product.url}/healthz`)).text();
     starts.push(performance.now() - started);
     await product.stop();
   }
-  const product = await startProduct(dataDir, settingsOf({ databaseUrl: '', dataDir }));
+  const product = await startProduct(dataDir, getSettings({ databaseUrl: '', dataDir }));
   const headers = { cookie: await signIn(product.url) };
   const time = async (path: string, tries: number) => (await measure(product, tries, 1, () => ({ path, headers }))).p50;
   try {

@@ -2,10 +2,10 @@
 import { password } from '../product.ts';
 import { json, months, newest, search, upload } from './asks.ts';
 import { addWriters, type Place } from './product.ts';
-import { keepRequesting, measureBeside, percentile, type Target } from './requests.ts';
+import { keepRequesting, measureDuringLoad, percentile, type Target } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
-const worst = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
+const slowSearches = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
 
 type Reader = (index: number) => { cookie: string };
 type Aims = { searches: number; months: number; uploads: number; signIns: number };
@@ -17,9 +17,9 @@ type Aims = { searches: number; months: number; uploads: number; signIns: number
 export async function compareNeighbours(result: Result, place: Place, product: Target, as: Reader, aims: Aims) {
   const again = (path: (index: number) => string) => (isOver: () => boolean) =>
     keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
-  const beside: [string, number, (isOver: () => boolean) => Promise<void>][] = [
+  const loads: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', aims.searches, async () => {}],
-    ['4 worst searches', aims.searches, again((index) => search(worst[index % worst.length] ?? ''))],
+    ['4 worst searches', aims.searches, again((index) => search(slowSearches[index % slowSearches.length] ?? ''))],
     ['4 month counts with a search', aims.months, again(() => `${months}&q=pool`)],
     [
       '8 uploads',
@@ -43,8 +43,8 @@ export async function compareNeighbours(result: Result, place: Place, product: T
   ];
   const engine = place.databaseUrl ? ' on PostgreSQL' : '';
   result.print(`\n| newest 50${engine} beside | times | p50 ms | p99 ms | aim |\n|---|---|---|---|---|`);
-  for (const [name, aim, work] of beside) {
-    const times = await measureBeside(product, { path: newest, headers: as(0) }, work);
+  for (const [name, aim, work] of loads) {
+    const times = await measureDuringLoad(product, { path: newest, headers: as(0) }, work);
     const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
     result.print(`| ${name} | ${times.length} | ${formatMs(p50)} | ${formatMs(p99)} | ${aim} |`);
     if (name !== 'nothing')

@@ -8,8 +8,8 @@ import { findPostgres } from '../../scripts/test-dependencies.mjs';
 import { startProduct } from '../product.ts';
 import { newest, pickSearch, search, submit } from './asks.ts';
 import { compareNeighbours } from './neighbours.ts';
-import { addReaders, addWriters, prepareProduct, reportsPerUser, settingsOf } from './product.ts';
-import { type Figures, measure, middle } from './requests.ts';
+import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser } from './product.ts';
+import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
 type Options = { reports: number; rounds: number; some(count: number): number };
@@ -22,7 +22,7 @@ export async function comparePostgres(result: Result, { reports, rounds, some }:
   let stopProduct = async () => {};
   try {
     await prepareProduct(place, reports);
-    const product = await startProduct(place.dataDir, settingsOf(place));
+    const product = await startProduct(place.dataDir, getSettings(place));
     stopProduct = product.stop;
     const as = await addReaders(place);
     result.print(
@@ -31,7 +31,7 @@ export async function comparePostgres(result: Result, { reports, rounds, some }:
     const row = async (name: string, atOnce: number, work: () => Promise<Figures>) => {
       const all: Figures[] = [];
       for (let round = 0; round <= rounds; round++) all.push(await work());
-      const { cpuMs, perSecond, p50, p99 } = middle(all.slice(1));
+      const { cpuMs, perSecond, p50, p99 } = medianFigures(all.slice(1));
       result.print(
         `| ${name} | ${atOnce} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
       );

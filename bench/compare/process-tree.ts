@@ -43,17 +43,17 @@ export function readMemoryMb(root: number): number {
 
 /** Measures the memory of all processes until `end`, which returns the maximum. */
 export function watchMemory(root: number): { end(): number } {
-  let peak = 0;
-  const look = () => {
-    peak = Math.max(peak, readMemoryMb(root));
+  let maximum = 0;
+  const sample = () => {
+    maximum = Math.max(maximum, readMemoryMb(root));
   };
-  look();
-  const timer = setInterval(look, 250);
+  sample();
+  const timer = setInterval(sample, 250);
   return {
     end() {
-      look();
+      sample();
       clearInterval(timer);
-      return peak;
+      return maximum;
     },
   };
 }

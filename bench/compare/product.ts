@@ -18,14 +18,14 @@ export type Place = { databaseUrl: string; dataDir: string };
 
 /** Fills the database after a first start. */
 export async function prepareProduct(place: Place, reports: number): Promise<void> {
-  await (await startProduct(place.dataDir, settingsOf(place))).stop();
+  await (await startProduct(place.dataDir, getSettings(place))).stop();
   const db = await connect(place);
   const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   await seedReports(db, reports, author);
   await db.destroy();
 }
 
-export const settingsOf = ({ databaseUrl }: Place) => ({
+export const getSettings = ({ databaseUrl }: Place) => ({
   DATABASE_URL: databaseUrl,
   RATE_PER_SESSION: '100000000',
   RATE_PER_ADDRESS: '100000000',

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { median } from '../rate.ts';
 import { readCpuMs } from './process-tree.ts';
 
-export type Ask = {
+export type CreateRequest = {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -13,7 +13,7 @@ export type Target = { url: string; pid: number };
 export type Figures = { perSecond: number; cpuMs: number; p50: number; p99: number };
 
 /** The median of each figure. */
-export const middle = (all: Figures[]): Figures => ({
+export const medianFigures = (all: Figures[]): Figures => ({
   perSecond: median(all.map((one) => one.perSecond)),
   cpuMs: median(all.map((one) => one.cpuMs)),
   p50: median(all.map((one) => one.p50)),
@@ -23,7 +23,7 @@ export const middle = (all: Figures[]): Figures => ({
 /** A server that never responds must not block an unattended run. */
 const longestMs = 120_000;
 
-function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: Ask): Promise<string> {
+function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: CreateRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
@@ -55,7 +55,7 @@ export async function measure(
   { url, pid }: Target,
   count: number,
   atOnce: number,
-  ask: (index: number) => Ask,
+  ask: (index: number) => CreateRequest,
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const times: number[] = [];
@@ -83,7 +83,11 @@ export async function measure(
 }
 
 /** Repeats a request while other requests run. Returns the sorted times. */
-export async function measureBeside(target: Target, ask: Ask, isInUse: (isOver: () => boolean) => Promise<void>) {
+export async function measureDuringLoad(
+  target: Target,
+  ask: CreateRequest,
+  isInUse: (isOver: () => boolean) => Promise<void>,
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let isOver = false;
@@ -110,7 +114,7 @@ export async function keepRequesting(
   { url }: Target,
   atOnce: number,
   isOver: () => boolean,
-  ask: (index: number) => Ask,
+  ask: (index: number) => CreateRequest,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;

@@ -7,8 +7,8 @@ import { json, newest, newReport, photoForm, pickSearch, search, submit, upload 
 import { compareNeighbours } from './neighbours.ts';
 import { pocketbaseAsks, preparePocketBase, startPocketBase } from './pocketbase.ts';
 import { watchMemory } from './process-tree.ts';
-import { addReaders, addWriters, prepareProduct, reportsPerUser, settingsOf, uploadsPerUser } from './product.ts';
-import { type Figures, measure, middle } from './requests.ts';
+import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser, uploadsPerUser } from './product.ts';
+import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, formatTimes, type Result } from './result.ts';
 
 export const operations = ['newest', 'search', 'create', 'upload', 'neighbours'];
@@ -36,7 +36,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
   try {
     await prepareProduct(place, reports);
     await preparePocketBase(otherData, reports);
-    const product = await startProduct(place.dataDir, settingsOf(place));
+    const product = await startProduct(place.dataDir, getSettings(place));
     const other = await startPocketBase(otherData);
     const [memory, otherMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
     const as = await addReaders(place);
@@ -132,7 +132,10 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
   const pairs: [Figures, Figures][] = [];
   for (let round = 0; round <= rounds; round++)
     pairs.push([await ours(count, atOnce), await theirs(theirCount, atOnce)]);
-  const [a, b] = [middle(pairs.slice(1).map(([one]) => one)), middle(pairs.slice(1).map(([, one]) => one))];
+  const [a, b] = [
+    medianFigures(pairs.slice(1).map(([one]) => one)),
+    medianFigures(pairs.slice(1).map(([, one]) => one)),
+  ];
   const cells = [
     ...[formatMs(a.cpuMs), formatMs(b.cpuMs), a.perSecond.toFixed(0), b.perSecond.toFixed(0)],
     ...[formatMs(a.p50), formatMs(b.p50), formatMs(a.p99), formatMs(b.p99)],

@@ -13,7 +13,7 @@ import { createClient, photoForm } from '../load/client.ts';
 import { printTable, type Recorder } from '../load/figures.ts';
 import type { Person } from '../load/people.ts';
 import { seed } from '../load/seed.ts';
-import { memoryOf } from '../load/watch.ts';
+import { readMemory } from '../load/watch.ts';
 import { password, type Server, startProduct } from '../product.ts';
 import { attacks, type Target } from './attacks.ts';
 import { fileReport, type LegitimateUser } from './legitimate-user.ts';
@@ -55,7 +55,7 @@ try {
   const people = await fill();
   const server = await startProduct(dataDir, { DATABASE_URL: databaseUrl });
   try {
-    await playAll(server, people);
+    await runAttacks(server, people);
   } finally {
     await server.stop();
   }
@@ -76,13 +76,13 @@ async function fill(): Promise<Person[]> {
 }
 
 /** The times of the legitimate users' requests, and their errors. */
-function createJudge() {
+function createMonitor() {
   let times: number[] = [];
-  let faults: string[] = [];
+  let errors: string[] = [];
   const recorder: Recorder = {
     took: (_, ms) => void times.push(ms),
-    waited: () => void faults.push('asked to come again (429 or 503)'),
-    failed: (_, why) => void faults.push(why),
+    waited: () => void errors.push('asked to come again (429 or 503)'),
+    failed: (_, why) => void errors.push(why),
     errors: () => [],
     print: () => undefined,
   };
@@ -91,19 +91,19 @@ function createJudge() {
     /** Returns the figures since the last call, and resets them. */
     read() {
       const sorted = times.sort((a, b) => a - b);
-      const figures = { count: sorted.length, p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity, faults };
-      [times, faults] = [[], []];
+      const figures = { count: sorted.length, p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity, errors };
+      [times, errors] = [[], []];
       return figures;
     },
   };
 }
 
-async function playAll(server: Server, people: Person[]): Promise<void> {
-  const judge = createJudge();
+async function runAttacks(server: Server, people: Person[]): Promise<void> {
+  const monitor = createMonitor();
   const staff = people.filter(({ isReviewer }) => !isReviewer);
   const reviewers = people.filter(({ isReviewer }) => isReviewer);
   const signIn = async (person: Person | undefined) => {
-    const client = createClient(server.url, judge.recorder);
+    const client = createClient(server.url, monitor.recorder);
     await client.signIn(person?.username ?? '', password);
     return client;
   };
@@ -154,20 +154,20 @@ async function playAll(server: Server, people: Person[]): Promise<void> {
       (await signIn(from.pop())).cookie(),
     ];
     const attackers = { staff: await cookies(staff), reviewers: await cookies(reviewers), admin };
-    judge.read();
-    const outcome = await play(server, name, { ...target, ...attackers }, legitimateUsers, judge);
-    const { p95, count, faults, most, ownMost, freeMs } = outcome;
+    monitor.read();
+    const outcome = await runAttack(server, name, { ...target, ...attackers }, legitimateUsers, monitor);
+    const { p95, count, errors, maxMb, maxServerMb, recoveryMs } = outcome;
     const broken = [
       ...(p95 < maxTimeMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
-      ...(faults.length > 0 ? [`${faults.length} times: ${faults[0]}`] : []),
-      ...(most < maxMemoryMb ? [] : [`${Math.round(most)} MB`]),
-      ...(freeMs <= maxRecoveryMs ? [] : ['not free again after 5 s']),
+      ...(errors.length > 0 ? [`${errors.length} times: ${errors[0]}`] : []),
+      ...(maxMb < maxMemoryMb ? [] : [`${Math.round(maxMb)} MB`]),
+      ...(recoveryMs <= maxRecoveryMs ? [] : ['not free again after 5 s']),
     ];
     if (broken.length > 0) failed += 1;
-    const verdict = broken.length > 0 ? `**${broken.join('; ')}**` : 'held';
-    rows.push([name, `${count}`, `${Math.round(p95)}`, `${Math.round(most)}`, `${Math.round(freeMs)}`, verdict]);
+    const result = broken.length > 0 ? `**${broken.join('; ')}**` : 'held';
+    rows.push([name, `${count}`, `${Math.round(p95)}`, `${Math.round(maxMb)}`, `${Math.round(recoveryMs)}`, result]);
     console.log(
-      `${broken.length > 0 ? 'FAILED' : 'held  '} ${name}: ${verdict}, p95 ${Math.round(p95)} ms, ${Math.round(most)} MB (server ${Math.round(ownMost)})`,
+      `${broken.length > 0 ? 'FAILED' : 'held  '} ${name}: ${result}, p95 ${Math.round(p95)} ms, ${Math.round(maxMb)} MB (server ${Math.round(maxServerMb)})`,
     );
   }
   console.log();
@@ -177,23 +177,23 @@ async function playAll(server: Server, people: Person[]): Promise<void> {
   if (failed > 0) process.exitCode = 1;
 }
 
-async function play(
+async function runAttack(
   server: Server,
   name: string,
   target: Target,
   legitimateUsers: LegitimateUser[],
-  judge: ReturnType<typeof createJudge>,
+  monitor: ReturnType<typeof createMonitor>,
 ) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), { serialization: 'advanced' });
-  const gone = once(attacker, 'exit');
+  const exited = once(attacker, 'exit');
   attacker.send({ name, target });
-  let [most, ownMost] = [0, 0];
+  let [maxMb, maxServerMb] = [0, 0];
   let isOver = false;
-  const watching = (async () => {
+  const memoryWatch = (async () => {
     while (!isOver) {
-      const { server: own, children } = await memoryOf(server.pid);
-      most = Math.max(most, own + children);
-      ownMost = Math.max(ownMost, own);
+      const { server: own, children } = await readMemory(server.pid);
+      maxMb = Math.max(maxMb, own + children);
+      maxServerMb = Math.max(maxServerMb, own);
       await wait(200);
     }
   })();
@@ -206,20 +206,20 @@ async function play(
     turn += 1;
     await wait(Math.max(0, next - performance.now()));
   }
-  const figures = judge.read();
+  const figures = monitor.read();
   attacker.kill('SIGKILL');
-  await gone;
-  const freeMs = await untilFree(server.url);
+  await exited;
+  const recoveryMs = await measureRecovery(server.url);
   isOver = true;
-  await watching;
-  return { ...figures, most, ownMost, freeMs };
+  await memoryWatch;
+  return { ...figures, maxMb, maxServerMb, recoveryMs };
 }
 
 /**
  * Returns the time until the server is idle: nothing in flight except this health check, no body
  * held, and a prompt response.
  */
-async function untilFree(url: string): Promise<number> {
+async function measureRecovery(url: string): Promise<number> {
   const started = performance.now();
   for (;;) {
     const asked = performance.now();
@@ -227,9 +227,9 @@ async function untilFree(url: string): Promise<number> {
       requests_under_way: number;
       bodies: { bodies: number };
     };
-    const isFree = health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - asked < 200;
+    const isIdle = health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - asked < 200;
     const took = performance.now() - started;
-    if (isFree || took > maxRecoveryMs) return took;
+    if (isIdle || took > maxRecoveryMs) return took;
     await wait(50);
   }
 }

@@ -5,29 +5,35 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { Recorder } from './figures.ts';
 
-export type Asked = { method?: 'GET' | 'POST' | 'PUT'; path: string; json?: unknown; photo?: Photo; key?: string };
+export type RequestOptions = {
+  method?: 'GET' | 'POST' | 'PUT';
+  path: string;
+  json?: unknown;
+  photo?: Photo;
+  key?: string;
+};
 /** A photo as a browser's form would send it. */
 export type Photo = { body: Buffer; type: string };
 
 export type Client = {
   /** Returns the response's JSON, or undefined if it failed, which is recorded. */
-  json<T>(kind: string, asked: Asked): Promise<T | undefined>;
+  json<T>(kind: string, options: RequestOptions): Promise<T | undefined>;
   /** For a response whose content does not matter. */
-  bytes(kind: string, asked: Asked): Promise<boolean>;
+  bytes(kind: string, options: RequestOptions): Promise<boolean>;
   signIn(username: string, password: string): Promise<boolean>;
   cookie(): string;
   close(): void;
 };
 
 const tries = 8;
-const unpack = promisify(brotliDecompress);
+const decompress = promisify(brotliDecompress);
 
 export function createClient(url: string, recorder: Recorder): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   let cookie = '';
 
-  function once(asked: Asked): Promise<{ answer: IncomingMessage; body: Buffer }> {
-    const { method = 'GET', path, json, photo, key } = asked;
+  function once(options: RequestOptions): Promise<{ answer: IncomingMessage; body: Buffer }> {
+    const { method = 'GET', path, json, photo, key } = options;
     const content = photo?.body ?? (json === undefined ? undefined : JSON.stringify(json));
     const headers = {
       'accept-encoding': 'br, gzip',
@@ -47,19 +53,19 @@ export function createClient(url: string, recorder: Recorder): Client {
         answer.once('error', reject);
       });
       // Retries as browsers do: the server may close a connection just when it is used again.
-      sent.once('error', (error) => (sent.reusedSocket ? resolve(once(asked)) : reject(error)));
+      sent.once('error', (error) => (sent.reusedSocket ? resolve(once(options)) : reject(error)));
       sent.end(content);
     });
   }
 
-  async function ask(kind: string, asked: Asked): Promise<Buffer | undefined> {
+  async function ask(kind: string, options: RequestOptions): Promise<Buffer | undefined> {
     const started = performance.now();
     for (let turn = 1; ; turn++) {
-      const came = await once(asked).catch((error: Error) => error.message);
+      const came = await once(options).catch((error: Error) => error.message);
       if (typeof came === 'string') return void recorder.failed(kind, came);
       const { answer, body } = came;
       const status = answer.statusCode ?? 0;
-      const text = answer.headers['content-encoding'] === 'br' ? await unpack(body) : body;
+      const text = answer.headers['content-encoding'] === 'br' ? await decompress(body) : body;
       if (status < 300) {
         recorder.took(kind, performance.now() - started);
         cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
@@ -74,14 +80,14 @@ export function createClient(url: string, recorder: Recorder): Client {
   }
 
   return {
-    async json<T>(kind: string, asked: Asked) {
-      const text = await ask(kind, asked);
+    async json<T>(kind: string, options: RequestOptions) {
+      const text = await ask(kind, options);
       return text && (JSON.parse(text.toString()) as T);
     },
-    bytes: async (kind, asked) => (await ask(kind, asked)) !== undefined,
+    bytes: async (kind, options) => (await ask(kind, options)) !== undefined,
     async signIn(username, password) {
-      const asked = { method: 'POST', path: '/api/login', json: { username, password } } as const;
-      return (await ask('sign in', asked)) !== undefined;
+      const options = { method: 'POST', path: '/api/login', json: { username, password } } as const;
+      return (await ask('sign in', options)) !== undefined;
     },
     cookie: () => cookie,
     close: () => agent.destroy(),

@@ -32,8 +32,8 @@ export function createRecorder(): Recorder {
         times.sort((a, b) => a - b);
         const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0);
         const aim = aims[kind];
-        const said = aim === undefined ? '' : `${aim} ${at(0.95) < aim ? 'met' : '**not met**'}`;
-        return [kind, times.length, at(0.5), at(0.95), at(0.99), at(1), errors.length, waited, said];
+        const targetText = aim === undefined ? '' : `${aim} ${at(0.95) < aim ? 'met' : '**not met**'}`;
+        return [kind, times.length, at(0.5), at(0.95), at(0.99), at(1), errors.length, waited, targetText];
       });
       printTable(['ms', 'calls', 'p50', 'p95', 'p99', 'max', 'errors', 'asked to wait', 'aim for p95'], rows);
     },

@@ -14,7 +14,7 @@ import { drawHeavyPng } from '../heavy-png.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
-import { type Person, submitChecklist, type Things, work } from './people.ts';
+import { type Person, submitChecklist, type TestData, work } from './people.ts';
 import { seed } from './seed.ts';
 import { eventLoopLag, watchMemory } from './watch.ts';
 import { readWholeList } from './whole-list.ts';
@@ -96,7 +96,7 @@ async function load(databaseUrl: string): Promise<void> {
   const memory = watchMemory(server.pid);
   const lag = () => eventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
   const signature = await drawSignature();
-  const things: Things = {
+  const testData: TestData = {
     photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
     signature: photoForm(signature, 'signature.png'),
     signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
@@ -112,19 +112,19 @@ async function load(databaseUrl: string): Promise<void> {
     const mixed = createRecorder();
     const ends = performance.now() + minutes * 60_000;
     const warmUp = Math.min(300_000, minutes * 15_000);
-    const atWork = Promise.all(
+    const working = Promise.all(
       people.slice(0, number('users')).map(async (person) => {
         const client = createClient(server.url, mixed);
         await wait(Math.random() * Math.min(10_000, warmUp)); // users do not all sign in within the same second
-        await work(client, person, password, things, ends).finally(() => client.close());
+        await work(client, person, password, testData, ends).finally(() => client.close());
       }),
     );
     await wait(warmUp);
     const warm = memory.now();
-    await atWork;
+    await working;
     console.log(`\n${number('users')} people at work for ${minutes} minutes\n`);
     mixed.print(aims);
-    complain(mixed);
+    printErrors(mixed);
     const mixedLag = await lag();
     const atEnd = memory.now();
 
@@ -139,15 +139,23 @@ async function load(databaseUrl: string): Promise<void> {
         [
           'growth since then, of the server alone',
           `${growth.toFixed(0)} %`,
-          minutes < 5 ? 'under 10 %, in a round of 5 minutes and more' : met(growth < 10, 'under 10 %'),
+          minutes < 5 ? 'under 10 %, in a round of 5 minutes and more' : formatTarget(growth < 10, 'under 10 %'),
         ],
-        ['the most memory ever, with its children', mb(memory.most()), met(memory.most() < 900, 'under 900 MB')],
-        ['lag of the event loop, p99', `${mixedLag.p99.toFixed(0)} ms`, met(mixedLag.p99 < 100, 'under 100 ms')],
+        [
+          'the most memory ever, with its children',
+          mb(memory.most()),
+          formatTarget(memory.most() < 900, 'under 900 MB'),
+        ],
+        [
+          'lag of the event loop, p99',
+          `${mixedLag.p99.toFixed(0)} ms`,
+          formatTarget(mixedLag.p99 < 100, 'under 100 ms'),
+        ],
         ['lag of the event loop, most', `${mixedLag.max.toFixed(0)} ms`, ''],
       ],
     );
 
-    await heavyPhotos(server.url, people, things);
+    await heavyPhotos(server.url, people, testData);
 
     await wholeList(server.url, people);
     const listLag = await lag();
@@ -155,23 +163,23 @@ async function load(databaseUrl: string): Promise<void> {
       `Lag of the event loop at that time: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
     );
 
-    const crowd = createRecorder();
+    const burstRecorder = createRecorder();
     const started = performance.now();
     const clients = people
       .slice(0, number('burst'))
-      .map((person) => burst(createClient(server.url, crowd), person, things));
+      .map((person) => burst(createClient(server.url, burstRecorder), person, testData));
     await Promise.all(clients);
     const burstLag = await lag();
     console.log(
       `${clients.length} people at once: all done after ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
     );
-    crowd.print({});
-    complain(crowd);
+    burstRecorder.print({});
+    printErrors(burstRecorder);
     console.log(
       `Lag of the event loop at that time: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
     );
     console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB`);
-    if (mixed.errors().length + crowd.errors().length > 0) process.exitCode = 1;
+    if (mixed.errors().length + burstRecorder.errors().length > 0) process.exitCode = 1;
   } finally {
     memory.stop();
     await server.stop();
@@ -208,30 +216,30 @@ async function fill(databaseUrl: string) {
  * One user sends 40 PNGs of 50 megapixels while another repeatedly uploads a photo as the app
  * prepares it.
  */
-async function heavyPhotos(url: string, people: Person[], things: Things): Promise<void> {
+async function heavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
   const heavy = photoForm(await drawHeavyPng(), 'heavy.png');
   const theirs = createRecorder();
   const others = createRecorder();
-  const [greedy, other] = [createClient(url, theirs), createClient(url, others)];
-  await greedy.signIn(people[0]?.username ?? '', password);
+  const [uploader, other] = [createClient(url, theirs), createClient(url, others)];
+  await uploader.signIn(people[0]?.username ?? '', password);
   await other.signIn(people[1]?.username ?? '', password);
   const post = { method: 'POST', path: '/api/upload/image' } as const;
   let isSending = true;
   const sending = Promise.all(
-    Array.from({ length: 40 }, () => greedy.bytes('a heavy PNG', { ...post, photo: heavy })),
+    Array.from({ length: 40 }, () => uploader.bytes('a heavy PNG', { ...post, photo: heavy })),
   ).finally(() => {
     isSending = false;
   });
   while (isSending) {
-    await other.bytes("another user's photo beside them", { ...post, photo: things.photo });
+    await other.bytes("another user's photo beside them", { ...post, photo: testData.photo });
     await wait(1100);
   }
   await sending;
   console.log('40 heavy PNGs of one user\n');
   theirs.print({});
   others.print({ "another user's photo beside them": 700 });
-  complain(others);
-  greedy.close();
+  printErrors(others);
+  uploader.close();
   other.close();
 }
 
@@ -260,32 +268,32 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   console.log('The whole list of reports, in one call\n');
   recorder.print({ 'its first 10000': 800 });
   others.print({ 'reports, newest 50, at the same time': read });
-  complain(recorder);
-  complain(others);
+  printErrors(recorder);
+  printErrors(others);
   reviewer.close();
   other.close();
 }
 
 /** Signs in, reads the list and submits a report. */
-async function burst(client: Client, person: Person, things: Things): Promise<void> {
+async function burst(client: Client, person: Person, testData: TestData): Promise<void> {
   if (await client.signIn(person.username, password)) {
     const [kind, path] = person.isReviewer
       ? ['reports, newest 50', '/api/get-reports?limit=50']
       : ['audit folders', '/api/audit-folders'];
     await client.bytes(kind, { path });
     const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
-    if (checklists?.[0]) await submitChecklist(client, checklists[0], things);
+    if (checklists?.[0]) await submitChecklist(client, checklists[0], testData);
   }
   client.close();
 }
 
-function complain(recorder: Recorder): void {
+function printErrors(recorder: Recorder): void {
   const counts = new Map<string, number>();
   for (const { kind, why } of recorder.errors())
     counts.set(`${kind}: ${why}`, (counts.get(`${kind}: ${why}`) ?? 0) + 1);
   for (const [what, count] of [...counts].slice(0, 20)) console.log(`${count} times: ${what}`);
 }
 
-function met(isMet: boolean, aim: string): string {
+function formatTarget(isMet: boolean, aim: string): string {
   return `${aim}: ${isMet ? 'met' : '**not met**'}`;
 }

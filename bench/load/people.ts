@@ -11,7 +11,7 @@ import type { Client, Photo } from './client.ts';
 export type Person = { username: string; isReviewer: boolean; park: string };
 
 /** Records that all users work with. */
-export type Things = {
+export type TestData = {
   photo: Photo;
   signature: Photo;
   signatureUrl: string;
@@ -20,24 +20,24 @@ export type Things = {
   thinkMs: number;
 };
 
-type Doing = { client: Client; person: Person; things: Things; think(): Promise<void> };
+type Task = { client: Client; person: Person; testData: TestData; pause(): Promise<void> };
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 const words = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
 const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
-async function readReports({ client, things, think }: Doing) {
+async function readReports({ client, testData, pause }: Task) {
   const reportType = pick(['accident', 'incident']);
   const path = `/api/get-reports?reportType=${reportType}&limit=50`;
   const [page] = await Promise.all([
     client.json<Report[]>('reports, newest 50', { path }),
     client.bytes('reports, months', { path: `/api/report-months?reportType=${reportType}` }),
   ]);
-  await think();
+  await pause();
   const last = page?.at(-1);
   if (last) await client.bytes('reports, next 50', { path: `${path}&after=${last.id}` });
-  await think();
-  const chosen = Math.random() < 0.3 ? pick(things.full) : pick(page ?? [])?.id;
+  await pause();
+  const chosen = Math.random() < 0.3 ? pick(testData.full) : pick(page ?? [])?.id;
   if (chosen) await openReport(client, chosen);
 }
 
@@ -49,23 +49,23 @@ async function openReport(client: Client, id: string) {
 const thumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
-async function search({ client, think }: Doing) {
+async function search({ client, pause }: Task) {
   const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pick(words) ?? ''));
   const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
-  await think();
+  await pause();
   const chosen = pick(found ?? []);
   if (chosen) await openReport(client, chosen.id);
 }
 
-async function readPdf({ client, things }: Doing) {
-  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(things.full)}` });
+async function readPdf({ client, testData }: Task) {
+  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(testData.full)}` });
 }
 
-async function reviewChecklists({ client, think }: Doing) {
+async function reviewChecklists({ client, pause }: Task) {
   const page = await client.json<Submission[]>('submissions, newest 50', {
     path: '/api/admin/submitted-checklists?limit=50',
   });
-  await think();
+  await pause();
   const chosen = pick(page ?? []);
   if (chosen) await client.bytes('one submission', { path: `/api/admin/submitted-checklists/${chosen.id}` });
 }
@@ -76,16 +76,16 @@ async function upload(client: Client, photo: Photo, use: 'photo' | 'signature') 
   return (await client.json<Upload>(kind, { method: 'POST', path, photo, key: randomUUID() }))?.filePath;
 }
 
-async function fileReport({ client, person, things, think }: Doing) {
-  const photos = [await upload(client, things.photo, 'photo')];
-  if (Math.random() < 0.5) photos.push(await upload(client, things.photo, 'photo'));
-  await think();
+async function fileReport({ client, person, testData, pause }: Task) {
+  const photos = [await upload(client, testData.photo, 'photo')];
+  if (Math.random() < 0.5) photos.push(await upload(client, testData.photo, 'photo'));
+  await pause();
   const [signature, affected] = [
-    await upload(client, things.signature, 'signature'),
-    await upload(client, things.signature, 'signature'),
+    await upload(client, testData.signature, 'signature'),
+    await upload(client, testData.signature, 'signature'),
   ];
   if (!signature || !affected || photos.includes(undefined)) return;
-  await think();
+  await pause();
   const now = new Date().toISOString();
   await client.bytes('submit a report', {
     method: 'POST',
@@ -111,20 +111,20 @@ async function fileReport({ client, person, things, think }: Doing) {
   });
 }
 
-async function doAudits({ client, things, think }: Doing) {
+async function doAudits({ client, testData, pause }: Task) {
   const folders = await client.json<Folder[]>('audit folders', { path: '/api/audit-folders' });
   const folder = pick(folders ?? []);
   if (!folder) return;
-  await think();
+  await pause();
   const path = `/api/audits/folder/${folder.id}`;
   const audits = await client.json<ListedAudit[]>("a folder's audits", { path });
-  await think();
-  const looked = pick(audits ?? []);
-  if (looked) {
-    const audit = await client.json<Audit>('one audit', { path: `/api/audits/${looked.id}` });
+  await pause();
+  const shown = pick(audits ?? []);
+  if (shown) {
+    const audit = await client.json<Audit>('one audit', { path: `/api/audits/${shown.id}` });
     await thumbnails(client, audit?.data.media_files.map((file) => file.path) ?? []);
   }
-  await think();
+  await pause();
   const json = { folder_id: folder.id, title: 'Check the extinguishers', location: 'Clubhouse', date: '2026-03-20' };
   const made = await client.json<{ id: string }>('create an audit', {
     method: 'POST',
@@ -133,27 +133,27 @@ async function doAudits({ client, things, think }: Doing) {
     key: randomUUID(),
   });
   if (!made) return;
-  await think();
-  const photo = Math.random() < 0.3 ? await upload(client, things.photo, 'photo') : undefined;
+  await pause();
+  const photo = Math.random() < 0.3 ? await upload(client, testData.photo, 'photo') : undefined;
   const change = (kind: string, data: object) =>
     client.bytes(kind, { method: 'PUT', path: `/api/audits/${made.id}`, json: { data } });
   await change('change an audit', {
     description: 'All floors. Note the dates on the tags.',
     ...(photo && { media_files: [{ path: photo, name: 'tag.jpg' }] }),
   });
-  await think();
+  await pause();
   await change('complete an audit', { completed: true });
 }
 
-async function fillChecklist({ client, things, think }: Doing) {
+async function fillChecklist({ client, testData, pause }: Task) {
   const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
   const checklist = pick(checklists ?? []);
   if (!checklist) return;
-  await think();
-  await submitChecklist(client, checklist, things);
+  await pause();
+  await submitChecklist(client, checklist, testData);
 }
 
-export async function submitChecklist(client: Client, checklist: Checklist, { signatureUrl }: Things) {
+export async function submitChecklist(client: Client, checklist: Checklist, { signatureUrl }: TestData) {
   const answers: Record<SectionType, string | boolean> = {
     text: 'Checked, all as expected',
     site: 'Lido Beach',
@@ -169,7 +169,7 @@ export async function submitChecklist(client: Client, checklist: Checklist, { si
 }
 
 /** How often each task occurs, as a share of all. */
-const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unknown>][]> = {
+const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unknown>][]> = {
   reviewer: [
     [30, readReports],
     [25, search],
@@ -186,17 +186,17 @@ const days: Record<'reviewer' | 'staff', [number, (doing: Doing) => Promise<unkn
 };
 
 /** Works until `ends` (by performance.now()), and sometimes signs out and in again. */
-export async function work(client: Client, person: Person, password: string, things: Things, ends: number) {
-  const think = async () => {
+export async function work(client: Client, person: Person, password: string, testData: TestData, ends: number) {
+  const pause = async () => {
     const left = ends - performance.now();
-    if (left > 0) await wait(Math.min(left, -Math.log(1 - Math.random()) * things.thinkMs));
+    if (left > 0) await wait(Math.min(left, -Math.log(1 - Math.random()) * testData.thinkMs));
   };
-  const doing = { client, person, things, think };
+  const task = { client, person, testData, pause };
   if (!(await client.signIn(person.username, password))) return;
   while (performance.now() < ends) {
     await client.bytes('session', { path: '/api/protected' });
-    await chooseFrom(days[person.isReviewer ? 'reviewer' : 'staff'])(doing);
-    await think();
+    await chooseFrom(tasks[person.isReviewer ? 'reviewer' : 'staff'])(task);
+    await pause();
     if (Math.random() < 0.05) {
       await client.bytes('sign out', { method: 'POST', path: '/api/logout', json: {} });
       await client.signIn(person.username, password);

@@ -90,10 +90,10 @@ async function seedPeople(db: Database, count: number, password: string): Promis
   return people;
 }
 
-type Put = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
+type AddUpload = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
 
 /** Writes images and their previews. Equal files are hard links. */
-function filesIn(dataDir: string, userId: string): Put {
+function filesIn(dataDir: string, userId: string): AddUpload {
   const first = new Map<Buffer, string>();
   const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
   for (const root of [folder, previews]) mkdirSync(dirname(join(root, newFilePath('jpg', month))), { recursive: true });
@@ -135,7 +135,7 @@ function unseen(jpeg: Buffer, number: number) {
 type Images = Awaited<ReturnType<typeof drawImages>>;
 
 /** One report in 250 has ten photos, every fifth has one, both with two signatures; the others none. */
-async function seedReports(db: Database, { reports, files }: Amounts, author: Author, put: Put, images: Images) {
+async function seedReports(db: Database, { reports, files }: Amounts, author: Author, put: AddUpload, images: Images) {
   const { photos, signature } = images;
   const full: string[] = [];
   const uploads: Upload[] = [];
@@ -166,7 +166,7 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
 const foldersPerPark = 10;
 
 /** Ten folders per park; files that no report uses become photos of audits, one each. */
-async function seedAudits(db: Database, { audits, files }: Amounts, author: Author, put: Put, photos: Image[]) {
+async function seedAudits(db: Database, { audits, files }: Amounts, author: Author, put: AddUpload, photos: Image[]) {
   const { count } = await db
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))

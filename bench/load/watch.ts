@@ -9,7 +9,7 @@ export type Memory = { server: number; children: number };
 /** Measures memory every second until stopped. Linux only; elsewhere all values are 0. */
 export function watchMemory(pid: number) {
   const seen: Memory[] = [];
-  const look = async () => void seen.push(await memoryOf(pid));
+  const look = async () => void seen.push(await readMemory(pid));
   const timer = setInterval(look, 1000);
   return {
     /** The median of the last ten seconds, so that a garbage collection does not count. */
@@ -24,7 +24,7 @@ export function watchMemory(pid: number) {
 }
 
 /** In MB: resident memory of the process, and what its children use in addition. */
-export async function memoryOf(pid: number): Promise<Memory> {
+export async function readMemory(pid: number): Promise<Memory> {
   const megabytes = async (file: string, entry: string) => {
     const text = await readFile(`/proc/${file}`, 'utf8').catch(() => '');
     return (Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024) / MiB;

@@ -15,12 +15,12 @@ export function createApp(browser: Browser, url: string) {
   async function findBox(name: string | RegExp) {
     let last: Awaited<ReturnType<typeof find>> | null = null;
     const find = () => browser.run('findBox', toPattern(name));
-    const isStill = async () => {
+    const isAtRest = async () => {
       const before = last;
       last = await find();
       return last !== null && isDeepStrictEqual(last, before);
     };
-    await expect.poll(isStill, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
+    await expect.poll(isAtRest, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
     return last as NonNullable<typeof last>;
   }
 
@@ -59,11 +59,11 @@ export function createApp(browser: Browser, url: string) {
     async sign(name: string | RegExp) {
       await app.press(name);
       const { x, y, width, height } = await findBox(/^Signature/);
-      const wave = Array.from({ length: 16 }, (_, step) => ({
+      const wavePoints = Array.from({ length: 16 }, (_, step) => ({
         x: x + width * (0.1 + 0.05 * step),
         y: y + height * (0.5 + 0.3 * Math.sin(step)),
       }));
-      await browser.perform(pointer(wave));
+      await browser.perform(pointer(wavePoints));
       await app.press('Save Signature');
     },
 

@@ -26,7 +26,7 @@ export async function startFaultProxy(getTarget: () => string, hangMs: number) {
       });
       return;
     }
-    const onward = send(
+    const forwarded = send(
       `${getTarget()}${request.url}`,
       { method: request.method, headers: request.headers },
       (reply) => {
@@ -35,15 +35,15 @@ export async function startFaultProxy(getTarget: () => string, hangMs: number) {
         reply.pipe(response);
       },
     );
-    onward.on('error', fail);
+    forwarded.on('error', fail);
     if (fault === 'cutWhileSending')
       request.once('data', (chunk: Buffer) => {
-        onward.write(chunk.subarray(0, chunk.length / 2), () => {
-          onward.destroy();
+        forwarded.write(chunk.subarray(0, chunk.length / 2), () => {
+          forwarded.destroy();
           fail();
         });
       });
-    else request.pipe(onward);
+    else request.pipe(forwarded);
   });
   proxy.on('connection', (socket: Socket) => {
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
@@ -54,7 +54,7 @@ export async function startFaultProxy(getTarget: () => string, hangMs: number) {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     plan: (key: string, fault: Fault) => void planned.set(key, fault),
     /** While true, every connection fails. */
-    setDown(value: boolean) {
+    setOffline(value: boolean) {
       isDown = value;
       if (value) for (const socket of sockets) socket.destroy();
     },

@@ -134,18 +134,18 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     /**
      * Fills in a report through its form, and keeps the stored item as the template of the copies.
      */
-    async fillInModel() {
+    async fillInTemplate() {
       await signIn();
       const page = await this.open('/reporting');
       await fillIn(page);
       await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'orientation-landscape-6.jpg'].map(photo));
       await signByTyping(page, own);
       await signByTyping(page, affected);
-      proxy.setDown(true);
+      proxy.setOffline(true);
       await submit(page).click();
       await page.getByText('Saved on this device.').waitFor();
       await page.close();
-      proxy.setDown(false);
+      proxy.setOffline(false);
       await withBarePage((page) => page.evaluate(keepAsTemplate));
     },
     /** Items as their forms store them, each with its own files and keys. */

@@ -24,22 +24,22 @@ export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean 
 }
 
 /** Kills browser and server together during sending. */
-export async function runKillRounds(rig: OutboxRig, rounds: number, tell: (round: number) => void = () => {}) {
+export async function runKillRounds(rig: OutboxRig, rounds: number, onRound: (round: number) => void = () => {}) {
   const copies = [];
   for (let round = 1; round <= rounds; round++) {
     copies.push(...(await rig.insertCopies([`Killed ${round} a`, `Killed ${round} b`])));
     await rig.open();
     await wait(Math.random() * 1500);
     await rig.killBoth();
-    tell(round);
+    onRound(round);
   }
   await rig.waitUntilSent(rounds * 30_000);
   return rig.findProblems(copies);
 }
 
 const steps = {
-  offline: async (rig: OutboxRig) => rig.proxy.setDown(true),
-  online: async (rig: OutboxRig) => rig.proxy.setDown(false),
+  offline: async (rig: OutboxRig) => rig.proxy.setOffline(true),
+  online: async (rig: OutboxRig) => rig.proxy.setOffline(false),
   newTab: async (rig: OutboxRig) => void (await rig.open()),
   twoTabs: async (rig: OutboxRig) => void (await Promise.all([rig.open(), rig.open('/reporting')])),
   tabsClosed: async (rig: OutboxRig) => void (await Promise.all(rig.context.pages().map((page) => page.close()))),
@@ -61,10 +61,10 @@ const schedule = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-type Schedules = { kind?: Kind; rounds: number; seed?: number; tell?: (round: number) => void };
+type Schedules = { kind?: Kind; rounds: number; seed?: number; onRound?: (round: number) => void };
 
 /** Random sequences of events on a device and a server. A failure names its seed. */
-export async function runSchedules(rig: OutboxRig, { kind = 'report', rounds, seed = Date.now(), tell }: Schedules) {
+export async function runSchedules(rig: OutboxRig, { kind = 'report', rounds, seed = Date.now(), onRound }: Schedules) {
   const problems: string[] = [];
   for (const [round, events] of fc.sample(schedule, { numRuns: rounds, seed }).entries()) {
     const copies = await rig.insertCopies([`Schedule ${seed} ${round}`], kind);
@@ -75,13 +75,13 @@ export async function runSchedules(rig: OutboxRig, { kind = 'report', rounds, se
       await steps[step](rig);
       await wait(pauseMs);
     }
-    rig.proxy.setDown(false);
+    rig.proxy.setOffline(false);
     await rig.signIn();
     await steps.tabsClosed(rig);
     await rig.waitUntilSent(120_000);
     const found = await rig.findProblems(copies);
     problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(events)}`));
-    tell?.(round + 1);
+    onRound?.(round + 1);
   }
   return problems;
 }

@@ -113,7 +113,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   authenticateRequests(server, services);
   limitConnections(server, config);
   logRefusals(server, services);
-  holdResponses(server, parts.db);
+  delayResponsesUntilSynced(server, parts.db);
   await registerRateLimit(server, config);
   registerUnknownRoutes(server);
   registerEncodingCheck(server);
@@ -142,7 +142,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
  * No response is sent before every commit it could show is on disk. Streamed lists wait at each
  * page; see http/send-reply.ts.
  */
-function holdResponses(server: FastifyInstance, db: Database): void {
+function delayResponsesUntilSynced(server: FastifyInstance, db: Database): void {
   server.addHook('onSend', async () => durable(db));
 }
 

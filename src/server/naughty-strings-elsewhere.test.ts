@@ -7,7 +7,7 @@ import { isStorable } from '#shared/text.ts';
 import { getUsernameKey, Username } from '#shared/users.ts';
 import { newId } from './ids.ts';
 import { newReport, photo, upload } from './testing/factories.ts';
-import { expectWords } from './testing/naughty-fields.ts';
+import { expectErrorMessage } from './testing/naughty-fields.ts';
 import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
@@ -126,15 +126,15 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   test('as names in a CSV file create users or name their line', async () => {
     const admin = reviewer;
     const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
-    const linesOf = (texts: string[]) =>
+    const createLines = (texts: string[]) =>
       texts.map((text) => `"${text.replaceAll('"', '""')}",None,Lido Beach`).join('\n');
-    const make = (texts: string[]) => admin(api.importUsers, { body: { csv: linesOf(texts) } });
+    const make = (texts: string[]) => admin(api.importUsers, { body: { csv: createLines(texts) } });
     const texts = [...names.values()].filter((text) => isStorable(text) && !/[\r\n]/.test(text));
     const isGood = (text: string) => Username.safeParse(text).success;
     for (let at = 0; at < texts.length; at += 200) {
       const some = texts.slice(at, at + 200);
       const error = await make(some).catch((error: unknown) => error);
-      expectWords(error, 400, 'a list');
+      expectErrorMessage(error, 400, 'a list');
       const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
       const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
       expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));

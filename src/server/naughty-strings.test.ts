@@ -10,13 +10,13 @@ import { getValueAt, withValue } from './testing/fields.ts';
 import {
   canBeRejected,
   expectAsTyped,
-  expectWords,
+  expectErrorMessage,
+  getSchema,
   hasQuery,
   isTooLong,
   listPlaces,
   type Recipe,
   type Sent,
-  schemaOf,
   validTexts,
   type World,
 } from './testing/naughty-fields.ts';
@@ -56,29 +56,31 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const { names = {}, ignored = [], status = row.status } = recipe;
       const base = (await recipe.prepare(world, 0))[part] ?? {};
       const isRead = (place: string, text: string) => {
-        const { error } = schemaOf(row).safeParse(withValue(base, place, text));
+        const { error } = getSchema(row).safeParse(withValue(base, place, text));
         return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
       };
-      const isGood = (place: string, text: string) => isRead(place, text) && !recipe.refuses?.(place, text);
+      const isGood = (place: string, text: string) => isRead(place, text) && !recipe.rejects?.(place, text);
 
       // The valid and invalid strings of each field. One in four is sent, in one field; on PostgreSQL one in eight.
       const shift = engines.indexOf(engine);
       const texts = new Map(
         places.map((place, nth) => {
           // Each engine searches in its own way, so every string is searched for; months and exports search as the lists do.
-          const isMine = (at: number) =>
+          const isOfThisEngine = (at: number) =>
             inAll ||
             (place === 'q' && /^list(?!ReportMonths)/.test(name)) ||
             (at + shift) % (places.length * (recipe.oneIn ?? 1) * (engine === 'sqlite' ? 4 : 8)) === nth;
           const known = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
-            engine === 'sqlite' || isMine(at) ? [{ text, isMine: isMine(at), isGood: isGood(place, text) }] : [],
+            engine === 'sqlite' || isOfThisEngine(at)
+              ? [{ text, isOfThisEngine: isOfThisEngine(at), isGood: isGood(place, text) }]
+              : [],
           );
           if (validTexts.every((text) => isGood(place, text)))
             for (const { text, isGood } of known)
-              if (!isGood && !recipe.refuses?.(place, text)) expect([text, canBeRejected(text)]).toEqual([text, true]);
-          const same = recipe.sameAs?.[place] ?? ((text: string) => text);
-          const mine = known.filter(({ isMine }) => isMine);
+              if (!isGood && !recipe.rejects?.(place, text)) expect([text, canBeRejected(text)]).toEqual([text, true]);
+          const same = recipe.normalise?.[place] ?? ((text: string) => text);
+          const mine = known.filter(({ isOfThisEngine }) => isOfThisEngine);
           const good = new Map(mine.flatMap(({ text, isGood }) => (isGood ? [[same(text), text]] : [])));
           return [place, { good: [...good.values()], bad: mine.flatMap(({ text, isGood }) => (isGood ? [] : [text])) }];
         }),
@@ -91,11 +93,11 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const send = (sent: Sent) =>
         sendRequest(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
       /** Requests, each with the next string of each list. */
-      const rounds = (listOf: (place: string) => string[]) => {
-        const length = Math.max(0, ...places.map((place) => listOf(place).length));
+      const rounds = (getStrings: (place: string) => string[]) => {
+        const length = Math.max(0, ...places.map((place) => getStrings(place).length));
         return Array.from({ length }, (_, at) => {
           const next = places.flatMap((place) => {
-            const text = listOf(place)[at];
+            const text = getStrings(place)[at];
             return text === undefined ? [] : [[place, text] as const];
           });
           return new Map(next);
@@ -110,7 +112,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           const sent = put(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
             if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
-            expectWords(error, status, JSON.stringify([...changes]));
+            expectErrorMessage(error, status, JSON.stringify([...changes]));
             return undefined;
           });
           const id = reply?.id ?? prepared.params?.id;
@@ -131,7 +133,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(storable), async (changes, at) => {
         const sent = put(recipe.isCounted ? await recipe.prepare(world, at) : one, changes);
-        const fields = expectWords(await failed(sent), 400, JSON.stringify([...changes]));
+        const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
         const unread = [...changes].flatMap(([place, text]) => (isRead(place, text) ? [] : [place]));
@@ -140,12 +142,12 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       for (const place of places) {
         const { good = [], bad = [] } = texts.get(place) ?? {};
         for (const text of bad.filter((text) => !isStorable(text)))
-          expectWords(await failed(put(one, new Map([[place, text]]))), 400, text);
+          expectErrorMessage(await failed(put(one, new Map([[place, text]]))), 400, text);
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
             const prepared = recipe.isCounted ? await recipe.prepare(world, at) : one;
-            expectWords(await failed(put(prepared, new Map([[place, text]]))), status, text);
+            expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
       }
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -31,16 +31,16 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
-    const witness = new pg.Client(database.url);
-    await witness.connect();
+    const secondConnection = new pg.Client(database.url);
+    await secondConnection.connect();
     try {
       const reviewer = await server.as('Admin');
       const { id } = await reviewer(api.submitAccident, { body: await newReport(reviewer) });
 
-      await witness.query('begin; lock table reports in access exclusive mode');
+      await secondConnection.query('begin; lock table reports in access exclusive mode');
       const asked = reviewer.fetch('/api/get-reports');
       const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-      await expect.poll(async () => (await witness.query(waiting)).rows[0].count).toBe(1);
+      await expect.poll(async () => (await secondConnection.query(waiting)).rows[0].count).toBe(1);
       await proxy.disconnect();
       for (const answer of [await asked, await reviewer.fetch('/api/get-reports')]) {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
@@ -51,12 +51,12 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       }
       expect((await server.anonymous.fetch('/healthz')).status).toBe(503);
 
-      await witness.query('rollback');
+      await secondConnection.query('rollback');
       await proxy.reconnect();
       expect((await server.anonymous.fetch('/healthz')).status).toBe(200);
       expect((await reviewer(api.getReport, { params: { id } })).id).toBe(id);
     } finally {
-      await witness.end();
+      await secondConnection.end();
       await server.stop();
       await proxy.disconnect();
       await database.drop();
@@ -156,7 +156,7 @@ describe('an unreachable bucket', () => {
   } as Record<string, [() => Promise<void>, () => Promise<void>]>;
 
   /** Returns the number of images in a report's PDF. */
-  const picturesOf = (pdf: Uint8Array) =>
+  const countImages = (pdf: Uint8Array) =>
     Buffer.from(pdf)
       .toString('latin1')
       .match(/\/Subtype\s*\/Image/g)?.length;
@@ -186,8 +186,8 @@ describe('an unreachable bucket', () => {
     await begin();
     const sent = send().catch((error: ApiError) => error);
     // Photos have a preview on this machine; a signature has none.
-    const undrawn = `${body.signature.path}?thumb=1`;
-    const answers = [path, undrawn, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
+    const missingPreview = `${body.signature.path}?thumb=1`;
+    const answers = [path, missingPreview, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
     for (const answer of await Promise.all(answers)) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
       expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
@@ -200,8 +200,8 @@ describe('an unreachable bucket', () => {
 
     await end();
     expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
-    expect((await reviewer.fetch(undrawn)).status).toBe(200);
-    expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(picturesOf(pdf));
+    expect((await reviewer.fetch(missingPreview)).status).toBe(200);
+    expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(countImages(pdf));
     const { filePath } = await send();
     expect((await reviewer.fetch(filePath)).status).toBe(200);
     expect(await rows()).toHaveLength(before.length + 1);
@@ -212,9 +212,9 @@ describe('an unreachable bucket', () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });
     const path = body.mediaFiles[0]?.path ?? '';
-    const whole = picturesOf(await reviewer(api.getReportPdf, { params: { id } })) ?? 0;
+    const whole = countImages(await reviewer(api.getReportPdf, { params: { id } })) ?? 0;
     bucket.objects.delete(path.slice('/uploads/'.length));
-    expect(picturesOf(await reviewer(api.getReportPdf, { params: { id } }))).toBe(whole - 1);
+    expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(whole - 1);
     expect((await reviewer.fetch(path)).status).toBe(404);
     expect(await getHealth()).toMatchObject({ files_answering: true });
   });

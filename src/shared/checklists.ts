@@ -53,7 +53,7 @@ const OnFail = z.object({
 });
 export type OnFail = z.output<typeof OnFail>;
 
-const failingOf: Partial<Record<SectionType, readonly string[]>> = {
+const failingAnswersByType: Partial<Record<SectionType, readonly string[]>> = {
   na: ['No', 'Yes'],
   checkbox: ['notTicked'],
   text: ['outOfRange'],
@@ -92,7 +92,7 @@ export const NewChecklist = z.object({
       (sections) =>
         sections.every(({ type, number, onFail }) => {
           if (!onFail) return true;
-          return failingOf[type]?.includes(onFail.when) && (type !== 'text' || number !== undefined);
+          return failingAnswersByType[type]?.includes(onFail.when) && (type !== 'text' || number !== undefined);
         }),
       'A section of this type cannot have this failing answer',
     ),

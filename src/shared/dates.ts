@@ -80,42 +80,43 @@ export function formatLongDay(day: string): string {
  * screen.
  */
 let format: Intl.DateTimeFormat | undefined;
-const inTheParks = (date: Date): string => {
+const formatInParks = (date: Date): string => {
   format ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'short' });
   return format.format(date);
 };
 
 /** Returns today in the parks' time zone, `YYYY-MM-DD`. */
-export const getToday = (now: Date = new Date()): string => inTheParks(now).slice(0, 10).split('/').reverse().join('-');
+export const getToday = (now: Date = new Date()): string =>
+  formatInParks(now).slice(0, 10).split('/').reverse().join('-');
 
 /**
  * Whether a day and time in the parks are in the future. Clocks of phones may be 15 minutes fast.
  */
 export function isInFuture(day: string, time: string, now: Date = new Date()): boolean {
-  const [latestDay = '', latestTime] = inTheParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
+  const [latestDay = '', latestTime] = formatInParks(new Date(now.getTime() + 15 * 60_000)).split(', ');
   return `${day} ${time}` > `${parseDay(latestDay)} ${latestTime}`;
 }
 
 /** Returns the current time in the parks, `HH:MM`. */
-export const timeNow = (now: Date = new Date()): string => inTheParks(now).slice(-5);
+export const timeNow = (now: Date = new Date()): string => formatInParks(now).slice(-5);
 
 /** Formats a timestamp as `21/11/2026, 14:02`; returns invalid text unchanged. */
 export function formatInstant(iso: string): string {
   const date = new Date(iso);
-  return Number.isNaN(date.getTime()) ? iso : inTheParks(date);
+  return Number.isNaN(date.getTime()) ? iso : formatInParks(date);
 }
 
 /** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
-const fewMinutesMs = 3 * 60_000;
+const sameMomentMs = 3 * 60_000;
 
 /**
  * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
  * they differ; '' if unknown or within a few minutes.
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
-  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < fewMinutesMs) return '';
+  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < sameMomentMs) return '';
   const [captured, received] = [formatInstant(capturedAt), formatInstant(receivedAt)];
   const isSameDay = captured.slice(0, 10) === received.slice(0, 10);
   return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;

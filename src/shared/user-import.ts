@@ -31,7 +31,7 @@ type OptionalColumn = (typeof optionalColumns)[number];
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
   const users: CsvUser[] = [];
   const errors: LineError[] = [];
-  const lineOf = new Map<string, number>();
+  const lineByName = new Map<string, number>();
   const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
   const header = isHeading(rows[0]?.cells) ? rows.shift() : undefined;
   const more = readMoreColumns(header?.cells ?? []);
@@ -50,10 +50,10 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
       continue;
     }
     const key = getUsernameKey(user.username);
-    const earlier = lineOf.get(key);
+    const earlier = lineByName.get(key);
     if (earlier) errors.push({ line, message: `${user.username} is already on line ${earlier}` });
     else users.push({ line, ...user });
-    lineOf.set(key, earlier ?? line);
+    lineByName.set(key, earlier ?? line);
   }
   return { users, errors };
 }

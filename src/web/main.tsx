@@ -31,9 +31,9 @@ restoreLostFocus(contentId);
 
 function begin() {
   const files = preloadScreen(window.location.pathname);
-  const arrived = checkSession().then((isSomebodyThere) => isSomebodyThere && files);
+  const screenLoaded = checkSession().then((isSignedIn) => isSignedIn && files);
   const late = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
-  void Promise.race([arrived, late]).then(draw);
+  void Promise.race([screenLoaded, late]).then(draw);
 }
 
 /** Draws the screen in one step, not piece by piece. */

@@ -34,16 +34,16 @@ const sliceMs = 10;
 /** Reads everything, in small pages and short slices, so that other requests get a turn. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
-  const nameOf = await createNameFinder(db, everyPark);
+  const getName = await createNameFinder(db, everyPark);
   const hits: Hit[] = [];
   let sliceEnds = performance.now() + sliceMs;
-  for await (const candidate of readCandidates(db, person, exceptRequest, nameOf)) {
+  for await (const candidate of readCandidates(db, person, exceptRequest, getName)) {
     if (performance.now() > sliceEnds) {
       await new Promise(setImmediate);
       sliceEnds = performance.now() + sliceMs;
     }
     const shown = Object.entries(candidate.fields).map(
-      ([field, text]) => [field, usernameFields.has(field) ? nameOf(text) : text] as const,
+      ([field, text]) => [field, usernameFields.has(field) ? getName(text) : text] as const,
     );
     // Users are found by their username and by the name that is shown for it.
     const found = shown.map(([field, text]) => {
@@ -102,11 +102,11 @@ async function* readCandidates(
   db: Database,
   person: Person,
   exceptRequest: string,
-  nameOf: NameFinder,
+  getName: NameFinder,
 ): AsyncGenerator<Candidate> {
   yield* readReports(db);
   yield* readSubmissions(db);
-  yield* readAudits(db, nameOf);
+  yield* readAudits(db, getName);
   yield* readFolders(db);
   const users = await db.selectFrom('users').select(['id', 'username', 'full_name', 'email', 'deleted_at']).execute();
   for (const { id, username, full_name, email, deleted_at } of users)
@@ -214,7 +214,7 @@ async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
     };
 }
 
-async function* readAudits(db: Database, nameOf: NameFinder): AsyncGenerator<Candidate> {
+async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Candidate> {
   const rows = readPages((after) =>
     db.selectFrom('audits').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute(),
   );
@@ -235,7 +235,7 @@ async function* readAudits(db: Database, nameOf: NameFinder): AsyncGenerator<Can
         'completed by': row.completed_by ?? '',
         more: listStrings(rest).join('\n'),
         notes: notes
-          .map(({ words, created_by_name: by }) => `${words} (${[...new Set([nameOf(by), by])].join(', ')})`)
+          .map(({ words, created_by_name: by }) => `${words} (${[...new Set([getName(by), by])].join(', ')})`)
           .join('\n'),
         'names of photos': media.map((file) => file.name).join('\n'),
       },

@@ -20,7 +20,7 @@ import { gather } from './gather.ts';
 import type { Person } from './matching.ts';
 import { createAccessZip } from './zip.ts';
 
-type AccessCalls =
+type AccessRequestEndpoints =
   | 'createAccessRequest'
   | 'listAccessRequests'
   | 'getAccessRequest'
@@ -63,7 +63,7 @@ async function find(db: Database, id: string): Promise<Row> {
 
 const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];
 
-export const accessHandlers: Pick<Handlers, AccessCalls> = {
+export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   createAccessRequest: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       if (body.receivedOn > getToday(now)) throw createFieldError('receivedOn', 'A day cannot be in the future');

@@ -17,10 +17,10 @@ export function redactAll<T>(value: T, words: string[], key = ''): T {
 }
 
 /** The words, and of a user whose username or full name is one of them, both: a copy may have either. */
-export function addOtherNames(words: string[], users: UserNames[], nameOf: NameFinder): string[] {
+export function addOtherNames(words: string[], users: UserNames[], getName: NameFinder): string[] {
   const chosen = new Set(words.map((word) => foldText(word).trim()));
   const named = users.filter(({ username, full_name }) =>
-    [username, full_name, nameOf(username)].some((text) => chosen.has(foldText(text).trim())),
+    [username, full_name, getName(username)].some((text) => chosen.has(foldText(text).trim())),
   );
   return [...words, ...named.flatMap(({ username, full_name }) => [username, full_name])];
 }

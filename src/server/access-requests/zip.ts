@@ -32,14 +32,14 @@ async function print(
   { db, files, ruleSets }: ZipServices,
   hit: Hit,
   person: Person,
-  nameOf: NameFinder,
+  getName: NameFinder,
   now: Date,
 ): Promise<Printed> {
   const id = hit.id.slice(hit.id.indexOf(':') + 1);
   if (hit.thing === 'report') {
     const found = await findReport(db, id);
     if (found) {
-      const report = { ...found, created_by: nameOf(found.created_by) };
+      const report = { ...found, created_by: getName(found.created_by) };
       const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
       const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
       const photos = report.mediaFiles.map((file) => file.path);
@@ -49,11 +49,11 @@ async function print(
   if (hit.thing === 'submission') {
     const found = await findSubmission(db, id);
     if (found) {
-      const submission = { ...found, submitted_by: nameOf(found.submitted_by) };
+      const submission = { ...found, submitted_by: getName(found.submitted_by) };
       const audits = (await listAuditsFrom(db, everyPark, 'submission', id)).map((audit) => ({
         ...audit,
-        completed_by: nameOf(audit.completed_by),
-        deleted_by: nameOf(audit.deleted_by),
+        completed_by: getName(audit.completed_by),
+        deleted_by: getName(audit.deleted_by),
       }));
       const { document, images, photos } = createSubmissionPdf(submission, audits, now);
       const { data, ...rest } = submission;
@@ -67,8 +67,8 @@ async function print(
   if (hit.thing === 'audit') {
     const found = await findAudit(db, everyPark, id);
     if (found) {
-      const audit = { ...found, assignee: nameOf(found.assignee), completed_by: nameOf(found.completed_by) };
-      const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: nameOf(note.created_by) }));
+      const audit = { ...found, assignee: getName(found.assignee), completed_by: getName(found.completed_by) };
+      const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
       const { document, images } = createAuditPdf(audit, notes, now);
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
     }
@@ -115,18 +115,18 @@ export async function createAccessZip(
     zip.addBuffer(bytes, path, { mtime: now });
   };
   const data: unknown[] = [];
-  const nameOf = await createNameFinder(services.db, everyPark);
+  const getName = await createNameFinder(services.db, everyPark);
   const bothNames = await listBothNames(services.db);
-  const wordsOf = (choice: Choice) =>
-    choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, nameOf) : [];
+  const listWords = (choice: Choice) =>
+    choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of sent.entries()) {
-    const words = wordsOf(choice);
-    const printed = await print(services, hit, person, nameOf, now);
+    const words = listWords(choice);
+    const printed = await print(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
     for (const [path, bytes] of Object.entries(printed.images)) {
-      const painted = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
-      if (painted?.isLeftOut) continue;
-      const boxes = painted?.boxes ?? [];
+      const redactedImage = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
+      if (redactedImage?.isLeftOut) continue;
+      const boxes = redactedImage?.boxes ?? [];
       images[path] = boxes.length > 0 ? await services.imageProcessor.redact(bytes, boxes, userId) : bytes;
     }
     const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactAll(hit.label, words))}`;
@@ -138,7 +138,7 @@ export async function createAccessZip(
     }
     data.push({ what: hit.thing, name: redactAll(hit.label, words), record: redactAll(printed.data, words) });
   }
-  const index = createIndex(request, sent, leftOut, wordsOf, now);
+  const index = createIndex(request, sent, leftOut, listWords, now);
   add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
   add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
   zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
@@ -163,11 +163,11 @@ function createIndex(
   { name, received_on, id }: Tables['access_requests'],
   sent: Sent[],
   leftOut: Sent[],
-  wordsOf: (choice: Choice) => string[],
+  listWords: (choice: Choice) => string[],
   now: Date,
 ): PdfDocument {
   const describe = ({ hit, choice }: Sent) => ({
-    label: redactAll(hit.label, wordsOf(choice)),
+    label: redactAll(hit.label, listWords(choice)),
     value: `${purposes[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
   });
   return {

@@ -285,8 +285,8 @@ describe.each(engines)('audits on %s', (engine) => {
       const folder = await newFolder(lido);
       const path = await uploadPhoto(lido);
       const kept = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
-      const goneBefore = await create(lido, folder);
-      await lido(api.deleteAudit, { params: { id: goneBefore } });
+      const deletedBefore = await create(lido, folder);
+      await lido(api.deleteAudit, { params: { id: deletedBefore } });
       await lido(api.deleteFolder, { params: { id: folder } });
 
       expect(await folderIds(office)).not.toContain(folder);
@@ -302,21 +302,21 @@ describe.each(engines)('audits on %s', (engine) => {
       const deletions = await server.db
         .selectFrom('deletions')
         .selectAll()
-        .where('thing_id', 'in', [folder, kept, goneBefore])
+        .where('thing_id', 'in', [folder, kept, deletedBefore])
         .execute();
       expect(deletions.map(({ thing, thing_id }) => [thing, thing_id]).sort()).toEqual(
         [
-          ['audit', goneBefore],
+          ['audit', deletedBefore],
           ['folder', folder],
         ].sort(),
       );
-      const deletionOf = (id: string) => deletions.find(({ thing_id }) => thing_id === id)?.id ?? '';
-      await expect(restoreAudit(server.db, deletionOf(goneBefore))).rejects.toMatchObject({ status: 409 });
-      await restoreFolder(server.db, deletionOf(folder));
+      const getDeletionId = (id: string) => deletions.find(({ thing_id }) => thing_id === id)?.id ?? '';
+      await expect(restoreAudit(server.db, getDeletionId(deletedBefore))).rejects.toMatchObject({ status: 409 });
+      await restoreFolder(server.db, getDeletionId(folder));
       const audits = await lido(api.listAudits, { params: { folderId: folder } });
       expect(audits.map(({ id }) => id)).toEqual([kept]);
       expect((await lido.fetch(path)).status).toBe(200);
-      await restoreAudit(server.db, deletionOf(goneBefore));
+      await restoreAudit(server.db, getDeletionId(deletedBefore));
       expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
     });
 
@@ -327,13 +327,13 @@ describe.each(engines)('audits on %s', (engine) => {
         lido(api.deleteFolder, { params: { id: folder } }),
         ...Array.from({ length: 10 }, () => create(lido, folder)),
       ]);
-      const alive = await server.db
+      const existing = await server.db
         .selectFrom('audits')
         .selectAll()
         .where('folder_id', '=', folder)
         .where('deletion_id', 'is', null)
         .execute();
-      expect(alive).toEqual([]);
+      expect(existing).toEqual([]);
     });
   });
 

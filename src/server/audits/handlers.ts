@@ -155,10 +155,10 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
-    const nameOf = await createNameFinder(db, user);
+    const getName = await createNameFinder(db, user);
     const { assignee, completed_by } = audit;
-    const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: nameOf(note.created_by) }));
-    const printed = { ...audit, assignee: nameOf(assignee), completed_by: nameOf(completed_by) };
+    const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
+    const printed = { ...audit, assignee: getName(assignee), completed_by: getName(completed_by) };
     const { document, images } = createAuditPdf(printed, notes, now);
     const rendered = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: rendered.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };

@@ -3,7 +3,7 @@ import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';
 
-type Told = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed'> & {
+type NotifiedAudit = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed'> & {
   id: string;
   folder: { park: string };
 };
@@ -12,7 +12,7 @@ type Told = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed
 export async function notifyOfAudit(
   db: Database,
   now: Date,
-  { before, after, by }: { before?: Told; after: Told; by: { id: string } },
+  { before, after, by }: { before?: NotifiedAudit; after: NotifiedAudit; by: { id: string } },
 ): Promise<void> {
   if (after.completed) return;
   const { id, title, folder, assignee_id } = after;

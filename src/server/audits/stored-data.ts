@@ -11,7 +11,7 @@ export const serializeData = ({ location, assignee, description, media_files }: 
 
 /** `isWhole` is false if anything was missing or unreadable; everything readable is returned. */
 export function parseData(text: string): { data: AuditData; isWhole: boolean } {
-  const stored = parse(text) ?? salvage(text);
+  const stored = parse(text) ?? recoverFields(text);
   const whole = AuditData.safeParse(stored);
   if (whole.success) return { data: whole.data, isWhole: true };
   const readable = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
@@ -31,7 +31,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 }
 
 /** Finds complete string fields in text that is no longer valid JSON. */
-function salvage(text: string): Record<string, unknown> {
+function recoverFields(text: string): Record<string, unknown> {
   const found = Object.keys(texts).flatMap((name) => {
     const quoted = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
     const value = quoted && parse(`{"value":${quoted}}`);

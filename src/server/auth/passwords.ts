@@ -33,9 +33,9 @@ export function assertStrongPassword(
   };
   if ([...password].length < min) refuse(`A password has at least ${min} characters`);
   const folded = password.toLowerCase();
-  const squeezed = folded.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
+  const shortened = folded.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
   const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
-  if (commonPasswords.has(folded) || folded === username.toLowerCase() || names.includes(squeezed))
+  if (commonPasswords.has(folded) || folded === username.toLowerCase() || names.includes(shortened))
     refuse('Choose a less common password');
 }
 

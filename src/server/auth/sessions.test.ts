@@ -29,7 +29,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       headers: { 'content-type': 'application/json', ...(cookie && { cookie }) },
       body: JSON.stringify({ username, password }),
     });
-  const cookieOf = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const getCookie = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const statusWith = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
 
@@ -51,7 +51,7 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test("the database stores only the token's hash", async () => {
     const { username } = await server.as('None');
-    const token = cookieOf(await login(username)).split('=')[1] ?? '';
+    const token = getCookie(await login(username)).split('=')[1] ?? '';
     const rows = await server.db.selectFrom('sessions').selectAll().execute();
     expect(rows.map((row) => row.token_hash)).toContain(sha256(token));
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -60,17 +60,17 @@ describe.each(engines)('sessions on %s', (engine) => {
   test('a sign-in creates a new token and ends the previous session', async () => {
     const { username } = await server.as('None');
     const planted = `hs_session=${'a'.repeat(43)}`;
-    const first = cookieOf(await login(username, planted));
+    const first = getCookie(await login(username, planted));
     expect(first).not.toBe(planted);
     expect(await statusWith(planted)).toBe(401);
-    const second = cookieOf(await login(username, first));
+    const second = getCookie(await login(username, first));
     expect(await statusWith(first)).toBe(401);
     expect(await statusWith(second)).toBe(200);
   });
 
   test('a signed-out token is invalid, and signing out twice is not an error', async () => {
     const { username } = await server.as('None');
-    const cookie = cookieOf(await login(username));
+    const cookie = getCookie(await login(username));
     const logout = () => fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } });
     const response = await logout();
     expect(response.headers.getSetCookie()[0]).toMatch(/^hs_session=; .*Max-Age=0$/);
@@ -89,7 +89,7 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test('two session cookies count as none, even if one is valid', async () => {
     const { username } = await server.as('None');
-    const cookie = cookieOf(await login(username));
+    const cookie = getCookie(await login(username));
     expect(await statusWith(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
     expect(await statusWith(`other=1; ${cookie}`)).toBe(200);
   });
@@ -99,18 +99,18 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['Health & Safety Manager', 1 * hours, 12 * hours],
     ['Admin', 1 * hours, 12 * hours],
   ] as const)('a session of %s ends when idle and at its absolute limit', async (role, idle, absolute) => {
-    const idler = await server.as(role);
+    const idleUser = await server.as(role);
     now += idle - 1;
-    expect((await idler(api.getSession)).expiresAt).toBe(new Date(now + idle).toISOString());
+    expect((await idleUser(api.getSession)).expiresAt).toBe(new Date(now + idle).toISOString());
     now += idle;
-    await expect(idler(api.getSession)).rejects.toMatchObject(unauthorised);
+    await expect(idleUser(api.getSession)).rejects.toMatchObject(unauthorised);
     const busy = await server.as(role);
-    const began = now;
-    while (now + idle / 2 < began + absolute) {
+    const startedAt = now;
+    while (now + idle / 2 < startedAt + absolute) {
       now += idle / 2;
       await busy(api.getSession);
     }
-    now = began + absolute - 1;
+    now = startedAt + absolute - 1;
     await busy(api.getSession);
     now += 1;
     await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);
@@ -132,10 +132,10 @@ describe.each(engines)('sessions on %s', (engine) => {
     const cookies: string[] = [];
     for (let i = 0; i < 3; i++) {
       now += 1000;
-      cookies.push(cookieOf(await login(username)));
+      cookies.push(getCookie(await login(username)));
     }
     now += 1000;
-    for (let i = 0; i < 9; i++) cookies.push(cookieOf(await login(username)));
+    for (let i = 0; i < 9; i++) cookies.push(getCookie(await login(username)));
     const rows = await server.db.selectFrom('sessions').where('user_id', '=', id).selectAll().execute();
     expect(rows).toHaveLength(10);
     expect(await statusWith(cookies[0] ?? '')).toBe(401);

@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config.ts';
 import { sync } from '../files/sync.ts';
-import { createSeal, type Manifest, manifestName, parseManifest, sealName } from './manifest.ts';
+import { createManifestHash, type Manifest, manifestHashName, manifestName, parseManifest } from './manifest.ts';
 import { type Key, openKey, readPassphrase } from './passphrase.ts';
 
 /** Suffix of a backup's folder until it is complete and synced, and while it is being deleted. */
@@ -71,7 +71,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
       const text = `${JSON.stringify(manifest, null, 1)}\n`;
       await put(manifestName, Buffer.from(text));
       // Encrypted files are authenticated by their format.
-      if (!key) await put(sealName, Buffer.from(createSeal(text)));
+      if (!key) await put(manifestHashName, Buffer.from(createManifestHash(text)));
       for (const made of folders) await sync(made);
     },
   };
@@ -108,7 +108,7 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
     read,
     async check() {
       const found = new Set(await listFiles(folder));
-      for (const name of isEncrypted ? [keyName, `${manifestName}${ending}`] : [manifestName, sealName])
+      for (const name of isEncrypted ? [keyName, `${manifestName}${ending}`] : [manifestName, manifestHashName])
         found.delete(name);
       for (const [path, known] of Object.entries(manifest.files)) {
         if (!found.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
@@ -122,7 +122,8 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
 
 /** Whether the backup has the file that is written last. */
 export const isFinished = async (folder: string) =>
-  (await fileExists(join(folder, sealName))) || (await fileExists(join(folder, `${manifestName}${encryptedEnding}`)));
+  (await fileExists(join(folder, manifestHashName))) ||
+  (await fileExists(join(folder, `${manifestName}${encryptedEnding}`)));
 
 export const fileExists = (path: string) =>
   access(path).then(
@@ -155,10 +156,11 @@ async function readText(read: BackupReader['read']): Promise<string> {
 
 async function readSealed(folder: string): Promise<Manifest> {
   const [text, seal] = await Promise.all(
-    [manifestName, sealName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
+    [manifestName, manifestHashName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   );
   if (text === undefined || seal === undefined) throw new Error(`${folder} is not a backup: it has no manifest.`);
-  if (seal !== createSeal(text)) throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
+  if (seal !== createManifestHash(text))
+    throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
   return parseManifest(text);
 }
 

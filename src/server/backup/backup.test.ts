@@ -33,7 +33,7 @@ import {
 } from '../testing/server.ts';
 import { smallDisk } from '../testing/small-disk.ts';
 import { createBackup } from './create-backup.ts';
-import { createSeal, describeFile, manifestName, sealName } from './manifest.ts';
+import { createManifestHash, describeFile, manifestHashName, manifestName } from './manifest.ts';
 import { restoreBackup } from './restore.ts';
 import { verifyBackup } from './verify.ts';
 
@@ -68,7 +68,7 @@ describe.each(engines)('backups on %s', (engine) => {
       DATABASE_URL: config.databaseUrl,
     });
 
-  async function contentsOf(config: Config) {
+  async function readContents(config: Config) {
     const db = await connect(config);
     try {
       return {
@@ -109,11 +109,11 @@ describe.each(engines)('backups on %s', (engine) => {
 
     const place = await emptyPlace();
     expect(await program('restore', [backup], place)).toMatchObject({ code: 0 });
-    const [live, restored] = [await contentsOf(server.config), await contentsOf(place)];
+    const [live, restored] = [await readContents(server.config), await readContents(place)];
     expect(restored.reports.length).toBeGreaterThanOrEqual(5);
     expect(restored.reports.length).toBeLessThanOrEqual(length);
-    const atThatMoment = live.reports.filter(({ id }) => restored.reports.some((report) => report.id === id));
-    expect(restored.reports).toEqual(atThatMoment);
+    const reportsInSnapshot = live.reports.filter(({ id }) => restored.reports.some((report) => report.id === id));
+    expect(restored.reports).toEqual(reportsInSnapshot);
     expect(restored.users).toEqual(live.users);
     expect(restored.activity).toEqual(live.activity.slice(0, restored.activity.length));
     expect(restored.sessions).toEqual([]);
@@ -188,12 +188,12 @@ describe.each(engines)('backups on %s', (engine) => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
     const place = await emptyPlace();
     const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
-    const [text, seal] = [manifestName, sealName].map((name) => readFileSync(join(backup, name)));
+    const [text, seal] = [manifestName, manifestHashName].map((name) => readFileSync(join(backup, name)));
     writeFileSync(join(backup, manifestName), newer);
-    writeFileSync(join(backup, sealName), createSeal(newer));
+    writeFileSync(join(backup, manifestHashName), createManifestHash(newer));
     await expect(restoreBackup(place, backup)).rejects.toThrow(/not those of its manifest/);
     writeFileSync(join(backup, manifestName), text ?? '');
-    writeFileSync(join(backup, sealName), seal ?? '');
+    writeFileSync(join(backup, manifestHashName), seal ?? '');
     const photo = Object.keys(manifest.files).find((name) => name.startsWith('uploads/')) ?? '';
     writeFileSync(join(backup, photo), 'x');
     expect(await program('restore', [backup], place)).toMatchObject({
@@ -212,10 +212,10 @@ describe.each(engines)('backups on %s', (engine) => {
     await db.updateTable('users').set({ park: 'Lido Beach' }).execute();
     await db.destroy();
     const { before } = await restoreBackup(place, backup, { force: true });
-    expect((await contentsOf(place)).users.every(({ park }) => park === '')).toBe(true);
+    expect((await readContents(place)).users.every(({ park }) => park === '')).toBe(true);
     const other = await emptyPlace();
     await restoreBackup(other, before ?? '');
-    expect((await contentsOf(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
+    expect((await readContents(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
   });
 
   test('a running server cannot be restored over', async () => {
@@ -294,7 +294,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const files = { ...manifest.files, 'database.sqlite': await describeFile(file) };
     const text = `${JSON.stringify({ ...manifest, files })}\n`;
     writeFileSync(join(backup, manifestName), text);
-    writeFileSync(join(backup, sealName), createSeal(text));
+    writeFileSync(join(backup, manifestHashName), createManifestHash(text));
     return backup;
   }
 

@@ -109,7 +109,7 @@ async function* readPages(db: Database, table: keyof typeof tablesInOrder): Asyn
 /** Hashes every value of every row, independent of order, per table. */
 async function hashRows(db: Database) {
   let rows = 0;
-  const sums: Record<string, string> = {};
+  const sumByTable: Record<string, string> = {};
   for (const table of tables) {
     let sum = 0n;
     for await (const part of readPages(db, table))
@@ -118,9 +118,9 @@ async function hashRows(db: Database) {
         const values = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
         sum = (sum + BigInt(`0x${sha256(values)}`)) % 2n ** 256n;
       }
-    sums[table] = sum.toString(16);
+    sumByTable[table] = sum.toString(16);
   }
-  return { rows, text: JSON.stringify(sums) };
+  return { rows, text: JSON.stringify(sumByTable) };
 }
 
 /**
@@ -129,18 +129,18 @@ async function hashRows(db: Database) {
  */
 export async function copyFiles(db: Database, from: FileStore, to: FileStore): Promise<number> {
   const uploads = await db.selectFrom('uploads').select(['path', 'sha256_stored']).execute();
-  const isThere = async (path: string, hash: string) => {
+  const isCopied = async (path: string, hash: string) => {
     const bytes = await to.read(path);
     return bytes !== undefined && sha256(bytes) === hash;
   };
   for (const { path, sha256_stored } of uploads) {
     const name = getFilePath(path);
-    if (await isThere(name, sha256_stored)) continue;
+    if (await isCopied(name, sha256_stored)) continue;
     const bytes = await from.read(name);
     if (!bytes || sha256(bytes) !== sha256_stored)
       throw new Error(`The file ${path} is missing or not as it was written.`);
     await to.write(name, bytes);
-    if (!(await isThere(name, sha256_stored))) throw new Error(`The file ${path} did not arrive as it was sent.`);
+    if (!(await isCopied(name, sha256_stored))) throw new Error(`The file ${path} did not arrive as it was sent.`);
   }
   return uploads.length;
 }

@@ -55,7 +55,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
       began = performance.now();
       if (typeof kill === 'number') setTimeout(() => end(), kill);
     });
-    const looking = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
+    const watcher = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
     const ended = await runProgram(
       [join(import.meta.dirname, `../cli/${name}.ts`), ...rest],
       { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
@@ -65,7 +65,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
       },
     );
     watching.close();
-    looking?.close();
+    watcher?.close();
     if (kill === undefined) expect(ended).toMatchObject({ code: 0 });
     return performance.now() - began;
   }
@@ -77,7 +77,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     for (const name of await listBackups(into)) await (await openArchive(server.config, join(into, name))).check();
   }
 
-  async function contentsOf(config: Config) {
+  async function readContents(config: Config) {
     const db = await connect(config);
     try {
       expect((await verifyLog(db)).bad).toBeUndefined();
@@ -90,7 +90,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
 
   test('a killed backup leaves nothing that looks complete, and the next one cleans up', async () => {
     const into = join(folder, 'backups');
-    const before = await contentsOf(server.config);
+    const before = await readContents(server.config);
     const { folder: whole } = await createBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
     const nights = Array.from({ length: 12 }, (_, night) => createBackupName(new Date(Date.UTC(2020, 2, 10 + night))));
@@ -106,7 +106,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     await createBackup(server.config, into);
     expect(readdirSync(into).filter((name) => name.endsWith('.partial'))).toEqual([]);
     expect(work(server.folder)).toEqual([]);
-    expect(await contentsOf(server.config)).toEqual(before);
+    expect(await readContents(server.config)).toEqual(before);
   });
 
   test('a killed restore has replaced everything or nothing, can be repeated, and the server starts', async () => {
@@ -117,10 +117,10 @@ describe.each(engines)('killed processes on %s', (engine) => {
       .values({ ...long, created_at: '' })
       .execute();
     const { folder: first } = await createBackup(server.config, join(folder, 'first'));
-    const states = [await contentsOf(server.config)];
+    const states = [await readContents(server.config)];
     await admin(api.submitAccident, { body: await newReport(admin) });
     const { folder: second } = await createBackup(server.config, join(folder, 'second'));
-    states.push(await contentsOf(server.config));
+    states.push(await readContents(server.config));
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
@@ -136,10 +136,10 @@ describe.each(engines)('killed processes on %s', (engine) => {
         const notes = join(place.dataDir, name, 'unfinished');
         if (existsSync(notes)) noted.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
       }
-      expect(states).toContainEqual(await contentsOf(place));
+      expect(states).toContainEqual(await readContents(place));
     }
     await restoreBackup(place, second, { force: true });
-    expect(await contentsOf(place)).toEqual(states[1]);
+    expect(await readContents(place)).toEqual(states[1]);
     expect(work(place.dataDir)).toEqual([]);
     await checkBackups(join(place.dataDir, 'before-restore'));
     if (database) expect(await databasesAmong(database.url, noted)).toEqual([]);

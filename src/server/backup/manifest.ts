@@ -30,10 +30,10 @@ const Manifest = z.extend(Facts, {
 export type Manifest = z.output<typeof Manifest>;
 
 export const manifestName = 'manifest.json';
-export const sealName = 'manifest.json.sha256';
+export const manifestHashName = 'manifest.json.sha256';
 
 /** In the format of `sha256sum --check`. */
-export const createSeal = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
+export const createManifestHash = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
 /** Rejects a manifest of another program or a newer version. */
 export function parseManifest(text: string): Manifest {

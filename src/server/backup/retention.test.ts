@@ -10,7 +10,7 @@ import { createBackupName, listExpiredBackups } from './retention.ts';
 const day = 24 * 60 * 60 * 1000;
 const nightsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
-const dayOf = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
+const getDay = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
 test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
   const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
@@ -22,7 +22,7 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
     left = left.filter((name) => !old.has(name));
     expect(left.length).toBeLessThanOrEqual(7 + 4 + 12);
   }
-  expect(left.map(dayOf)).toEqual(
+  expect(left.map(getDay)).toEqual(
     [
       ...['2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30'],
       ...['2026-07-31', '2026-08-31', '2026-09-30', '2026-10-31', '2026-11-01', '2026-11-08'],
@@ -68,7 +68,7 @@ test('a backup with --keep deletes only expired backups of this program', async 
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nights[0] ?? '') });
     const left = readdirSync(into);
     expect(
-      left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(dayOf),
+      left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),
     ).toEqual(['2020-03-26', '2020-03-27', '2020-03-28', '2020-03-29', '2020-03-30', '2020-03-31']);
     for (const other of ['T09-00-00Z', 'T02-00-01Z.partial', 'T10-00-00Z'])
       expect(left).toContain(`park-reports-2020-03-23${other}`);

@@ -40,12 +40,12 @@ describe.each(engines)('failing answers on %s', (engine) => {
   const submit = (as: TestClient, checklistId: string, body: object) =>
     as(api.submitChecklist, { body: { checklistId, ...body } as never });
   const get = (id: string) => admin(api.getSubmission, { params: { id } });
-  const fieldsOf = (promise: Promise<unknown>) =>
+  const getFieldErrors = (promise: Promise<unknown>) =>
     promise.then(
       () => ({}),
       (error) => error.fields,
     );
-  const openOf = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
+  const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
 
   test('a checklist without failing answers is submitted and shown as before', async () => {
     const { id } = await submit(lido, await make(), { data: fine });
@@ -60,18 +60,20 @@ describe.each(engines)('failing answers on %s', (engine) => {
 
   test('a failing answer needs its note, a required photo, and a number that is one', async () => {
     const id = await make();
-    expect(await fieldsOf(submit(lido, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
+    expect(await getFieldErrors(submit(lido, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
       'failures.0.note': 'Say what is wrong',
       'failures.1.note': 'Say what is wrong',
       'failures.2.note': 'Say what is wrong',
       'failures.2.mediaFiles': 'Add a photo',
     });
-    expect(await fieldsOf(submit(lido, id, { data: { ...fine, 1: 'seven' } }))).toEqual({ 'data.1': 'Enter a number' });
-    expect(await fieldsOf(submit(lido, id, { data: fine, failures: { 0: { note: 'x' } } }))).toEqual({
+    expect(await getFieldErrors(submit(lido, id, { data: { ...fine, 1: 'seven' } }))).toEqual({
+      'data.1': 'Enter a number',
+    });
+    expect(await getFieldErrors(submit(lido, id, { data: fine, failures: { 0: { note: 'x' } } }))).toEqual({
       'failures.0': 'This answer is not failing',
     });
     expect(
-      await fieldsOf(submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } })),
+      await getFieldErrors(submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } })),
     ).toEqual({
       park: 'Choose the park',
     });
@@ -84,16 +86,16 @@ describe.each(engines)('failing answers on %s', (engine) => {
     const fixer = await server.as('None', 'Lido Beach');
     const audit = { urgent: true, days: 1, assignees: { 'Lido Beach': fixer.username, 'Robin Hood': fixer.username } };
     const checklist = await make(pool({ audit }));
-    const [photo, ring] = [await uploadPhoto(lido), await uploadPhoto(lido)];
+    const [photo, secondPhoto] = [await uploadPhoto(lido), await uploadPhoto(lido)];
     const { id, number } = await submit(lido, checklist, {
       data: { 0: 'No', 1: '8.1' },
       failures: {
         0: { note: 'The latch is broken', mediaFiles: [{ path: photo, name: 'latch.jpg' }] },
         1: { note: 'Dosed, test again at noon' },
-        2: { note: 'Taken', mediaFiles: [{ path: ring, name: 'ring.jpg' }] },
+        2: { note: 'Taken', mediaFiles: [{ path: secondPhoto, name: 'ring.jpg' }] },
       },
     });
-    const [made] = await openOf(fixer);
+    const [made] = await listMyAudits(fixer);
     expect(made).toMatchObject({
       title: 'Is the gate locked?',
       description: 'Answer: No\nThe latch is broken',
@@ -106,7 +108,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     expect(made).not.toHaveProperty('source');
     const copy = made?.media_files[0]?.path ?? '';
     expect((await fixer.fetch(copy)).status).toBe(200);
-    for (const path of [photo, ring]) {
+    for (const path of [photo, secondPhoto]) {
       expect((await fixer.fetch(path)).status).toBe(404);
       expect((await manager.fetch(path)).status).toBe(200);
     }
@@ -125,7 +127,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       failures: {
         0: { note: 'The latch is broken', media_files: [{ path: photo, name: 'latch.jpg' }] },
         1: { note: 'Dosed, test again at noon', media_files: [] },
-        2: { note: 'Taken', media_files: [{ path: ring }] },
+        2: { note: 'Taken', media_files: [{ path: secondPhoto }] },
       },
     });
     const shown = () => manager(api.listSubmissionAudits, { params: { id } });
@@ -150,7 +152,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
         ['Robin Hood', 1],
       ]),
     );
-    expect((await openOf(fixer)).map(({ park }) => park)).toEqual(['Lido Beach']);
+    expect((await listMyAudits(fixer)).map(({ park }) => park)).toEqual(['Lido Beach']);
     expect((await elsewhere(api.listNotifications)).map(({ text }) => text)).toContain(
       `Audit at Robin Hood has no assignee, because ${fixer.username} may not see that park: Is the gate locked?`,
     );

@@ -57,10 +57,10 @@ const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
   }),
 });
 
-const withNames = (audit: SourcedAudit, nameOf: NameFinder): SourcedAudit => ({
+const withNames = (audit: SourcedAudit, getName: NameFinder): SourcedAudit => ({
   ...audit,
-  completed_by: nameOf(audit.completed_by),
-  deleted_by: nameOf(audit.deleted_by),
+  completed_by: getName(audit.completed_by),
+  deleted_by: getName(audit.deleted_by),
 });
 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
@@ -141,10 +141,10 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       label: submission.number,
     });
     const audits = await listAuditsFrom(db, user, 'submission', submission.id);
-    const nameOf = await createNameFinder(db, user);
+    const getName = await createNameFinder(db, user);
     const { document, images, photos } = createSubmissionPdf(
-      { ...submission, submitted_by: nameOf(submission.submitted_by) },
-      audits.map((audit) => withNames(audit, nameOf)),
+      { ...submission, submitted_by: getName(submission.submitted_by) },
+      audits.map((audit) => withNames(audit, getName)),
       now,
     );
     const rendered = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);

@@ -9,12 +9,12 @@ export function describeSectionChanges(before: Section[], after: Section[]): Rec
   const added = without(after, before, isSame);
   const changed: string[] = [];
   // Matches sections by title first, then by position.
-  for (const belongs of [
+  for (const matches of [
     (a: Section, b: Section) => a.title === b.title,
     (a: Section, b: Section) => before.indexOf(a) === after.indexOf(b),
   ])
     for (const section of [...removed]) {
-      const match = added.find((other) => belongs(section, other));
+      const match = added.find((other) => matches(section, other));
       if (!match) continue;
       removed.splice(removed.indexOf(section), 1);
       added.splice(added.indexOf(match), 1);
@@ -35,10 +35,10 @@ const describe = ({ title, type, required }: Section) => `“${title}” (${type
 const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The sections without a match in the other list; each match counts once. */
-function without(sections: Section[], others: Section[], isPartner: (a: Section, b: Section) => boolean): Section[] {
+function without(sections: Section[], others: Section[], isMatch: (a: Section, b: Section) => boolean): Section[] {
   const left = [...others];
   return sections.filter((section) => {
-    const at = left.findIndex((other) => isPartner(section, other));
+    const at = left.findIndex((other) => isMatch(section, other));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });

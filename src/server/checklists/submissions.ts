@@ -148,13 +148,13 @@ function splitBySize(sizes: { position: number; bytes: number }[]): number[][] {
 const selectSizes = async (db: Database, query: SubmissionQuery, before: number) =>
   selectJoined(db)
     .select(({ fn, selectFrom }) => {
-      const bytesOf = (column: string) => sql<number>`octet_length(${sql.ref(column)})`;
+      const countBytes = (column: string) => sql<number>`octet_length(${sql.ref(column)})`;
       const signatures = selectFrom('submission_signatures')
-        .select(fn.coalesce(fn.sum<number>(bytesOf('data_url')), sql.lit(0)).as('bytes'))
+        .select(fn.coalesce(fn.sum<number>(countBytes('data_url')), sql.lit(0)).as('bytes'))
         .whereRef('submission_id', '=', 'submissions.id');
       return [
         'submissions.position',
-        sql<number>`${bytesOf('submissions.data')} + ${bytesOf('checklist_versions.sections')} + ${signatures}`.as(
+        sql<number>`${countBytes('submissions.data')} + ${countBytes('checklist_versions.sections')} + ${signatures}`.as(
           'bytes',
         ),
       ];

@@ -33,15 +33,15 @@ type LogHead = { seq: number; hash: string };
  * Locks the end of the log and with it all writes: a second transaction waits until this one ends.
  */
 export async function lockActivity(db: Database): Promise<LogHead> {
-  const [head] = await takeHead(db, {});
+  const [head] = await lockHead(db, {});
   if (!head) throw new Error('The activity log has no end.');
   return head;
 }
 
-const takeHead = prepare((db) =>
+const lockHead = prepare((db) =>
   db.updateTable('activity_head').set({ seq: sql`seq` }).where('id', '=', 1).returning(['seq', 'hash']),
 );
-const moveHead = prepare((db, { seq, hash }: LogHead) =>
+const updateHead = prepare((db, { seq, hash }: LogHead) =>
   db.updateTable('activity_head').set({ seq, hash }).where('id', '=', 1),
 );
 
@@ -97,5 +97,5 @@ export async function appendActivity(db: Database, head: LogHead, lines: Line[])
     hash = hashEntry(row);
     await insertRow(db, 'activity', { ...row, hash, search_text: createSearchText(row) });
   }
-  await moveHead(db, { seq, hash });
+  await updateHead(db, { seq, hash });
 }

@@ -8,7 +8,7 @@ import { revokeLogUpdates } from './append-only.ts';
 import { connect } from './connect.ts';
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
-  const [owner, clerk] = ['owner', 'clerk'].map((name) => `${name}_${randomBytes(6).toString('hex')}`) as [
+  const [owner, plainRole] = ['owner', 'clerk'].map((name) => `${name}_${randomBytes(6).toString('hex')}`) as [
     string,
     string,
   ];
@@ -18,7 +18,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     database = await createDatabase();
     above = new pg.Client(database.url);
     await above.connect();
-    for (const role of [owner, clerk]) await above.query(`create role ${role} login password 'secret'`);
+    for (const role of [owner, plainRole]) await above.query(`create role ${role} login password 'secret'`);
     await above.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);
   });
   afterAll(async () => {
@@ -26,10 +26,10 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     await database.drop();
     const afterwards = new pg.Client(process.env.TEST_DATABASE_URL);
     await afterwards.connect();
-    await afterwards.query(`drop role ${owner}, ${clerk}`).finally(() => afterwards.end());
+    await afterwards.query(`drop role ${owner}, ${plainRole}`).finally(() => afterwards.end());
   });
 
-  const urlOf = (role: string) => {
+  const getUrl = (role: string) => {
     const url = new URL(database.url);
     url.username = role;
     url.password = 'secret';
@@ -42,8 +42,8 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
    * PostgreSQL's error for each try.
    */
   async function serveAs(role: string, before = '') {
-    const server = await startTestServer('sqlite', { DATABASE_URL: urlOf(role) });
-    const client = new pg.Client(urlOf(role));
+    const server = await startTestServer('sqlite', { DATABASE_URL: getUrl(role) });
+    const client = new pg.Client(getUrl(role));
     try {
       const staff = await server.signIn('admin');
       await newFolder(staff);
@@ -71,16 +71,16 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
 
   test('a role that owns nothing runs the server and cannot drop the triggers', async () => {
     await above.query(`set role ${owner}`);
-    await above.query(`grant select, insert, update, delete on all tables in schema public to ${clerk}`);
-    await above.query(`revoke update, delete on activity from ${clerk}`);
+    await above.query(`grant select, insert, update, delete on all tables in schema public to ${plainRole}`);
+    await above.query(`revoke update, delete on activity from ${plainRole}`);
     await above.query('reset role');
-    expect(await serveAs(clerk)).toEqual(denied);
-    await expect(serveAs(clerk, 'alter table activity disable trigger all')).rejects.toThrow('must be owner');
-    await expect(serveAs(clerk, 'grant all on activity to current_user')).resolves.toEqual(denied);
+    expect(await serveAs(plainRole)).toEqual(denied);
+    await expect(serveAs(plainRole, 'alter table activity disable trigger all')).rejects.toThrow('must be owner');
+    await expect(serveAs(plainRole, 'grant all on activity to current_user')).resolves.toEqual(denied);
   });
 
   test('instances that start at once do not conflict', async () => {
-    const db = await connect({ databaseUrl: urlOf(owner), dataDir: '' });
+    const db = await connect({ databaseUrl: getUrl(owner), dataDir: '' });
     await Promise.all(Array.from({ length: 8 }, () => revokeLogUpdates(db))).finally(() => db.destroy());
   });
 

@@ -5,12 +5,12 @@ import type { Database } from './schema.ts';
 
 /** Increments a counter and returns it; no two calls get the same number. */
 export async function incrementCounter(db: Database, name: string): Promise<number> {
-  const [row] = await countUp(db, { name });
+  const [row] = await incrementRow(db, { name });
   if (!row) throw new Error(`${name} could not be counted.`);
   return row.value;
 }
 
-const countUp = prepare((db, { name }: { name: string }) =>
+const incrementRow = prepare((db, { name }: { name: string }) =>
   db
     .insertInto('counters')
     .values({ name, value: 1 })

@@ -34,28 +34,28 @@ type Source = string | Record<string, string>;
 export function buildRowJson(schema: z.ZodMiniType, sources: Record<string, Source>): string {
   const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
   const members = Object.entries(properties).map(
-    ([name, member]) => `'${name}', ${jsonOf(member, sources[name] ?? `"${name}"`, name)}`,
+    ([name, member]) => `'${name}', ${createJsonSql(member, sources[name] ?? `"${name}"`, name)}`,
   );
   return `json_object(${members.join(', ')})`;
 }
 
-function jsonOf(schema: JsonSchema, from: Source, name: string): string {
+function createJsonSql(schema: JsonSchema, from: Source, name: string): string {
   const choices = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   const first = typeof from === 'string' ? from : Object.values(from)[0];
   if (choices.length === 1 && choices[0])
     return isScalar(choices[0])
       ? String(first)
-      : `case when ${first} is null then null else ${jsonOf(choices[0], from, name)} end`;
-  if (schema.type === 'object') return objectOf(schema, from, name);
+      : `case when ${first} is null then null else ${createJsonSql(choices[0], from, name)} end`;
+  if (schema.type === 'object') return createObjectSql(schema, from, name);
   if (typeof from !== 'string') throw new Error(`The member ${name} is no object.`);
   if (schema.type === 'array' && schema.items)
-    return `json((select json_group_array(${jsonOf(schema.items, 'value', name)}) from json_each(${from})))`;
+    return `json((select json_group_array(${createJsonSql(schema.items, 'value', name)}) from json_each(${from})))`;
   if (isScalar(schema)) return from;
   throw new Error(`The member ${name} cannot be made by SQL.`);
 }
 
 /** SQLite would return optional members and booleans in another form. */
-function objectOf({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
+function createObjectSql({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);
     return `'${member}', ${typeof from === 'string' ? `json_extract(${from}, '$.${member}')` : from[member]}`;

@@ -26,8 +26,8 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
 }
 
 /** Entries waiting for the next transaction, and the callbacks to call when it is on disk. */
-type Gathered = { lines: Line[]; written: Promise<void> };
-const gathering = new WeakMap<Database, Gathered>();
+type EntryBatch = { lines: Line[]; written: Promise<void> };
+const openBatches = new WeakMap<Database, EntryBatch>();
 
 /**
  * Adds an entry to the activity log without another write. Entries of many requests share a
@@ -35,14 +35,14 @@ const gathering = new WeakMap<Database, Gathered>();
  * on disk.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
-  let gathered = gathering.get(db);
-  if (!gathered) {
+  let batch = openBatches.get(db);
+  if (!batch) {
     const lines: Line[] = [];
-    gathered = { lines, written: writeLines(db, lines) };
-    gathering.set(db, gathered);
+    batch = { lines, written: writeLines(db, lines) };
+    openBatches.set(db, batch);
   }
-  gathered.lines.push({ actor, now, entry });
-  return gathered.written;
+  batch.lines.push({ actor, now, entry });
+  return batch.written;
 }
 
 async function writeLines(db: Database, lines: Line[]): Promise<void> {
@@ -50,11 +50,11 @@ async function writeLines(db: Database, lines: Line[]): Promise<void> {
     await db.transaction().execute(async (inner) => {
       const head = await lockActivity(inner);
       // From here on, new entries are collected for the next transaction.
-      gathering.delete(db);
+      openBatches.delete(db);
       await appendActivity(inner, head, lines);
     });
   } finally {
-    if (gathering.get(db)?.lines === lines) gathering.delete(db);
+    if (openBatches.get(db)?.lines === lines) openBatches.delete(db);
   }
   await durable(db);
 }

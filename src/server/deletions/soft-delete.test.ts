@@ -37,7 +37,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
       files: await openDiskStore(join(server.folder, 'uploads'), { isInUse: true }),
     });
   const isOnDisk = (path: string) => existsSync(join(server.folder, path));
-  const deletionOf = async (label: string) => {
+  const getDeletion = async (label: string) => {
     const found = (await admin(api.listDeleted)).find((deletion) => deletion.label === label);
     if (!found) throw new Error(`${label} is not among the deleted items`);
     return found;
@@ -53,7 +53,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const whole = await admin(api.getReport, { params: { id } });
     await manager(api.deleteReport, { params: { id } });
     if (isReleased) {
-      const deletion = await deletionOf(number);
+      const deletion = await getDeletion(number);
       await admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A test' } });
     }
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
@@ -64,7 +64,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { id, number, whole, paths } = await deletedReport();
     await expect(admin(api.getReport, { params: { id } })).rejects.toMatchObject({ status: 404 });
     expect((await admin.fetch(paths[0] ?? '')).status).toBe(404);
-    const deletion = await deletionOf(number);
+    const deletion = await getDeletion(number);
     expect(deletion).toMatchObject({
       thing: 'report',
       deleted_by: manager.username,
@@ -82,10 +82,10 @@ describe.each(engines)('deleted items on %s', (engine) => {
 
   test('a report can be restored for 30 days, then rows and files are deleted and its number stays used', async () => {
     const { id, number, paths } = await deletedReport();
-    const { id: deletionId } = await deletionOf(number);
+    const { id: deletionId } = await getDeletion(number);
     now += 30 * days - 1;
     expect(await purge()).toBe(0);
-    await deletionOf(number);
+    await getDeletion(number);
     now += 1;
     expect(await admin(api.listDeleted)).toEqual([]);
     await expect(admin(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 404 });
@@ -123,7 +123,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await manager(api.deleteSubmission, { params: { id } });
     await expect(admin(api.getSubmission, { params: { id } })).rejects.toMatchObject({ status: 404 });
     await admin(api.deleteChecklist, { params: { id: checklistId } });
-    await admin(api.restoreDeleted, { params: { id: (await deletionOf(whole.number)).id } });
+    await admin(api.restoreDeleted, { params: { id: (await getDeletion(whole.number)).id } });
     expect(await admin(api.getSubmission, { params: { id } })).toEqual(whole);
     expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((found) => found.id)).toContain(id);
   });
@@ -134,7 +134,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const isListed = async () => (await admin(api.listChecklists)).some((checklist) => checklist.id === checklistId);
     await manager(api.deleteChecklist, { params: { id: checklistId } });
     expect(await isListed()).toBe(false);
-    const { id: deletionId } = await deletionOf(title);
+    const { id: deletionId } = await getDeletion(title);
     expect((await manager(api.listDeleted)).map((deletion) => deletion.id)).toContain(deletionId);
     await expect(manager(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 403 });
     await admin(api.restoreDeleted, { params: { id: deletionId } });
@@ -152,7 +152,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
   test('a submission is purged after 30 days and its checklist stays', async () => {
     const { id, checklistId, whole } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
-    const { id: deletionId } = await deletionOf(whole.number);
+    const { id: deletionId } = await getDeletion(whole.number);
     now += 30 * days;
     expect(await purge()).toBeGreaterThan(0);
     await expect(admin(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 404 });
@@ -178,30 +178,30 @@ describe.each(engines)('deleted items on %s', (engine) => {
     return { id, name, title, audits: [first.id, second.id] as const, paths: [thumbnail ?? '', picture] };
   }
   /** Everything that a user sees of a folder. */
-  const contentOf = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
+  const readFolder = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
     folder: await admin(api.getFolder, { params: { id } }),
     audits: await admin(api.listAudits, { params: { folderId: id } }),
     files: await Promise.all(paths.map(async (path) => (await admin.fetch(path)).status)),
   });
-  const labelsOf = async (as: TestClient) => (await as(api.listDeleted)).map(({ label }) => label);
-  const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await deletionOf(label)).id } });
+  const listLabels = async (as: TestClient) => (await as(api.listDeleted)).map(({ label }) => label);
+  const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await getDeletion(label)).id } });
 
   test('a restored audit is complete with its photo', async () => {
     const made = await folder();
     const [id] = made.audits;
-    const before = await contentOf(made);
+    const before = await readFolder(made);
     expect(before.files).toEqual([200, 200]);
     await manager(api.deleteAudit, { params: { id } });
     await expect(admin(api.getAudit, { params: { id } })).rejects.toMatchObject({ status: 404 });
-    expect(await contentOf(made)).toMatchObject({ folder: { audit_count: 1 }, files: [200, 404] });
+    expect(await readFolder(made)).toMatchObject({ folder: { audit_count: 1 }, files: [200, 404] });
     await restore(made.title);
-    expect(await contentOf(made)).toEqual(before);
+    expect(await readFolder(made)).toEqual(before);
   });
 
   test('a folder is restored with its audits, and an audit only after its folder', async () => {
     const made = await folder();
     const { id, name, title, audits, paths } = made;
-    const before = await contentOf(made);
+    const before = await readFolder(made);
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     now += 1000;
     await admin(api.deleteFolder, { params: { id } });
@@ -211,15 +211,15 @@ describe.each(engines)('deleted items on %s', (engine) => {
       message: `This audit's folder "${name}" is deleted. Restore the folder first.`,
     });
     await restore(name);
-    expect((await contentOf(made)).audits.map((audit) => audit.id)).toEqual([audits[1]]);
+    expect((await readFolder(made)).audits.map((audit) => audit.id)).toEqual([audits[1]]);
     await restore(title);
-    expect(await contentOf(made)).toEqual(before);
+    expect(await readFolder(made)).toEqual(before);
   });
 
   test('an audit is purged after 30 days with its photo and its folder stays', async () => {
     const { id, title, audits, paths } = await folder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
-    await deletionOf(title);
+    await getDeletion(title);
     now += 30 * days;
     await purge();
     expect(paths.map(isOnDisk)).toEqual([true, false]);
@@ -273,11 +273,11 @@ describe.each(engines)('deleted items on %s', (engine) => {
   test('an Admin of one park sees no deleted items of another', async () => {
     const { id, name } = await folder();
     await admin(api.deleteFolder, { params: { id } });
-    const deletion = await deletionOf(name);
+    const deletion = await getDeletion(name);
     const there = await server.as('Admin', 'Lido Beach');
     const elsewhere = await server.as('Admin', 'Mounds');
-    expect(await labelsOf(there)).toContain(name);
-    expect(await labelsOf(elsewhere)).not.toContain(name);
+    expect(await listLabels(there)).toContain(name);
+    expect(await listLabels(elsewhere)).not.toContain(name);
     const params = { id: deletion.id };
     await expect(elsewhere(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
     await there(api.restoreDeleted, { params });
@@ -287,11 +287,11 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { id, number, paths } = await deletedReport({ isReleased: false });
     now += 30 * days;
     expect(await purge()).toBe(0);
-    const deletion = await deletionOf(number);
+    const deletion = await getDeletion(number);
     expect(deletion).toMatchObject({ kept_until: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/), isHeld: false });
     expect(await admin(api.listReports, { query: { q: number } })).toEqual([]);
     await expect(admin(api.restoreDeleted, { params: { id: deletion.id } })).rejects.toMatchObject({ status: 404 });
-    expect(await labelsOf(manager)).not.toContain(number);
+    expect(await listLabels(manager)).not.toContain(number);
 
     now = Date.parse(`${deletion.kept_until}T12:00:00Z`);
     expect(await purge()).toBe(0);
@@ -308,7 +308,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await admin(api.listHolds)).toMatchObject([{ thing_id: id, label: number, reason: 'A claim is open' }]);
     now += 3000 * days;
     expect(await purge()).toBe(0);
-    const deletion = await deletionOf(number);
+    const deletion = await getDeletion(number);
     expect(deletion.isHeld).toBe(true);
     await expect(
       admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A duplicate' } }),

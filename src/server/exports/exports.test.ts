@@ -82,8 +82,10 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(parseCsv(await manager(api.exportSubmissions, { query }))).toMatchObject([
       { Checklist: 'Slide', Answer: 'No', 'What is wrong': 'A step is loose' },
     ]);
-    const ofOne = { ...query, title: 'Slide' };
-    expect(parseCsv(await manager(api.exportSubmissions, { query: ofOne }))).toMatchObject([{ 'Is it safe?': 'No' }]);
+    const oneTitle = { ...query, title: 'Slide' };
+    expect(parseCsv(await manager(api.exportSubmissions, { query: oneTitle }))).toMatchObject([
+      { 'Is it safe?': 'No' },
+    ]);
   });
 
   test("audits of the reviewer's parks are exported", async () => {

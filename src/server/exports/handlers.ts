@@ -39,21 +39,21 @@ type ExportEndpoints =
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   async exportReports(context) {
     const { db, query, user, now } = context;
-    const nameOf = await createNameFinder(db, user);
+    const getName = await createNameFinder(db, user);
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
       pages: mapRows(readReportPages(db, await withDuty(db, query, now)), (report) => ({
         ...report,
-        created_by: nameOf(report.created_by),
+        created_by: getName(report.created_by),
       })),
     });
   },
 
   async exportSubmissions(context) {
     const { db, query } = context;
-    const nameOf = await createNameFinder(db, context.user);
-    const pages = mapRows(readAnswerPages(db, query), (row) => ({ ...row, submitted_by: nameOf(row.submitted_by) }));
+    const getName = await createNameFinder(db, context.user);
+    const pages = mapRows(readAnswerPages(db, query), (row) => ({ ...row, submitted_by: getName(row.submitted_by) }));
     const title = 'Submitted checklists';
     if (query.title === undefined)
       return sendTable(context, 'submission', {
@@ -66,14 +66,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   },
 
   async exportAudits(context) {
-    const nameOf = await createNameFinder(context.db, context.user);
+    const getName = await createNameFinder(context.db, context.user);
     return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
       pages: mapRows(readAuditPages(context.db, context.user), (audit) => ({
         ...audit,
-        assignee: nameOf(audit.assignee),
-        completed_by: nameOf(audit.completed_by),
+        assignee: getName(audit.assignee),
+        completed_by: getName(audit.completed_by),
       })),
     });
   },
@@ -86,14 +86,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     }),
 
   async exportChecks(context) {
-    const nameOf = await createNameFinder(context.db, context.user);
+    const getName = await createNameFinder(context.db, context.user);
     return sendTable(context, 'check', {
       title: 'Scheduled checks',
       columns: checkColumns,
       pages: mapRows(readCheckPages(context.db, context.query, context.now), (check) => ({
         ...check,
-        filled_in_by: nameOf(check.filled_in_by),
-        reason_by: nameOf(check.reason_by),
+        filled_in_by: getName(check.filled_in_by),
+        reason_by: getName(check.reason_by),
       })),
     });
   },

@@ -16,16 +16,16 @@ import type { Column } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
 /** A row in which every text is this one; other values are given. */
-const rowOf = (text: string, others: object = {}): never =>
+const createRow = (text: string, others: object = {}): never =>
   new Proxy(others, { get: (known, name) => (name in known ? known[name as keyof typeof known] : text) }) as never;
 
 const submission = (text: string) =>
-  rowOf(text, { sections: [{ title: text, type: 'text' }], data: { 0: text, length: 1 } });
+  createRow(text, { sections: [{ title: text, type: 'text' }], data: { 0: text, length: 1 } });
 const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row: (text: string) => never } } = {
   reports: {
     columns: () => reportColumns,
     row: (text) =>
-      rowOf(text, {
+      createRow(text, {
         mediaFiles: [],
         reportType: 'accident',
         affectedUserSignedBy: { name: text, capacity: text, reason: text },
@@ -36,12 +36,12 @@ const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row
     columns: () => answerRowColumns as unknown as Column<never>[],
     row: (text) => ({ submission: submission(text), index: 0 }) as never,
   },
-  audits: { columns: () => auditColumns, row: (text) => rowOf(text, { media_files: [], folder: rowOf(text) }) },
-  checks: { columns: () => checkColumns, row: (text) => rowOf(text, { state: 'late', is_time_from_device: true }) },
-  users: { columns: () => userColumns(true), row: (text) => rowOf(text) },
+  audits: { columns: () => auditColumns, row: (text) => createRow(text, { media_files: [], folder: createRow(text) }) },
+  checks: { columns: () => checkColumns, row: (text) => createRow(text, { state: 'late', is_time_from_device: true }) },
+  users: { columns: () => userColumns(true), row: (text) => createRow(text) },
   activity: {
     columns: () => activityColumns((username) => username),
-    row: (text) => rowOf(text, { changes: { note: text } }),
+    row: (text) => createRow(text, { changes: { note: text } }),
   },
 };
 
@@ -61,8 +61,8 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
     for (const [at, cells] of read.entries())
       for (const [column, cell] of cells.entries()) {
         expect(cell, columns[column]?.heading).not.toMatch(/^[=+\-@\t\r]/);
-        const meant = columns[column]?.cell(rows[at] as never);
-        if (typeof meant === 'string') expect([meant, `'${meant}`]).toContain(cell);
+        const expected = columns[column]?.cell(rows[at] as never);
+        if (typeof expected === 'string') expect([expected, `'${expected}`]).toContain(cell);
       }
   });
 

@@ -52,7 +52,7 @@ function toCell(section: Section | undefined, answer: Submission['data'][string]
 }
 
 /** A section by its title, with a number if the checklist has several with that title. */
-type SectionKey = { title: string; nth: number };
+type SectionKey = { title: string; occurrence: number };
 
 /**
  * The sections of all versions, each once: those of the first version in order, then those that
@@ -62,25 +62,25 @@ function mergeSections(versions: Section[][]): SectionKey[] {
   const keys = new Map<string, SectionKey>();
   for (const sections of versions)
     for (const key of getSectionKeys(sections))
-      keys.set(`${key.nth} ${key.title}`, keys.get(`${key.nth} ${key.title}`) ?? key);
+      keys.set(`${key.occurrence} ${key.title}`, keys.get(`${key.occurrence} ${key.title}`) ?? key);
   return [...keys.values()];
 }
 
 function getSectionKeys(sections: Section[]): SectionKey[] {
   const counts = new Map<string, number>();
   return sections.map(({ title }) => {
-    const nth = counts.get(title) ?? 0;
-    counts.set(title, nth + 1);
-    return { title, nth };
+    const occurrence = counts.get(title) ?? 0;
+    counts.set(title, occurrence + 1);
+    return { title, occurrence };
   });
 }
 
 /** Submissions of one checklist: one row each, and a column for each section of any version. */
 export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
   ...submissionColumns,
-  ...mergeSections(versions).map(({ title, nth }) =>
+  ...mergeSections(versions).map(({ title, occurrence }) =>
     text<Submission>(title, 24, ({ sections, data }) => {
-      const index = getSectionKeys(sections).findIndex((key) => key.title === title && key.nth === nth);
+      const index = getSectionKeys(sections).findIndex((key) => key.title === title && key.occurrence === occurrence);
       return index === -1 ? null : toCell(sections[index], data[index]);
     }),
   ),
@@ -151,11 +151,11 @@ export const userColumns = (withEmail: boolean): Column<User>[] => [
   text('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),
 ];
 
-/** With `nameOf` there are full names, beside the usernames as they were recorded. */
-export const activityColumns = (nameOf?: NameFinder): Column<Activity>[] => [
+/** With `getName` there are full names, beside the usernames as they were recorded. */
+export const activityColumns = (getName?: NameFinder): Column<Activity>[] => [
   text('When', 18, ({ at }) => ({ instant: at })),
-  ...(nameOf ? [text<Activity>('Who', 26, ({ actor }) => nameOf(actor))] : []),
-  text(nameOf ? 'Username' : 'Who', 20, ({ actor }) => actor),
+  ...(getName ? [text<Activity>('Who', 26, ({ actor }) => getName(actor))] : []),
+  text(getName ? 'Username' : 'Who', 20, ({ actor }) => actor),
   text('Action', 24, ({ action }) => action),
   text('Type', 14, ({ thing }) => thing),
   text('What', 30, ({ label }) => label),

@@ -54,13 +54,13 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   });
   let looked: { at: number; answers: Promise<boolean> } | undefined;
 
-  const keyOf = (path: string) => {
+  const getKey = (path: string) => {
     assertFilePath(path);
     return prefix + path;
   };
   /** Read completely before passing on: photos are small, and callers never get a partial one. */
   async function get(path: string) {
-    const Key = keyOf(path);
+    const Key = getKey(path);
     const limit = within(timeoutMs);
     try {
       const found = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
@@ -75,7 +75,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   }
 
   async function put(path: string, bytes: Buffer) {
-    const Key = keyOf(path);
+    const Key = getKey(path);
     const hash = sha256(bytes);
     const limit = within(timeoutMs);
     try {
@@ -115,7 +115,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       .send(
         new aws.PutObjectCommand({
           Bucket,
-          Key: keyOf(path),
+          Key: getKey(path),
           Body: createReadStream(file),
           ContentLength: size,
           ContentType: 'application/zip',
@@ -127,7 +127,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
   async function openLarge(path: string) {
     try {
-      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key: keyOf(path) }));
+      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key: getKey(path) }));
       return { stream: found.Body as Readable, size: found.ContentLength ?? 0 };
     } catch (error) {
       if ((error as Error).name === 'NoSuchKey') return undefined;
@@ -157,7 +157,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
     async remove(path) {
       await client
-        .send(new aws.DeleteObjectCommand({ Bucket, Key: keyOf(path) }), within(timeoutMs))
+        .send(new aws.DeleteObjectCommand({ Bucket, Key: getKey(path) }), within(timeoutMs))
         .catch(throwUnavailable);
     },
 

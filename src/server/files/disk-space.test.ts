@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const ballast = () => join(folder, 'ballast');
 
 /** A guard that rejects nothing and creates no ballast, except as the options say. */
-const guardOf = (options: Partial<SpaceGuardOptions>) =>
+const createGuard = (options: Partial<SpaceGuardOptions>) =>
   createSpaceGuard({
     folder,
     ballastBytes: 0,
@@ -28,27 +28,27 @@ const guardOf = (options: Partial<SpaceGuardOptions>) =>
   });
 
 test('with enough space nothing is rejected', async () => {
-  const guard = guardOf({});
+  const guard = createGuard({});
   await guard.check('upload');
   await guard.check('write');
 });
 
 test('low space rejects uploads and allows other writes', async () => {
   for (const short of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
-    const guard = guardOf(short);
+    const guard = createGuard(short);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
     await guard.check('write');
   }
 });
 
 test('almost no space also rejects other writes with a retry time', async () => {
-  const guard = guardOf({ writeBytes: Number.MAX_VALUE });
+  const guard = createGuard({ writeBytes: Number.MAX_VALUE });
   await expect(guard.check('write')).rejects.toMatchObject({ status: 503, details: { retryAfter: 60 } });
   await expect(guard.check('upload')).rejects.toMatchObject({ status: 503 });
 });
 
 test('the ballast is created once, takes real space and is released', async () => {
-  const guard = guardOf({ ballastBytes: 3 * MiB + 5 });
+  const guard = createGuard({ ballastBytes: 3 * MiB + 5 });
   await guard.maintainBallast();
   expect(statSync(ballast()).size).toBe(3 * MiB + 5);
   expect(statSync(ballast()).blocks * 512).toBeGreaterThanOrEqual(3 * MiB);
@@ -60,8 +60,8 @@ test('the ballast is created once, takes real space and is released', async () =
 });
 
 test('no ballast is created with little room or a size of 0', async () => {
-  await guardOf({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).maintainBallast();
-  await guardOf({}).maintainBallast();
+  await createGuard({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).maintainBallast();
+  await createGuard({}).maintainBallast();
   expect(existsSync(ballast())).toBe(false);
 });
 
@@ -82,7 +82,7 @@ test('the ballast is released on a full disk and created again later', async ({ 
   const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
   const small = { folder: disk.folder, ballastBytes: 2 * MiB, roomyBytes: 4 * MiB };
   try {
-    const guard = guardOf({ ...small, uploadBytes: 3 * MiB, writeBytes: MiB });
+    const guard = createGuard({ ...small, uploadBytes: 3 * MiB, writeBytes: MiB });
     await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');

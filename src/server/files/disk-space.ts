@@ -84,9 +84,9 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
     try {
       const file = await open(draft, 'w', 0o640);
       try {
-        const piece = randomBytes(Math.min(MiB, ballastBytes));
-        for (let left = ballastBytes; left > 0; left -= piece.length)
-          await file.write(piece, 0, Math.min(left, piece.length));
+        const chunk = randomBytes(Math.min(MiB, ballastBytes));
+        for (let left = ballastBytes; left > 0; left -= chunk.length)
+          await file.write(chunk, 0, Math.min(left, chunk.length));
         await file.sync();
       } finally {
         await file.close();

@@ -110,7 +110,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
       const code = /^(E[A-Z]+): /.exec(error.reason)?.[1];
       if (code) throw toStorageError(Object.assign(error, { code }));
       // Only the decoder's own error is about the image; a killed child says nothing about it.
-      throw Object.assign(error.isChildLost ? notNow() : unreadable(), { cause: error });
+      throw Object.assign(error.isChildLost ? createBusyError() : unreadable(), { cause: error });
     }
   }
 
@@ -120,7 +120,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
     if (size === 0) throw new HttpError(400, 'The image is empty');
     if (size > maxBytes)
       throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
-    const received = decodable(head);
+    const received = assertDecodable(head);
     if (use === 'signature' && received !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
     const ext = use === 'thumbnail' ? 'webp' : received;
     const path = temporaryFiles.newPath();
@@ -149,13 +149,13 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
     },
     async preview(file, when, user = '') {
       const { head } = await readHead(file);
-      decodable(head);
+      assertDecodable(head);
       const to = temporaryFiles.newPath();
       await draw({ from: file, to, ext: 'webp', fit: previewSide }, head, { user, priority: priorities[when] });
       return to;
     },
     async redact(bytes, boxes, user = '') {
-      const ext = decodable(bytes);
+      const ext = assertDecodable(bytes);
       const [from, to] = [temporaryFiles.newPath(), temporaryFiles.newPath()];
       try {
         await writeFile(from, bytes, { mode: 0o600 });
@@ -187,10 +187,10 @@ async function readHead(path: string): Promise<{ size: number; head: Buffer }> {
 }
 
 const unreadable = () => new HttpError(422, 'This image could not be read');
-const notNow = () =>
+const createBusyError = () =>
   new HttpError(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 
-function decodable(head: Buffer): StoredExt {
+function assertDecodable(head: Buffer): StoredExt {
   const type = getImageType(head);
   if (type === 'heic')
     throw new HttpError(415, 'HEIC photos cannot be used here. Please save the photo as a JPEG and add it again.');

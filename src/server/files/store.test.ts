@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const now = new Date('2026-03-31T23:30:00Z');
 const writer = fileURLToPath(new URL('./store.test-writer.ts', import.meta.url));
-const everythingIn = (of: string) =>
+const listTree = (of: string) =>
   readdirSync(of, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -75,7 +75,7 @@ describe('paths', () => {
       () => disk.remove(path),
     ])
       await expect(call()).rejects.toMatchObject({ status: 404 });
-    expect(everythingIn(folder)).toEqual([]);
+    expect(listTree(folder)).toEqual([]);
   });
 });
 
@@ -171,9 +171,9 @@ describe('the disk store', () => {
     await disk.write(newFilePath('jpg', now), Buffer.from('x'));
     rmSync(join(folder, '2026'), { recursive: true });
     await expect(disk.write(newFilePath('jpg', now), Buffer.from('x'))).rejects.toThrow();
-    expect(everythingIn(folder)).toEqual([]);
+    expect(listTree(folder)).toEqual([]);
     await disk.write(newFilePath('jpg', now), Buffer.from('x'));
-    expect(everythingIn(folder).length).toBe(1);
+    expect(listTree(folder).length).toBe(1);
   });
 
   test('deletes half-written files of a crash but not those of a running process', async () => {
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === 'win32')('failures', () => {
     const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
     expect(stderr).toBe('');
     expect(stdout).toBe('refused 507\n');
-    expect(everythingIn(folder)).toEqual([]);
+    expect(listTree(folder)).toEqual([]);
   });
 
   test('every file reported as stored on a full disk is complete', async ({ skip }) => {
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('failures', () => {
     const messages: string[] = [];
     for (let round = 0; round < 8; round++) {
       const child = spawn(process.execPath, [writer, folder, String(size)], { stdio: ['ignore', 'pipe', 'inherit'] });
-      messages.push(...(await linesUntilKilled(child, 1 + round)));
+      messages.push(...(await readLinesUntilKilled(child, 1 + round)));
     }
     const disk = await openDiskStore(folder);
     const all = await listed(disk.list());
@@ -238,7 +238,7 @@ describe.skipIf(process.platform === 'win32')('failures', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  async function linesUntilKilled(child: ChildProcess, after: number) {
+  async function readLinesUntilKilled(child: ChildProcess, after: number) {
     const lines: string[] = [];
     for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
       lines.push(line);

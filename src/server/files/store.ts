@@ -69,8 +69,8 @@ export function assertFilePath(path: string) {
 export async function openDiskStore(folder: string, { isInUse = false } = {}): Promise<FileStore> {
   const root = resolve(folder);
   const drafts = join(root, '.unfinished');
-  const topmost = await mkdir(root, { recursive: true, mode: 0o750 });
-  if (topmost) await syncFolders(dirname(root), dirname(topmost));
+  const firstCreated = await mkdir(root, { recursive: true, mode: 0o750 });
+  if (firstCreated) await syncFolders(dirname(root), dirname(firstCreated));
   if (!isInUse) await rm(drafts, { recursive: true, force: true });
   await mkdir(drafts, { recursive: true, mode: 0o750 });
 
@@ -81,7 +81,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 
   /** Folders of months that are synced: created by the first writer, awaited by all. */
   const months = new Map<string, Promise<void>>();
-  async function makeMonth(folder: string) {
+  async function createMonthFolder(folder: string) {
     await mkdir(folder, { recursive: true, mode: 0o750 });
     await syncFolders(dirname(folder), root);
   }
@@ -90,19 +90,19 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
   async function place(path: string, create: (draft: string) => Promise<void>) {
     const target = at(path);
     const month = dirname(target);
-    let placed = join(drafts, newId());
+    let draftPath = join(drafts, newId());
     try {
-      const made = months.get(month) ?? makeMonth(month);
+      const made = months.get(month) ?? createMonthFolder(month);
       months.set(month, made);
       await made;
-      await create(placed);
-      await sync(placed);
-      await rename(placed, target);
-      placed = target;
+      await create(draftPath);
+      await sync(draftPath);
+      await rename(draftPath, target);
+      draftPath = target;
       await syncFolders(month, month);
     } catch (error) {
       months.delete(month);
-      await rm(placed, { force: true }).catch(() => {}); // left to the next start or cleanup
+      await rm(draftPath, { force: true }).catch(() => {}); // left to the next start or cleanup
       throw toStorageError(error);
     }
   }

@@ -48,8 +48,8 @@ export async function authorise(
   const { user } = request;
   if (endpoint.access !== 'anyone' && !user) throw new HttpError(401, 'Please sign in');
   // Input sent later from a shared device must be sent as the user who submitted it.
-  const meantFor = request.headers['x-user-id'];
-  if (endpoint.access !== 'anyone' && meantFor !== undefined && meantFor !== user?.id)
+  const intendedUser = request.headers['x-user-id'];
+  if (endpoint.access !== 'anyone' && intendedUser !== undefined && intendedUser !== user?.id)
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
   if (!isAllowed(endpoint.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)

@@ -69,7 +69,7 @@ export function createBodyReceiver(): BodyReceiver {
       countBytes(body, now);
       if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size]) body.end(tooSlow());
     }
-    for (const body of excessSlow(receiving, now)) body.end(tooSlow());
+    for (const body of listExcessSlowBodies(receiving, now)) body.end(tooSlow());
     makeRoom();
   }
 
@@ -77,7 +77,9 @@ export function createBodyReceiver(): BodyReceiver {
   function makeRoom() {
     const receiving = [...bodies].filter(([, { isReceived }]) => !isReceived);
     for (const [, body] of receiving) countBytes(body, performance.now());
-    const largest = receiving.toSorted(([, a], [, b]) => bytesOf(b.user) - bytesOf(a.user) || b.bytes - a.bytes);
+    const largest = receiving.toSorted(
+      ([, a], [, b]) => countUserBytes(b.user) - countUserBytes(a.user) || b.bytes - a.bytes,
+    );
     for (const [request, body] of largest) {
       if (totalBytes() <= maxBytes) break;
       bodies.delete(request);
@@ -86,7 +88,7 @@ export function createBodyReceiver(): BodyReceiver {
   }
 
   const totalBytes = () => bodies.values().reduce((sum, body) => sum + body.bytes, 0);
-  const bytesOf = (user: string) =>
+  const countUserBytes = (user: string) =>
     bodies.values().reduce((sum, body) => sum + (body.user === user ? body.bytes : 0), 0);
 
   return {
@@ -142,7 +144,7 @@ function countBytes(body: Body, now: number): void {
  * Returns the slow bodies beyond the limits per user and in total: the newest of the users with
  * most.
  */
-function excessSlow(receiving: Body[], now: number): Body[] {
+function listExcessSlowBodies(receiving: Body[], now: number): Body[] {
   const isSlow = ({ size, startedAt, bytes }: Body) =>
     size === 'large' && now - startedAt >= slowAfterMs && bytes / ((now - startedAt) / 1000) < slowBytesPerSecond;
   const byUser = Map.groupBy(receiving.filter(isSlow), ({ user }) => user);

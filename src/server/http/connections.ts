@@ -47,7 +47,7 @@ export function limitConnections(
 
   function add(socket: Socket, network: string) {
     connections.set(socket, { network, active: 0 });
-    counts.set(network, countOf(network) + 1);
+    counts.set(network, getCount(network) + 1);
     socket.once('close', () => remove(socket));
   }
 
@@ -55,12 +55,12 @@ export function limitConnections(
     const connection = connections.get(socket);
     if (!connection) return;
     connections.delete(socket);
-    const left = countOf(connection.network) - 1;
+    const left = getCount(connection.network) - 1;
     if (left === 0) counts.delete(connection.network);
     else counts.set(connection.network, left);
   }
 
-  const countOf = (network: string) => counts.get(network) ?? 0;
+  const getCount = (network: string) => counts.get(network) ?? 0;
 
   function closeIdle(network?: string): boolean {
     for (const [socket, connection] of connections) {
@@ -75,7 +75,7 @@ export function limitConnections(
   server.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = getClientNetwork(address);
-    const isFull = !isProxy(address, 0) && countOf(network) >= perNetwork;
+    const isFull = !isProxy(address, 0) && getCount(network) >= perNetwork;
     if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);
   });

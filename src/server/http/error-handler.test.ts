@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { type Endpoint, isMultipart } from '#shared/contract.ts';
-import { answerOf, expectError } from '../testing/errors.ts';
+import { expectError, readResponse } from '../testing/errors.ts';
 import { newReport } from '../testing/factories.ts';
 import { createRawRequest, openRawConnection, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const json = { 'content-type': 'application/json' };
 const post = async (as: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>
-  answerOf(await as.fetch(path, { method: 'POST', body, headers }));
+  readResponse(await as.fetch(path, { method: 'POST', body, headers }));
 
 describe('malformed requests', () => {
   test.each([
@@ -101,7 +101,7 @@ describe('parser errors', () => {
     const admin = await server.as('Admin');
     for (const body of ['[]', '[{}]', 'null', '7', 'true', '"report"']) {
       const address = path.replace(/\{\w+\}/g, 'abc');
-      const answer = await answerOf(await admin.fetch(address, { method, body, headers: json }));
+      const answer = await readResponse(await admin.fetch(address, { method, body, headers: json }));
       expectError(answer, 400);
       expect([body, JSON.parse(answer.body)]).toMatchObject([
         body,
@@ -112,24 +112,24 @@ describe('parser errors', () => {
 
   test('an invalid value is named by its path', async () => {
     const admin = await server.as('Admin');
-    const messageOf = async (path: string, body: object) =>
+    const getMessage = async (path: string, body: object) =>
       JSON.parse((await post(admin, path, JSON.stringify(body))).body).message;
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: true }] };
     const { path: submitPath } = api.submitChecklist;
-    expect(await messageOf(submitPath, { data: {} })).toBe('The field "checklistId" is missing');
-    expect(await messageOf(submitPath, { checklistId: 7, data: {} })).toBe('The field "checklistId" must be text');
-    expect(await messageOf(submitPath, { checklistId: 'a', data: [] })).toBe('The field "data" must be an object');
-    expect(await messageOf(submitPath, { checklistId: 'a', data: {}, checklistVersion: 'x' })).toBe(
+    expect(await getMessage(submitPath, { data: {} })).toBe('The field "checklistId" is missing');
+    expect(await getMessage(submitPath, { checklistId: 7, data: {} })).toBe('The field "checklistId" must be text');
+    expect(await getMessage(submitPath, { checklistId: 'a', data: [] })).toBe('The field "data" must be an object');
+    expect(await getMessage(submitPath, { checklistId: 'a', data: {}, checklistVersion: 'x' })).toBe(
       'The field "checklistVersion" must be a number',
     );
-    expect(await messageOf(submitPath, { checklistId: 'a', data: { '<script>': 7 } })).toBe(
+    expect(await getMessage(submitPath, { checklistId: 'a', data: { '<script>': 7 } })).toBe(
       'A field is not written as it must be',
     );
-    expect(await messageOf(api.createAudit.path, { folder_id: 'a', title: 'x', is_urgent: 'yes' })).toBe(
+    expect(await getMessage(api.createAudit.path, { folder_id: 'a', title: 'x', is_urgent: 'yes' })).toBe(
       'The field "is_urgent" must be true or false',
     );
-    expect(await messageOf(api.createChecklist.path, { ...checklist, title: 7 })).toBe('Give the checklist a title');
-    const { body } = await answerOf(await admin.fetch('/api/get-reports?limit=501'));
+    expect(await getMessage(api.createChecklist.path, { ...checklist, title: 7 })).toBe('Give the checklist a title');
+    const { body } = await readResponse(await admin.fetch('/api/get-reports?limit=501'));
     expect(JSON.parse(body)).toMatchObject({
       message: 'The field "limit" must be at most 500',
       fields: { limit: 'The field "limit" must be at most 500' },
@@ -223,7 +223,7 @@ describe('parser errors', () => {
     ['reportType', 'constructor'],
     ['q', 'a'.repeat(201)],
   ])('a query with %s=%s is rejected', async (name, value) => {
-    expectError(await answerOf(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
+    expectError(await readResponse(await reviewer.fetch(`/api/get-reports?${name}=${value}`)), 400);
   });
 
   test('an age or date of a wrong type is rejected', async () => {
@@ -302,7 +302,7 @@ test('slow and silent connections do not block others', async () => {
 test('an internal error reveals nothing', async () => {
   await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
   try {
-    expectError(await answerOf(await reviewer.fetch('/api/report-months?reportType=accident&q=pool')), 500);
+    expectError(await readResponse(await reviewer.fetch('/api/report-months?reportType=accident&q=pool')), 500);
   } finally {
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
   }

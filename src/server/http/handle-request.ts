@@ -24,7 +24,7 @@ import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
 export type AnyHandler = (context: HandlerContext<Endpoint>) => Promise<unknown>;
 
 /** A request to an endpoint, authorised and parsed. */
-type Call = {
+type EndpointRequest = {
   name: EndpointName;
   endpoint: Endpoint;
   handler: AnyHandler;
@@ -35,7 +35,7 @@ type Call = {
 };
 
 /** Returns what the handler returns, or a `Replay` if this request has been handled before. */
-export async function handleRequest(services: Services, call: Call): Promise<unknown> {
+export async function handleRequest(services: Services, call: EndpointRequest): Promise<unknown> {
   const { endpoint, handler } = call;
   const idempotentRequest = await createIdempotentRequest(call);
   const stored = idempotentRequest && (await findStoredReply(services.db, idempotentRequest));
@@ -51,7 +51,7 @@ export async function handleRequest(services: Services, call: Call): Promise<unk
 
 function createContext(
   services: Services,
-  { endpoint, request, reply, parsed, now }: Call,
+  { endpoint, request, reply, parsed, now }: EndpointRequest,
   idempotentRequest: IdempotentRequest | undefined,
 ): HandlerContext<Endpoint> {
   const { db, reader } = services;
@@ -98,7 +98,7 @@ async function createIdempotentRequest({
   name,
   request,
   parsed,
-}: Call): Promise<IdempotentRequest | undefined> {
+}: EndpointRequest): Promise<IdempotentRequest | undefined> {
   const { query, body, file } = parsed;
   const key = endpoint.idempotent && request.user ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined;
   if (!key || !request.user) return undefined;

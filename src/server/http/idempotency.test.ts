@@ -156,9 +156,9 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });
     const { filePath } = await send();
     expect((await send()).filePath).toBe(filePath);
-    const in80Hours = () => new Date(Date.now() + 80 * 60 * 60 * 1000);
+    const get80HoursLater = () => new Date(Date.now() + 80 * 60 * 60 * 1000);
     const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
-    await deleteUnusedUploads({ db: server.db, files, clock: in80Hours });
+    await deleteUnusedUploads({ db: server.db, files, clock: get80HoursLater });
     await expect(send()).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
   });
 

@@ -7,7 +7,7 @@ export type RequestTracker = {
   register(server: FastifyInstance): void;
   readonly inFlight: number;
   /** Rejects new requests from now on. Resolves when none is in flight, or after `timeoutMs`. */
-  drain(patience: number): Promise<void>;
+  drain(timeout: number): Promise<void>;
 };
 
 export function createRequestTracker(): RequestTracker {
@@ -30,11 +30,11 @@ export function createRequestTracker(): RequestTracker {
     get inFlight() {
       return inFlight;
     },
-    async drain(patience) {
+    async drain(timeout) {
       isStopping = true;
       if (inFlight === 0) return;
       await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, patience);
+        const late = setTimeout(resolve, timeout);
         onQuiet = () => {
           clearTimeout(late);
           resolve();

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { parseJson } from './json.ts';
 
 const limits = { bytes: 6e6, entries: 500 };
-const chunksOf = (bytes: Buffer, size: number) =>
+const splitIntoChunks = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 const read = (text: string, size = 64 * 1024) => {
   const bytes = Buffer.from(text);
-  return parseJson(Readable.from(chunksOf(bytes, size)), String(bytes.length), limits);
+  return parseJson(Readable.from(splitIntoChunks(bytes, size)), String(bytes.length), limits);
 };
 
 test('JSON within the limits parses like JSON.parse, however it is chunked', async () => {

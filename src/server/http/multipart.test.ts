@@ -240,7 +240,7 @@ describe('a truncated form', () => {
         line.write(head('xyz', small().length));
         line.write(small().subarray(0, cut));
         line.socket.end();
-        await line.hung;
+        await line.closed;
       }),
     );
   });
@@ -286,7 +286,7 @@ test("32 slow uploads of one user do not delay others and take that user's turns
   await uploadPhoto(staff);
   expect(answered).toBe(0); // 4 are received, the others wait
   for (const line of lines) line.socket.destroy();
-  await Promise.all(lines.map((line) => line.hung));
+  await Promise.all(lines.map((line) => line.closed));
   await uploadPhoto(greedy);
 });
 
@@ -374,7 +374,7 @@ describe('a slow upload', () => {
     await send([line], 0, 2);
     const { status, body } = await answer;
     expect([status, JSON.parse(body).message]).toEqual([408, 'The upload was too slow. Please try again.']);
-    await line.hung;
+    await line.closed;
     vi.useRealTimers();
     await expectNothingLeft();
   });

@@ -36,21 +36,21 @@ export async function parseMultipart(
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + maxOtherBytes) throw tooLarge(row);
   const path = temporaryFiles.newPath();
-  const givenUp = new AbortController();
+  const aborted = new AbortController();
   try {
-    return await receiver.receive(request, 'large', () => parseParts(request, row, path, givenUp.signal));
+    return await receiver.receive(request, 'large', () => parseParts(request, row, path, aborted.signal));
   } catch (error) {
-    givenUp.abort();
+    aborted.abort();
     if (error instanceof HttpError) throw error;
     throw unreadable();
   }
 }
 
 /** Deletes the file again if the form is invalid, or was given up before its end. */
-async function parseParts(...[request, row, path, givenUp]: Parameters<typeof readParts>): Promise<Form> {
+async function parseParts(...[request, row, path, aborted]: Parameters<typeof readParts>): Promise<Form> {
   try {
-    const form = await readParts(request, row, path, givenUp);
-    givenUp.throwIfAborted();
+    const form = await readParts(request, row, path, aborted);
+    aborted.throwIfAborted();
     return form;
   } catch (error) {
     await deleteTemporary(path);
@@ -58,7 +58,7 @@ async function parseParts(...[request, row, path, givenUp]: Parameters<typeof re
   }
 }
 
-async function readParts(request: FastifyRequest, row: Multipart, path: string, givenUp: AbortSignal): Promise<Form> {
+async function readParts(request: FastifyRequest, row: Multipart, path: string, aborted: AbortSignal): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
   // Parts as byte streams, because the library would accept invalid text.
@@ -71,7 +71,7 @@ async function readParts(request: FastifyRequest, row: Multipart, path: string, 
         for await (const _ of part.file); // so that the connection stays usable
         throw new HttpError(400, `Send one file, in the field "${row.file}"`);
       }
-      file = { ...(await receiveFile(part.file, row, path, givenUp)), path, name: part.filename ?? '' };
+      file = { ...(await receiveFile(part.file, row, path, aborted)), path, name: part.filename ?? '' };
       continue;
     }
     if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === maxFields) throw unreadable();
@@ -83,9 +83,9 @@ async function readParts(request: FastifyRequest, row: Multipart, path: string, 
 }
 
 /** Writes a file as it arrives, so that it takes no memory. */
-async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string, givenUp: AbortSignal) {
+async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string, aborted: AbortSignal) {
   // After its response a request emits no further events, not even for a closed connection.
-  addAbortSignal(givenUp, content);
+  addAbortSignal(aborted, content);
   const hash = createHash('sha256');
   let size = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);

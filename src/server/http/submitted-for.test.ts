@@ -16,13 +16,13 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   afterAll(() => server.stop());
 
   const leave = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
-  const forHer = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
+  const submitFor = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
 
   test('as reports, checklists and audits name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await leave(staff);
     const both = `${admin.username} for ${staff.username}`;
-    const { id } = await admin(api.submitAccident, { body: await newReport(admin), ...forHer(admin, staff) });
+    const { id } = await admin(api.submitAccident, { body: await newReport(admin), ...submitFor(admin, staff) });
     expect(await admin(api.getReport, { params: { id } })).toMatchObject({ created_by: both });
     const log = await admin(api.listActivity, { query: { q: both, limit: 9 } });
     expect(log).toMatchObject([{ actor: both, action: 'filed' }]);
@@ -30,16 +30,16 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
     const body = { checklistId, data: { 0: '1.4' }, park: 'Lido Beach' as const };
-    const submission = await admin(api.submitChecklist, { body, ...forHer(admin, staff) });
+    const submission = await admin(api.submitChecklist, { body, ...submitFor(admin, staff) });
     expect(await admin(api.getSubmission, { params: { id: submission.id } })).toMatchObject({ submitted_by: both });
 
     const folder = await newFolder(admin);
-    const audit = await admin(api.createAudit, { body: newAudit(folder), ...forHer(admin, staff) });
+    const audit = await admin(api.createAudit, { body: newAudit(folder), ...submitFor(admin, staff) });
     const params = { id: audit.id };
     const completed = await admin(api.updateAudit, {
       params,
       body: { data: { completed: true } },
-      ...forHer(admin, staff),
+      ...submitFor(admin, staff),
     });
     expect(completed.data.completed_by).toBe(both);
   });
@@ -49,9 +49,9 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
     await leave(staff);
-    expect(await admin(api.submitAccident, { body, key, ...forHer(admin, staff) })).toEqual(first);
+    expect(await admin(api.submitAccident, { body, key, ...submitFor(admin, staff) })).toEqual(first);
     const changed = { ...body, details: 'Something else' };
-    await expect(admin(api.submitAccident, { body: changed, key, ...forHer(admin, staff) })).rejects.toMatchObject({
+    await expect(admin(api.submitAccident, { body: changed, key, ...submitFor(admin, staff) })).rejects.toMatchObject({
       code: 'KEY_REUSED',
       body: { received: { number: first.number } },
     });
@@ -60,12 +60,12 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   test('are sent by reviewers only, and by nobody while the user has an account', async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
-    await expect(admin(api.submitAccident, { body, ...forHer(admin, staff) })).rejects.toMatchObject({
+    await expect(admin(api.submitAccident, { body, ...submitFor(admin, staff) })).rejects.toMatchObject({
       status: 403,
       code: 'NOT_LEFT',
     });
     await leave(staff);
-    await expect(colleague(api.submitAccident, { body, ...forHer(colleague, staff) })).rejects.toMatchObject({
+    await expect(colleague(api.submitAccident, { body, ...submitFor(colleague, staff) })).rejects.toMatchObject({
       status: 403,
     });
     // An id without an account is recorded as a former user.
@@ -90,10 +90,10 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
       ]);
     }
     const { id } = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
-    const change = { params: { id }, body: { title: 'Another' }, ...forHer(admin, staff) };
+    const change = { params: { id }, body: { title: 'Another' }, ...submitFor(admin, staff) };
     await expect(admin(api.updateAudit, change)).rejects.toMatchObject({ status: 400, code: 'NOT_A_SUBMISSION' });
     const file = new Blob([new Uint8Array(await photo())]);
-    const upload = { query: {}, body: {}, file, fileName: 'photo.jpg', ...forHer(admin, staff) };
+    const upload = { query: {}, body: {}, file, fileName: 'photo.jpg', ...submitFor(admin, staff) };
     expect(await admin(api.uploadImage, upload)).toMatchObject({ filePath: expect.any(String) });
   });
 });

@@ -35,14 +35,22 @@ afterAll(async () => {
   rmSync(outside, { recursive: true });
 });
 
-const ups = [
+const parentPaths = [
   ...['../', '..%2f', '%2e%2e/', '%2e%2e%2f', '%2E%2E%2F', '.%2e/', '%252e%252e%252f', '..%252f', '..%5c', '..\\'],
   ...['%2e%2e%5c', '..%c0%af', '%c0%ae%c0%ae/', '..%ef%bc%8f', '..;/', '..//', './../', '..%00/', '.%00./', '....//'],
   ...['%u002e%u002e/', '%uff0e%uff0e/', '..%0d%0a/', '..%09/', '%%32%65%%32%65/', '..%u2215', '..%c1%9c'],
 ];
 const targets = ['canary.txt', 'etc/passwd', 'park-reports.sqlite', 'package.json', '.canary.txt'];
-const climbs = ['/uploads/', '/uploads/2026/01/', '/assets/', '/', '/api/', '/api/reports/', '/operator-logo/'].flatMap(
-  (base) => ups.flatMap((up) => [1, 3].map((times) => base + up.repeat(times) + targets[times % targets.length])),
+const traversals = [
+  '/uploads/',
+  '/uploads/2026/01/',
+  '/assets/',
+  '/',
+  '/api/',
+  '/api/reports/',
+  '/operator-logo/',
+].flatMap((base) =>
+  parentPaths.flatMap((up) => [1, 3].map((times) => base + up.repeat(times) + targets[times % targets.length])),
 );
 const others = [
   ...[
@@ -78,9 +86,9 @@ const others = [
   ],
 ];
 
-test(`${climbs.length + others.length} path traversals get no file`, async () => {
-  expect(climbs.length + others.length).toBeGreaterThan(150);
-  const paths = [...climbs, ...others];
+test(`${traversals.length + others.length} path traversals get no file`, async () => {
+  expect(traversals.length + others.length).toBeGreaterThan(150);
+  const paths = [...traversals, ...others];
   for (let at = 0; at < paths.length; at += 40)
     await Promise.all(
       paths.slice(at, at + 40).map(async (path) => {

@@ -16,13 +16,13 @@ export type Turns = {
 
 export function createTurns(atOnce: number): Turns {
   const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
-  const userOf = new Map<FastifyRequest, string>();
+  const userByRequest = new Map<FastifyRequest, string>();
 
   function release(request: FastifyRequest) {
-    const user = userOf.get(request);
+    const user = userByRequest.get(request);
     const turns = user === undefined ? undefined : users.get(user);
     if (user === undefined || !turns) return;
-    userOf.delete(request);
+    userByRequest.delete(request);
     const { active, waiting } = turns;
     const at = waiting.findIndex((each) => each.request === request);
     if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
@@ -43,7 +43,7 @@ export function createTurns(atOnce: number): Turns {
       if (request.socket?.destroyed) throw busy();
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });
-      userOf.set(request, user);
+      userByRequest.set(request, user);
       if (active.size < atOnce) return void active.add(request);
       const { promise, resolve: start, reject } = Promise.withResolvers<void>();
       const timer = setTimeout(() => reject(busy()), longestWaitMs);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
-import { answerOf, expectError } from '../testing/errors.ts';
+import { expectError, readResponse } from '../testing/errors.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -54,7 +54,7 @@ describe('unknown paths', () => {
     ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
     ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
   ])('%s %s gets a 404', async (method, path, status) => {
-    expectError(await answerOf(await reviewer.fetch(path, { method })), status);
+    expectError(await readResponse(await reviewer.fetch(path, { method })), status);
   });
 });
 

@@ -84,11 +84,11 @@ export const toReportClock = (report: AssessedReport, clock: Clock): ReportClock
 
 /** A corrected version of a rule set: the same name with a higher `-v`. */
 export function findCorrection(ruleSets: RuleSets, id: string): string | null {
-  const [, stem, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
-  if (!stem) return null;
+  const [, baseName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
+  if (!baseName) return null;
   const later = ruleSets.list
     .map((set) => /^(.*)-v(\d+)$/.exec(set.id))
-    .filter((match) => match?.[1] === stem && Number(match[2]) > Number(version))
+    .filter((match) => match?.[1] === baseName && Number(match[2]) > Number(version))
     .toSorted((a, b) => Number(b?.[2]) - Number(a?.[2]))[0];
   return later?.[0] ?? null;
 }

@@ -10,7 +10,7 @@ import { listNotices, listToDo, listUnsettled, type NoticeRow, type ReportWithAs
  * for reminders, so completed ones are left out.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportClock[]> {
-  return (await getClocks(db, await listToDo(db, {}), now)).toSorted(byUrgency);
+  return (await getClocks(db, await listToDo(db, {}), now)).toSorted(compareUrgency);
 }
 
 export async function getClocks(db: Database, found: ReportWithAssessment[], now: Date): Promise<ReportClock[]> {
@@ -38,5 +38,5 @@ export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Prom
 }
 
 /** Earliest day first; entries without a day last. */
-export const byUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
+export const compareUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
   (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

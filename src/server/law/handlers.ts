@@ -22,7 +22,7 @@ import {
   toAssessment,
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
-import { byUrgency, getClocks, getDuty } from './deadlines.ts';
+import { compareUrgency, getClocks, getDuty } from './deadlines.ts';
 import { updateExposureHold } from './holds.ts';
 import {
   type AssessedReport,
@@ -41,7 +41,7 @@ import {
   writeAssessment,
 } from './store.ts';
 
-type LawCalls =
+type LawEndpoints =
   | 'getAssessment'
   | 'saveAssessment'
   | 'decideAssessment'
@@ -50,7 +50,7 @@ type LawCalls =
   | 'countDuties'
   | 'getRuleSet';
 
-export const lawHandlers: Pick<Handlers, LawCalls> = {
+export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
     const found = await find(context.db, context.params.id);
     await context.logActivity({ action: 'opened the assessment of', ...thing(found.report) });
@@ -186,7 +186,7 @@ export const lawHandlers: Pick<Handlers, LawCalls> = {
     const found = await listToDo(db, { park: query.park, ids: query.ids?.split(',') });
     const clocks = await getClocks(db, found, now);
     const wanted = clocks.filter(({ state }) => query.state === undefined || state === query.state);
-    return query.ids ? wanted : wanted.toSorted(byUrgency);
+    return query.ids ? wanted : wanted.toSorted(compareUrgency);
   },
 
   async countDuties({ db, query, user, now, search }) {
@@ -228,12 +228,12 @@ async function find(db: Database, reportId: string): Promise<Found> {
 const thing = (report: AssessedReport) => ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
 const toReply = (
-  { ruleSets, now }: HandlerContext<Api['getAssessment']> | AnyCall,
+  { ruleSets, now }: HandlerContext<Api['getAssessment']> | RuleSetContext,
   { report, row, notices, authority }: Found,
 ) => toAssessment(ruleSets, report, row, notices, authority, now);
-type AnyCall = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
+type RuleSetContext = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
 
-function assertNotStale(context: AnyCall, found: Found, version: number): void {
+function assertNotStale(context: RuleSetContext, found: Found, version: number): void {
   if (version === (found.row?.version ?? 0)) return;
   throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
     code: 'STALE',

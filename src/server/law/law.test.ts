@@ -51,7 +51,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   afterAll(() => server.stop());
 
   /** Creates a report with this date, which may be in the future. */
-  async function reportOf(date: string) {
+  async function createReport(date: string) {
     const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
     await setDay(id, date);
     return { id, number, params: { id } };
@@ -60,7 +60,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
 
   test('every case gives the expected result through the API', { timeout: 120_000 }, async () => {
-    const { id, params } = await reportOf('2026-03-01');
+    const { id, params } = await createReport('2026-03-01');
     const failed: string[] = [];
     for (const [version, { id: name, facts, expect: expected }] of cases.vectors.entries()) {
       await setDay(id, facts.accidentOn);
@@ -74,9 +74,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('a manager assesses a report until it is reported to HSE, and the signed report never changes', async () => {
-    const { id, number, params } = await reportOf('2033-05-31');
-    const rowOf = () => server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
-    const signed = await rowOf();
+    const { id, number, params } = await createReport('2033-05-31');
+    const readRow = () => server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    const signed = await readRow();
     const empty = await manager(api.getAssessment, { params });
     expect(empty).toMatchObject({ version: 0, result: null, people: [{}], ruleSet: 'riddor-2013-v1' });
     expect(empty.clock.words).toBe('Not assessed. If reportable, due by 10/06/2033');
@@ -111,7 +111,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const other = await manager(api.saveAssessment, { params, body: { version: version + 1, ...fracture, people } });
     expect(other).toMatchObject({ decision: null });
     await manager(api.decideAssessment, { params, body: { version: version + 2, decision: 'reportable' } });
-    expect(await rowOf()).toEqual(signed);
+    expect(await readRow()).toEqual(signed);
 
     const open = await manager(api.listOpenDuties);
     expect(open.map((clock) => clock.number)).not.toContain(number);
@@ -120,7 +120,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('the PDF has the state, the assessment on request, and no identity for representatives', async () => {
-    const { params } = await reportOf('2033-05-31');
+    const { params } = await createReport('2033-05-31');
     const read = async (query: object) => {
       const pdf = await manager(api.getReportPdf, { params, query });
       return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
@@ -146,7 +146,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
-    const { params } = await reportOf('2033-05-01');
+    const { params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const stale = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
     expect(stale).toMatchObject({ status: 409, code: 'STALE', body: { current: { version: 1 } } });
@@ -162,12 +162,12 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await expect(decide({ decision: 'notReportable', reason: 'a'.repeat(2001) })).rejects.toMatchObject({
       status: 400,
     });
-    const against = await manager(api.decideAssessment, {
+    const differing = await manager(api.decideAssessment, {
       params,
       body: { version: 2, decision: 'notReportable', reason: 'The X-ray shows no fracture' },
     });
-    expect(against).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
-    expect(against.clock.words).toBe('Not reportable: The X-ray shows no fracture');
+    expect(differing).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
+    expect(differing.clock.words).toBe('Not reportable: The X-ray shows no fracture');
 
     const wrong = async (people: object[], answers: object = {}) => {
       const body = { version: 3, answers, people } as never;
@@ -212,13 +212,13 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('the advice names the authority of the park, which an Admin can change', async () => {
-    const { id, params } = await reportOf('2033-05-31');
-    const authorityOf = async (park: string) => {
+    const { id, params } = await createReport('2033-05-31');
+    const getAuthority = async (park: string) => {
       await server.db.updateTable('reports').set({ selectedPlace: park }).where('id', '=', id).execute();
       return (await manager(api.getAssessment, { params })).authority;
     };
-    expect(await authorityOf('Lido Beach')).toBe('council');
-    expect(await authorityOf('Delyn Metals')).toBe('ask');
+    expect(await getAuthority('Lido Beach')).toBe('council');
+    expect(await getAuthority('Delyn Metals')).toBe('ask');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const readAdvice = async () => {
       const pdf = await manager(api.getReportPdf, { params, query: { assessment: '1' } });
@@ -229,7 +229,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       manager(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } }),
     ).rejects.toMatchObject({ status: 403 });
     await admin(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } });
-    expect(await authorityOf('Delyn Metals')).toBe('HSE');
+    expect(await getAuthority('Delyn Metals')).toBe('HSE');
     expect(await readAdvice()).toContain("HSE. Either way, report on HSE's form.");
     const all = await manager(api.listParkAuthorities);
     expect(all).toHaveLength(20);
@@ -241,7 +241,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('the activity log contains no answers or reasons', async () => {
-    const { id, params } = await reportOf('2033-05-01');
+    const { id, params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const reason = 'Her leg was only bruised after all';
     await manager(api.decideAssessment, { params, body: { version: 1, decision: 'notReportable', reason } });
@@ -282,7 +282,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
 
   test('the history cannot be changed, and is deleted only with its assessment', async () => {
-    const { id, params } = await reportOf('2033-05-01');
+    const { id, params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
     const { db } = server;
@@ -312,8 +312,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test('the counts follow the list, and deleted reports are for Admins', async () => {
     const before = await admin(api.countDuties);
-    const { params, number } = await reportOf('2033-05-30');
-    const later = await reportOf('2033-05-30');
+    const { params, number } = await createReport('2033-05-30');
+    const later = await createReport('2033-05-30');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
     const after = await admin(api.countDuties);
     expect([after.toReport - before.toReport, after.toAssess - before.toAssess]).toEqual([1, 1]);
@@ -340,60 +340,60 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     // Winter time begins on 30 October 2033.
     const accident = Date.parse('2033-10-20T12:00:00Z');
     now = accident;
-    const walked = await reportOf('2033-10-20');
-    const untouched = await reportOf('2033-10-20');
-    const still = await reportOf('2033-10-20');
+    const assessedReport = await createReport('2033-10-20');
+    const unassessedReport = await createReport('2033-10-20');
+    const absenceReport = await createReport('2033-10-20');
     const absence = { absence: 'spells', spells: [{ from: '2033-10-21', back: null }] };
-    const rowOf = async () => {
+    const readRow = async () => {
       const row = await server.db
         .selectFrom('reports')
         .selectAll()
-        .where('id', '=', walked.id)
+        .where('id', '=', assessedReport.id)
         .executeTakeFirstOrThrow();
       // The report stores when a reviewer first opened it, once.
       return JSON.stringify({ ...row, first_opened_at: '' });
     };
-    const signed = await rowOf();
+    const signed = await readRow();
     const seen: string[] = [];
     for (let day = 0; day <= 20; day += 1) {
       now = accident + day * dayMs;
       if (day === 1) {
-        await manager(api.saveAssessment, { params: walked.params, body: { version: 0, ...fracture } });
+        await manager(api.saveAssessment, { params: assessedReport.params, body: { version: 0, ...fracture } });
         const people = [{ ...fracture.people[0], specified: ['none'], ...absence }];
         const answers = { ...fracture.answers, workHow: 'yes' };
-        await manager(api.saveAssessment, { params: still.params, body: { version: 0, answers, people } });
+        await manager(api.saveAssessment, { params: absenceReport.params, body: { version: 0, answers, people } });
       }
       const on = new Date(now).toISOString().slice(0, 10);
       const notice = { duties: ['4(1)'], on };
       if (day === 3)
-        await manager(api.addRiddorNotice, { params: walked.params, body: { ...notice, how: 'telephone' } });
+        await manager(api.addRiddorNotice, { params: assessedReport.params, body: { ...notice, how: 'telephone' } });
       if (day === 14) {
         const body = { ...notice, how: 'online' as const, hseReference: 'HSE-9' };
-        await manager(api.addRiddorNotice, { params: walked.params, body });
+        await manager(api.addRiddorNotice, { params: assessedReport.params, body });
       }
-      for (const { id, number, params } of [walked, untouched, still]) {
+      for (const { id, number, params } of [assessedReport, unassessedReport, absenceReport]) {
         const [row] = await manager(api.listOpenDuties, { query: { ids: id } });
         const { clock } = await manager(api.getAssessment, { params });
         expect(row).toMatchObject(clock);
         // An unassessed report keeps that state, however late it is.
         const isOver = clock.state !== 'notAssessed' && (clock.daysOver ?? 0) > 0;
         const isToReport = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
-        const isLeft = clock.state !== 'reported';
+        const isUnfinished = clock.state !== 'reported';
         expect([day, await manager(api.countDuties, { query: { q: number } })]).toMatchObject([
           day,
           {
             overdue: Number(isOver),
             toReport: Number(isToReport),
-            toAssess: Number(isLeft && !isOver && !isToReport),
+            toAssess: Number(isUnfinished && !isOver && !isToReport),
           },
         ]);
-        if (id !== walked.id) continue;
+        if (id !== assessedReport.id) continue;
         const pdf = await manager(api.getReportPdf, { params });
         const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' });
         expect(text.replace(/\s+/g, ' ')).toContain(clock.words);
         seen.push(clock.words);
       }
-      expect(await rowOf()).toBe(signed);
+      expect(await readRow()).toBe(signed);
     }
     expect(seen[0]).toBe('Not assessed. If reportable, due by 30/10/2033');
     expect(seen[2]).toBe('Tell HSE now; report by 30/10/2033');
@@ -414,7 +414,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
         ['2034-10-18', '2034-10-28T23:00:00Z'],
       ] as const) {
         now = Date.parse(midnight) - 60_000;
-        const { id, params } = await reportOf(accident);
+        const { id, params } = await createReport(accident);
         await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
         const notice = { duties: ['4(1)'], how: 'telephone' as const, on: accident };
         await manager(api.addRiddorNotice, { params, body: notice });
@@ -434,7 +434,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 });
 
 describe('rule files of the operator', () => {
-  const folderWith = async (files: Record<string, unknown>, root: string) => {
+  const createFolder = async (files: Record<string, unknown>, root: string) => {
     const folder = join(root, 'law');
     mkdirSync(folder, { recursive: true });
     for (const [name, content] of Object.entries(files))
@@ -449,7 +449,7 @@ describe('rule files of the operator', () => {
   };
 
   test.each(engines)('a rule set for 2027 applies to accidents from 2027 only on %s', async (engine) => {
-    const offSix = {
+    const sixDaysOff = {
       answers: { ...fracture.answers, workHow: 'yes' },
       people: [
         {
@@ -466,7 +466,7 @@ describe('rule files of the operator', () => {
       createClock(() => Date.parse('2027-06-01T09:00:00Z')),
       undefined,
       async ({ dataDir }) => {
-        await folderWith(
+        await createFolder(
           { 'riddor-2027-v1.json': next, 'end.json': { id: 'riddor-2013-v1', validTo: '2026-12-31' } },
           dataDir,
         );
@@ -476,7 +476,7 @@ describe('rule files of the operator', () => {
     const assess = async (date: string) => {
       const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
       await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
-      const body = { version: 0, ...offSix } as never;
+      const body = { version: 0, ...sixDaysOff } as never;
       const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
       return [ruleSet, result?.outcome];
     };
@@ -498,7 +498,7 @@ describe('rule files of the operator', () => {
     await admin(api.decideAssessment, { params: { id: decided.id }, body: decision });
     await admin(api.saveAssessment, { params, body: { version: 0, ...answered } });
     const third = await submit();
-    await folderWith({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
+    await createFolder({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
     await server.restart();
     const late = { params: { id: third.id }, body: { version: 0, ...answered } };
     await expect(admin(api.saveAssessment, late)).rejects.toMatchObject({ status: 409, code: 'STALE' });
@@ -561,7 +561,7 @@ describe('rule files of the operator', () => {
   ];
   test.each(bad)('one that %s is refused', async (_what, files, message) => {
     const root = mkdtempSync(join(tmpdir(), 'rules-'));
-    const folder = await folderWith(files, root);
+    const folder = await createFolder(files, root);
     expect(() => loadRuleSets(folder)).toThrow(message);
     rmSync(root, { recursive: true });
   });
@@ -570,7 +570,7 @@ describe('rule files of the operator', () => {
     expect(loadRuleSets('/nowhere').list).toHaveLength(1);
     const root = mkdtempSync(join(tmpdir(), 'rules-'));
     const files = { 'a.json': { id: next.id, validTo: '2028-12-31' }, 'riddor-2027-v1.json': next };
-    const sets = loadRuleSets(await folderWith(files, root));
+    const sets = loadRuleSets(await createFolder(files, root));
     expect(sets.get(next.id)?.validTo).toBe('2028-12-31');
     expect(['2026-12-31', '2027-01-01', '2029-01-01'].map((day) => sets.pick(day).id)).toEqual([
       rules.id,
@@ -582,7 +582,7 @@ describe('rule files of the operator', () => {
 
   test.each(engines)('the server on %s does not start with a file that is refused', async (engine) => {
     const start = startTestServer(engine, {}, createClock(), undefined, async ({ dataDir }) => {
-      await folderWith({ 'bad.json': { ...next, people: [{ id: 'X' }] } }, dataDir);
+      await createFolder({ 'bad.json': { ...next, people: [{ id: 'X' }] } }, dataDir);
     });
     await expect(start).rejects.toThrow(/bad\.json cannot be used/);
   });

@@ -35,9 +35,11 @@ type DeadlineNotice = Notice & { event: string };
 
 function listNotices(clocks: ReportClock[], today: string, missed: number): DeadlineNotice[] {
   const isOld = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > maxDaysListedSingly;
-  const single = clocks.filter((clock) => !isOld(clock)).flatMap((clock) => createNotice(clock, today, missed) ?? []);
+  const listedSingly = clocks
+    .filter((clock) => !isOld(clock))
+    .flatMap((clock) => createNotice(clock, today, missed) ?? []);
   const old = Map.groupBy(clocks.filter(isOld), ({ park }) => park);
-  return [...single, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
+  return [...listedSingly, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
 }
 
 function createNotice(clock: ReportClock, today: string, missed: number): DeadlineNotice | undefined {

@@ -9,9 +9,9 @@ import { insertHold } from './holds.ts';
 import { findKeptUntil } from './retention.ts';
 import { saltText } from './store.ts';
 
-type RetentionCalls = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
+type RetentionEndpoints = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
 
-export const retentionHandlers: Pick<Handlers, RetentionCalls> = {
+export const retentionHandlers: Pick<Handlers, RetentionEndpoints> = {
   async listHolds({ db }) {
     const rows = await db
       .selectFrom('holds')

@@ -20,7 +20,7 @@ export const readShippedRuleSets = (): RuleSet[] => [riddor2013].map(parseRuleSe
 const runs = 300;
 
 /** Parses and checks an operator's rule set. Throws, naming the file, if anything is wrong. */
-function readOwn(folder: string, name: string): RuleSet {
+function readOperatorRuleSet(folder: string, name: string): RuleSet {
   const path = join(folder, name);
   try {
     const set = parseRuleSet(readJson(path));
@@ -59,7 +59,7 @@ export function loadRuleSets(folder: string): RuleSets {
   const parsed = files.map((name) => ({ name, json: parseFile(join(folder, name)) }));
   for (const { name, json } of parsed) {
     if (isOverlay(json)) continue;
-    const set = readOwn(folder, name);
+    const set = readOperatorRuleSet(folder, name);
     sets.set(set.id, set);
   }
   // Last, because they may change any of the rule sets.

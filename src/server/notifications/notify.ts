@@ -192,16 +192,18 @@ async function createGrouping(db: Database, kind: NotificationKind, isUrgent: bo
     .where('created_at', '>', new Date(now.getTime() - longestWaitMs).toISOString())
     .orderBy('due_at')
     .execute();
-  const getLane = (user: string, channel: string, device: string) => `${channel} ${user} ${device}`;
-  const last = new Map(recent.map((row) => [getLane(row.user_id, row.channel, row.subscription_id), row] as const));
-  const soonest = isUrgent ? now : getEndOfQuietHours(now);
+  const getQueueName = (user: string, channel: string, device: string) => `${channel} ${user} ${device}`;
+  const last = new Map(
+    recent.map((row) => [getQueueName(row.user_id, row.channel, row.subscription_id), row] as const),
+  );
+  const earliestSend = isUrgent ? now : getEndOfQuietHours(now);
   return ({ user, channel, subscription_id }: Target): Date => {
-    const before = last.get(getLane(user.id, channel, subscription_id));
-    if (!before || kind === 'test') return soonest;
+    const before = last.get(getQueueName(user.id, channel, subscription_id));
+    if (!before || kind === 'test') return earliestSend;
     const dueMs = Date.parse(before.due_at);
-    const isJoinable = before.state === 'waiting' && before.leased_until <= now.toISOString();
-    if (isJoinable || dueMs > now.getTime()) return new Date(Math.max(dueMs, soonest.getTime()));
-    return new Date(Math.max(soonest.getTime(), dueMs + groupMs));
+    const canJoin = before.state === 'waiting' && before.leased_until <= now.toISOString();
+    if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
+    return new Date(Math.max(earliestSend.getTime(), dueMs + groupMs));
   };
 }
 

@@ -28,8 +28,8 @@ export function isKnownPushService(endpoint: string, alsoAllowed: string[]): boo
 
 /** Returns the server's keys; creates them at the first call. All instances share them. */
 export async function getPushKeys(db: Database): Promise<{ public_key: string; private_key: string }> {
-  const select = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
-  const found = await select();
+  const selectKeys = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
+  const found = await selectKeys();
   if (found) return found;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db
@@ -37,7 +37,7 @@ export async function getPushKeys(db: Database): Promise<{ public_key: string; p
     .values({ id: 1, public_key: publicKey, private_key: privateKey })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  return (await select()) ?? getPushKeys(db);
+  return (await selectKeys()) ?? getPushKeys(db);
 }
 
 const devicesPerUser = 10;

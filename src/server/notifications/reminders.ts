@@ -34,7 +34,7 @@ export async function remind(db: Database, now: Date): Promise<void> {
 }
 
 async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {
-  const [today, earliest] = [dayOfNumber(day), dayOfNumber(day - escalation.admins - graceDays)];
+  const [today, earliestDue] = [dayOfNumber(day), dayOfNumber(day - escalation.admins - graceDays)];
   const audits = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -42,34 +42,34 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .where('audits.deletion_id', 'is', null)
     .where('folders.deletion_id', 'is', null)
     .where('audits.completed', '=', 0)
-    .where('audits.due', '>=', earliest)
+    .where('audits.due', '>=', earliestDue)
     .where('audits.due', '<', dayOfNumber(day + 2))
     .execute();
   for (const { id, title, date, assignee_id, park } of audits) {
     const late = day - dayNumber(date ?? today);
     const isStage = (from: number) => late >= from && late <= from + graceDays;
     const about = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
-    const say = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
+    const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
     const users = { users: assignee_id ? [assignee_id] : [] };
     const days = late === 1 ? '1 day' : `${late} days`;
     if (late === -1)
       await notify(db, now, {
-        ...{ ...about, ...say('Audit due tomorrow'), kind: 'auditDue', to: users },
+        ...{ ...about, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
         event: `due ${id} ${date}`,
       });
     if (isStage(escalation.assignee))
       await notify(db, now, {
-        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
+        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
         event: `overdue ${id} ${date}`,
       });
     if (isStage(escalation.reviewers))
       await notify(db, now, {
-        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { reviewersOf: park } },
+        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { reviewersOf: park } },
         event: `overdue for 3 days ${id} ${date}`,
       });
     if (isStage(escalation.admins))
       await notify(db, now, {
-        ...{ ...about, ...say(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { adminsOf: park } },
+        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { adminsOf: park } },
         event: `overdue for 7 days ${id} ${date}`,
       });
   }
@@ -112,7 +112,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
     const overdue = await count(
       audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)).executeTakeFirst(),
     );
-    const words = `Last week${park && ` at ${park}`}: ${countOf(reports, 'report')}, ${countOf(done, 'audit')} completed, ${overdue} overdue`;
+    const words = `Last week${park && ` at ${park}`}: ${formatCount(reports, 'report')}, ${formatCount(done, 'audit')} completed, ${overdue} overdue`;
     await notify(db, now, {
       kind: 'weeklyDigest',
       to: { users: users.map(({ id }) => id) },
@@ -128,4 +128,4 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
   }
 }
 
-const countOf = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

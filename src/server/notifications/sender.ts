@@ -47,7 +47,7 @@ export async function startSender(services: SenderServices): Promise<() => Promi
 
 /** Sends messages that are due, a few at a time; returns the number of attempts. */
 export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
-  const messages = await claim(services.db, services.clock());
+  const messages = await claimMessages(services.db, services.clock());
   if (messages.length === 0) return 0;
   // Changes that a power cut could still undo are not announced.
   await durable(services.db);
@@ -56,15 +56,18 @@ export async function sendDue(services: SenderServices, mailer: Mailer | undefin
 }
 
 /** A recipient and the channel: messages to each are sent in order. */
-const lane = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
-const getLane = ({ user_id, channel, subscription_id }: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) =>
-  `${channel} ${user_id} ${subscription_id}`;
+const queueName = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
+const getQueueName = ({
+  user_id,
+  channel,
+  subscription_id,
+}: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) => `${channel} ${user_id} ${subscription_id}`;
 
 /**
  * Claims the oldest due message of a few recipients; each result is the deliveries that are sent as
  * one message.
  */
-async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
+async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> {
   const at = now.toISOString();
   const waiting = db.selectFrom('deliveries').where('state', '=', 'waiting');
   if (!(await waiting.select('id').where('due_at', '<=', at).limit(1).executeTakeFirst())) return [];
@@ -75,18 +78,18 @@ async function claim(db: Database, now: Date): Promise<DeliveryRow[][]> {
     // A recipient with a message in flight or waiting for a retry gets no later one before it.
     const blocked = db
       .selectFrom('deliveries')
-      .select(lane.as('lane'))
+      .select(queueName.as('lane'))
       .where('state', '=', 'waiting')
       .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]));
     // Excluded before the limit applies: thousands of messages to one recipient must not delay
     // other recipients.
     const due = await waiting
       .where('due_at', '<=', at)
-      .where(lane, 'not in', blocked)
+      .where(queueName, 'not in', blocked)
       .orderBy('position')
       .limit(500)
       .execute();
-    const lanes = Map.groupBy(due, getLane);
+    const lanes = Map.groupBy(due, getQueueName);
     const messages = [...lanes.values()].slice(0, atOnce).map((rows) => {
       const [first] = rows;
       return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);

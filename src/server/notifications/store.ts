@@ -84,10 +84,10 @@ const selectDeliveries = (db: Database) =>
     .orderBy('channel')
     .limit(500);
 
-type Narrow = (query: ReturnType<typeof selectDeliveries>) => ReturnType<typeof selectDeliveries>;
+type FilterQuery = (query: ReturnType<typeof selectDeliveries>) => ReturnType<typeof selectDeliveries>;
 
-async function readDeliveries(db: Database, narrow: Narrow): Promise<(Delivery & { event: string })[]> {
-  const rows = await narrow(selectDeliveries(db)).execute();
+async function readDeliveries(db: Database, filter: FilterQuery): Promise<(Delivery & { event: string })[]> {
+  const rows = await filter(selectDeliveries(db)).execute();
   if (rows.length === 0) return [];
   const attempts = await db
     .selectFrom('delivery_attempts')

@@ -47,7 +47,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
   const kept = [page, JSON.stringify(createPageHeaders(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
   const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));
-  const linksOf = parsePreloadLinks(read('screens.json'));
+  const getLinks = parsePreloadLinks(read('screens.json'));
 
   await server.register(files, {
     root: dist,
@@ -75,7 +75,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
     const hasSession = parseSessionToken(request.headers.cookie, isSecure) !== undefined;
-    const links = linksOf(getPath(request.url), hasSession, request.headers['user-agent']);
+    const links = getLinks(getPath(request.url), hasSession, request.headers['user-agent']);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

@@ -39,9 +39,9 @@ const poppler = (tool: string, pdf: Buffer, ...options: string[]) =>
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-const textOf = (pdf: Buffer) => poppler('pdftotext', pdf);
-const pagesOf = (pdf: Buffer) => Number(/Pages:\s+(\d+)/.exec(poppler('pdfinfo', pdf))?.[1]);
-const imagesOf = (pdf: Buffer) =>
+const readText = (pdf: Buffer) => poppler('pdftotext', pdf);
+const countPages = (pdf: Buffer) => Number(/Pages:\s+(\d+)/.exec(poppler('pdfinfo', pdf))?.[1]);
+const listImages = (pdf: Buffer) =>
   poppler('pdfimages', pdf, '-list')
     .split('\n')
     .filter((line) => / (image|smask) /.test(line));
@@ -82,7 +82,7 @@ describe('a printed record', () => {
     expect(info).toMatch(/Title: +Accident report ACC-2026-0001/);
     expect(info).toMatch(/Tagged: +yes/);
     expect(info).toMatch(/A4/);
-    const text = textOf(pdf);
+    const text = readText(pdf);
     for (const words of [
       'R&D <Fun> Parks',
       'Made 01/07/2026, 13:00',
@@ -132,19 +132,19 @@ describe('a printed record', () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
     const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
-    const text = textOf(pdf);
+    const text = readText(pdf);
     for (let n = 1; n <= 20; n++) expect(text).toContain(`Photo ${n} of 20`);
-    expect(imagesOf(pdf)).toHaveLength(20);
-    expect(pagesOf(pdf)).toBe(3);
+    expect(listImages(pdf)).toHaveLength(20);
+    expect(countPages(pdf)).toBe(3);
   });
 
   it('breaks 10,000 characters over pages, and words too long for a line', async () => {
     const prose = 'The guest slipped on the wet tiles. '.repeat(278);
-    const flowing = textOf(await print(details(prose))).replace(/\s+/g, ' ');
+    const flowing = readText(await print(details(prose))).replace(/\s+/g, ' ');
     expect(flowing.match(/guest/g)?.length).toBe(278);
 
     const pdf = await print(details('W'.repeat(10_000)));
-    expect(pagesOf(pdf)).toBeGreaterThan(2);
+    expect(countPages(pdf)).toBeGreaterThan(2);
     const inside = poppler('pdftotext', pdf, '-x', '0', '-y', '0', '-W', '540', '-H', '842');
     expect(inside.match(/W/g)?.length).toBe(10_000);
   });
@@ -153,13 +153,13 @@ describe('a printed record', () => {
 describe('any script', () => {
   it('prints Welsh, Japanese, Chinese, Korean, Thai, Hebrew and emoji', async () => {
     const words = ['Tŷ Ŵyn ŵŷ', '事故報告', 'ひらがな', '简体中文', '한국어', 'ภาษาไทย', 'שלום', '🧑', '🔥'];
-    const text = textOf(await print(details(words.join('\n')))).normalize('NFC');
+    const text = readText(await print(details(words.join('\n')))).normalize('NFC');
     for (const word of words) expect(text).toContain(word);
   });
 
   it('prints Arabic from right to left', async () => {
     const pdf = await print(details('سلام ABC'));
-    expect(textOf(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
+    expect(readText(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
     const left = (word: RegExp) => Number(word.exec(poppler('pdftotext', pdf, '-bbox'))?.[1]);
     expect(left(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(left(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u));
   });
@@ -169,7 +169,7 @@ describe('any script', () => {
     const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
     for (const font of fonts)
       expect(font).toMatch(/^[A-Z]{6}\+NotoSans(SC|JP|Thai|Arabic|Hebrew|KR)?-(Regular|Bold) |^\[none\] +Type 3/);
-    expect(textOf(pdf)).toContain('[U+13080]');
+    expect(readText(pdf)).toContain('[U+13080]');
   });
 
   it('prints every naughty string as PDF/A', async () => {
@@ -184,12 +184,12 @@ describe('any script', () => {
 
   it('shows markup as typed', async () => {
     const typed = '#image("/etc/passwd") $x^2$ *bold* = <script>alert(1)</script> \\u{41} @preview';
-    expect(textOf(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
+    expect(readText(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
   });
 });
 
 describe('missing or broken parts', () => {
-  const gaps = (pdf: Buffer) => textOf(pdf).match(/Image unavailable/g)?.length ?? 0;
+  const gaps = (pdf: Buffer) => readText(pdf).match(/Image unavailable/g)?.length ?? 0;
 
   it('a missing photo or signature leaves a marked gap', async () => {
     const pdf = await print(
@@ -200,7 +200,7 @@ describe('missing or broken parts', () => {
       { a: photo },
     );
     expect(gaps(pdf)).toBe(2);
-    expect(imagesOf(pdf)).toHaveLength(1);
+    expect(listImages(pdf)).toHaveLength(1);
   });
 
   it('an unreadable photo leaves a marked gap and the others stay', async () => {
@@ -221,7 +221,7 @@ describe('missing or broken parts', () => {
     const mixture = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
     const { pdf, level } = await archival.render(details(`Tŷ ${mixture}`), {});
     expect(level).toBe('a-2a escaped');
-    expect(textOf(pdf)).toMatch(/Tŷ \[U\+1193\]/);
+    expect(readText(pdf)).toMatch(/Tŷ \[U\+1193\]/);
   });
 
   it('a fallback without PDF/A is reported and prints', async () => {
@@ -240,7 +240,7 @@ describe('missing or broken parts', () => {
       const { pdf, level } = await renderer.render(details('x'), {});
       await renderer.close();
       expect(level).toBe('a-2a');
-      expect(imagesOf(pdf)).toHaveLength(count);
+      expect(listImages(pdf)).toHaveLength(count);
     }
   });
 

@@ -123,12 +123,12 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpened(context, report, 'opened as PDF');
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
-    const nameOf = await createNameFinder(db, user);
+    const getName = await createNameFinder(db, user);
     // Without identity the username is left out too: the author may be the injured person.
     const printed =
       query.representative && !hasConsent
         ? withoutIdentity(report)
-        : { ...report, created_by: nameOf(report.created_by) };
+        : { ...report, created_by: getName(report.created_by) };
     const { document, images } = createReportPdf(printed, now, {
       riddor: clock,
       parts: query.assessment && !query.representative ? parts : [],

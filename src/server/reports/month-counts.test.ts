@@ -50,7 +50,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
     const template = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     let { position } = template;
     const by = { id: staff.id, username: staff.username };
-    const rowOf = (date: string, reportType: ReportType) => {
+    const createRow = (date: string, reportType: ReportType) => {
       position += 1;
       const unique = { id: newId(), number: `N-${position}`, position };
       return { ...template, ...unique, reportType, date, month: getMonth(date), signature: null };
@@ -63,12 +63,12 @@ describe.each(engines)('counts by month on %s', (engine) => {
     async function play(move: Move): Promise<void> {
       const { db } = server;
       if (move.do === 'insert')
-        return void (await db.insertInto('reports').values(rowOf(move.date, move.type)).execute());
+        return void (await db.insertInto('reports').values(createRow(move.date, move.type)).execute());
       if (move.do === 'roll back')
         return db
           .transaction()
           .execute(async (db) => {
-            await db.insertInto('reports').values(rowOf(move.date, move.type)).execute();
+            await db.insertInto('reports').values(createRow(move.date, move.type)).execute();
             throw new Error('not kept');
           })
           .catch(() => undefined);

@@ -109,13 +109,13 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
 }
 
 const adult = 18;
-const bands: [string, number][] = [
+const ageBands: [string, number][] = [
   ['under 18', adult],
   ['18 to 39', 40],
   ['40 to 64', 65],
 ];
 const getAgeBand = (age: number | null) =>
-  age === null ? 'not known' : (bands.find(([, below]) => age < below)?.[0] ?? '65 and over');
+  age === null ? 'not known' : (ageBands.find(([, below]) => age < below)?.[0] ?? '65 and over');
 
 async function countReport(db: Database, report: Tables['reports']): Promise<void> {
   const assessment = await db

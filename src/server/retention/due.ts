@@ -28,14 +28,14 @@ type Finder = {
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type Cursor = { id: string; at: string };
-const beginning: Cursor = { id: '', at: '' };
+const start: Cursor = { id: '', at: '' };
 
 const isAfter = (time: string, { at, id }: Cursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
 
-const dayOf = (instant: string) => getToday(new Date(instant));
+const getDay = (instant: string) => getToday(new Date(instant));
 const isOver = (until: string, today: string) => until < today;
 
-const hashOf = (...seen: unknown[]) => sha256(JSON.stringify(seen));
+const hashValues = (...seen: unknown[]) => sha256(JSON.stringify(seen));
 
 const reports: Finder = {
   list: (db, before, after, limit) =>
@@ -68,12 +68,12 @@ const reports: Finder = {
       hold,
       fileHashes,
       park: null,
-      hash: hashOf(whole, until, lastEntry, hold, fileHashes),
+      hash: hashValues(whole, until, lastEntry, hold, fileHashes),
     };
   },
 };
 
-const ownPeriod = 'The operator’s own period';
+const operatorsPeriod = 'The operator’s own period';
 
 async function createRow(
   db: Database,
@@ -89,10 +89,10 @@ async function createRow(
     ...about,
     id: record.id,
     thing,
-    source: ownPeriod,
+    source: operatorsPeriod,
     files: files.length,
     fileHashes,
-    hash: hashOf(record, about.until, about.hold, fileHashes),
+    hash: hashValues(record, about.until, about.hold, fileHashes),
   };
 }
 
@@ -111,7 +111,7 @@ const submissions: Finder = {
   async find(db, settings, id, today) {
     const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null) return undefined;
-    const until = addYears(dayOf(row.submitted_at), settings.years);
+    const until = addYears(getDay(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
     const about = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
@@ -136,7 +136,7 @@ const audits: Finder = {
   async find(db, settings, id, today) {
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
-    const until = addYears(dayOf(row.completed_at), settings.years);
+    const until = addYears(getDay(row.completed_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const park = folder?.park ?? '';
@@ -164,7 +164,7 @@ const folders: Finder = {
   async find(db, settings, id, today) {
     const row = await db.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row || row.deletion_id !== null) return undefined;
-    const until = addYears(dayOf(row.created_at), settings.years);
+    const until = addYears(getDay(row.created_at), settings.years);
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { park: row.park });
@@ -193,20 +193,20 @@ const users: Finder = {
       .where('id', '=', id)
       .executeTakeFirst();
     if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isNamed(db, user))) return undefined;
-    const until = dayOf(user.deleted_at);
+    const until = getDay(user.deleted_at);
     if (!isOver(until, today)) return undefined;
     return {
       id,
       thing: 'user',
       label: user.username,
       class: 'User who left, named in no record',
-      source: ownPeriod,
+      source: operatorsPeriod,
       until,
       files: 0,
       hold: null,
       fileHashes: [],
       park: null,
-      hash: hashOf(user),
+      hash: hashValues(user),
     };
   },
 };
@@ -231,13 +231,13 @@ const accessRequests: Finder = {
       thing: 'accessRequest',
       label: `of ${row.name}`,
       class: 'Access request',
-      source: ownPeriod,
+      source: operatorsPeriod,
       until,
       files: 0,
       hold,
       fileHashes: [],
       park: null,
-      hash: hashOf(row, hold),
+      hash: hashValues(row, hold),
     };
   },
 };
@@ -257,7 +257,7 @@ const liftedHolds: Finder = {
       .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst();
-    const until = row?.lifted_at && addYears(dayOf(row.lifted_at), settings.years);
+    const until = row?.lifted_at && addYears(getDay(row.lifted_at), settings.years);
     if (!row || !until || !isOver(until, today)) return undefined;
     const report = await db.selectFrom('reports').select('number').where('id', '=', row.thing_id).executeTakeFirst();
     return {
@@ -265,13 +265,13 @@ const liftedHolds: Finder = {
       thing: 'hold',
       label: `on ${report?.number ?? row.thing_id}`,
       class: 'Lifted hold',
-      source: ownPeriod,
+      source: operatorsPeriod,
       until,
       files: 0,
       hold: null,
       fileHashes: [],
       park: null,
-      hash: hashOf(row),
+      hash: hashValues(row),
     };
   },
 };
@@ -343,7 +343,7 @@ export async function listDue(
   const before = `${addYears(today, -settings.years)}T99`;
   const rows: DueRow[] = [];
   for (const finder of Object.values(finders)) {
-    let after = beginning;
+    let after = start;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {

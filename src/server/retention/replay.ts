@@ -25,7 +25,7 @@ export async function replayLedger({
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       const gone = await destroy(db, { ...entry, thing }, now);
       if (!gone) {
-        await rememberDestroyed(db, entry);
+        await insertDestroyed(db, entry);
         return undefined;
       }
       const { destroyed_at } = entry;
@@ -45,7 +45,7 @@ export async function replayLedger({
   return again;
 }
 
-const rememberDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLedger>>[number]) =>
+const insertDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLedger>>[number]) =>
   db
     .insertInto('destroyed')
     .values({

@@ -98,7 +98,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
 
   test('only ticked records are destroyed, completely, with a certificate and a count', async () => {
     const gone = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
-    const stays = await submit();
+    const keptReport = await submit();
     await admin(api.saveAssessment, { params: gone.params, body: { version: 0, answers: {}, people: [{}] } });
     await admin(api.addRiddorNotice, { params: gone.params, body: { duties: [], how: 'telephone', on: '2026-06-01' } });
     const uploads = await server.db.selectFrom('uploads').selectAll().where('attached_id', '=', gone.id).execute();
@@ -116,7 +116,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const body = { hash, ids: [gone.id], count: 1 };
     expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
     expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
-    expect([await countRows(gone.id), await countRows(stays.id)]).toEqual([0, 1]);
+    expect([await countRows(gone.id), await countRows(keptReport.id)]).toEqual([0, 1]);
     for (const table of ['assessments', 'assessment_versions', 'riddor_notices', 'uploads'] as const) {
       const rows = await server.db.selectFrom(table).selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(gone.id);
@@ -167,10 +167,10 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const hold = { reason: 'A claim is open', reviewOn: '2041-01-01' };
     await admin(api.setHold, { body: { thing: 'person', thing_id: 'GWEN  HELD', ...hold } });
     const { rows, hash } = await list();
-    const rowOf = ({ id }: { id: string }) => rows.find((row) => row.id === id);
-    expect(rowOf(named)).toMatchObject({ hold: 'A claim is open' });
-    expect(rowOf(exposed)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
-    expect(rowOf(held)?.hold).toBeNull();
+    const findRow = ({ id }: { id: string }) => rows.find((row) => row.id === id);
+    expect(findRow(named)).toMatchObject({ hold: 'A claim is open' });
+    expect(findRow(exposed)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
+    expect(findRow(held)?.hold).toBeNull();
 
     await admin(api.setHold, { body: { thing: 'report', thing_id: held.number, ...hold } });
     await server.db.updateTable('reports').set({ location: 'Plot 13' }).where('id', '=', changed.id).execute();
@@ -242,31 +242,31 @@ describe.each(engines)('the retention run on %s', (engine) => {
         body: { version, answers: {}, people: [{}], particulars: { exposure, occupation: 'Fitter' } },
       });
     await save(0, 'Noise of the old compressor');
-    const holdOf = async () => (await admin(api.listHolds)).find(({ label }) => label === number);
-    const hold = await holdOf();
+    const findHold = async () => (await admin(api.listHolds)).find(({ label }) => label === number);
+    const hold = await findHold();
     expect(hold).toMatchObject({
       thing: 'report',
       review_on: '2027-06-01',
       reason: expect.stringMatching(/^Exposure/),
     });
     await expect(admin(api.liftHold, { params: { id: hold?.id ?? '' } })).rejects.toMatchObject({ status: 409 });
-    const countTold = async () =>
+    const countReminders = async () =>
       (await admin(api.listNotifications)).filter(({ text }) => text === `A hold is due for review: report ${number}`)
         .length;
     await setDay('2027-05-31');
     await remindOfReviews(server.db, clock());
-    expect(await countTold()).toBe(0);
+    expect(await countReminders()).toBe(0);
     await setDay('2027-06-01');
     for (let hour = 0; hour < 3; hour += 1) await remindOfReviews(server.db, clock());
-    expect(await countTold()).toBe(1);
+    expect(await countReminders()).toBe(1);
     const review = (reviewOn: string) => admin(api.reviewHold, { params: { id: hold?.id ?? '' }, body: { reviewOn } });
     await expect(review('2027-06-01')).rejects.toMatchObject({ status: 400, fields: { reviewOn: expect.any(String) } });
     await review('2028-06-01');
-    expect(await holdOf()).toMatchObject({ review_on: '2028-06-01' });
+    expect(await findHold()).toMatchObject({ review_on: '2028-06-01' });
     await save(1, 'Noise, measured again');
     expect((await admin(api.listHolds)).filter(({ label }) => label === number)).toHaveLength(1);
     await save(2, '');
-    expect(await holdOf()).toBeUndefined();
+    expect(await findHold()).toBeUndefined();
     expect((await admin(api.getAssessment, { params })).particulars.occupation).toBe('Fitter');
   });
 
@@ -297,42 +297,42 @@ describe.each(engines)('the retention run on %s', (engine) => {
   test('old submissions, completed audits, empty folders and former users are listed; an open audit is not', async () => {
     const sections = [{ title: 'Gate', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
-    const leaver = await server.as('Admin');
-    const submission = await leaver(api.submitChecklist, { body: { checklistId, data: { '0': 'shut' } } });
+    const deletedUser = await server.as('Admin');
+    const submission = await deletedUser(api.submitChecklist, { body: { checklistId, data: { '0': 'shut' } } });
     const folderId = await newFolder(admin);
     const done = await admin(api.createAudit, { body: { ...newAudit(folderId), completed: true } });
     const open = await admin(api.createAudit, { body: newAudit(folderId) });
     const request = { name: 'Asked Aeron', spellings: [], receivedOn: '2026-05-01' };
-    const asked = await leaver(api.createAccessRequest, { body: request });
-    await admin(api.deleteUser, { params: { id: leaver.id } });
+    const asked = await deletedUser(api.createAccessRequest, { body: request });
+    await admin(api.deleteUser, { params: { id: deletedUser.id } });
     await setDay('2040-01-01');
     const submissionRow = () =>
-      server.db.selectFrom('submissions').select('id').where('submitted_by', '=', leaver.id).executeTakeFirst();
+      server.db.selectFrom('submissions').select('id').where('submitted_by', '=', deletedUser.id).executeTakeFirst();
     const submissionId = (await submissionRow())?.id ?? '';
     const first = await list();
     const listed = first.rows.map(({ id }) => id);
     expect(listed).toEqual(expect.arrayContaining([submissionId, done.id]));
     expect(listed).not.toContain(open.id);
     expect(listed).not.toContain(folderId);
-    expect(listed).not.toContain(leaver.id);
+    expect(listed).not.toContain(deletedUser.id);
     await run(first.hash, [submissionId, done.id]);
     expect(await submissionRow()).toBeUndefined();
     await server.db.deleteFrom('audits').where('id', '=', open.id).execute();
     const second = await list();
     const left = second.rows.map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
-    expect(left).not.toContain(leaver.id);
+    expect(left).not.toContain(deletedUser.id);
     await run(second.hash, [folderId, asked.id]);
     // No record names them any more.
-    await run((await list()).hash, [leaver.id]);
-    const { username } = await admin(api.getUsername, { params: { id: leaver.id } });
+    await run((await list()).hash, [deletedUser.id]);
+    const { username } = await admin(api.getUsername, { params: { id: deletedUser.id } });
     expect(username).toMatch(/^Former user \d+$/);
     expect(submission).toBeTruthy();
   });
 
   test('a restored backup does not contain records destroyed since', async () => {
     const gone = await submit({ name: 'Once More' });
-    const stays = await submit();
+    const keptReport = await submit();
     await setDay('2045-01-01');
     const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
     await run((await list()).hash, [gone.id]);
@@ -354,12 +354,12 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const db = await connect(config);
     try {
       const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
-      expect(await ids()).toEqual(expect.arrayContaining([gone.id, stays.id]));
+      expect(await ids()).toEqual(expect.arrayContaining([gone.id, keptReport.id]));
       const files = await openFileStore(config);
       const services = { db, config, files, clock };
       expect(await replayLedger(services)).toBeGreaterThan(0);
       expect(await ids()).not.toContain(gone.id);
-      expect(await ids()).toContain(stays.id);
+      expect(await ids()).toContain(keptReport.id);
       expect(await db.selectFrom('uploads').select('path').where('attached_id', '=', gone.id).execute()).toEqual([]);
       expect(await replayLedger(services)).toBe(0);
     } finally {

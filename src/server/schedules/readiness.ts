@@ -13,7 +13,7 @@ const daysToLookAhead = 370;
 
 type GatedSchedule = ScheduleRow & { checklist_title: string };
 type Gate = { park: string; gate: string; schedules: GatedSchedule[] };
-type Standing = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
+type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /** Facilities of one park, or of all (''); by park and name. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
@@ -24,16 +24,18 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
   const closed = await findClosedDays(db, from, until);
   return Promise.all(
     listGates(schedules, park).map(async ({ park, gate, schedules }) => {
-      const standings = await Promise.all(
+      const results = await Promise.all(
         schedules.map((schedule) =>
-          getStanding(db, schedule, park, now, () => findNextOpening(schedule, now, { from, until }, closed.get(park))),
+          getCheckResult(db, schedule, park, now, () =>
+            findNextOpening(schedule, now, { from, until }, closed.get(park)),
+          ),
         ),
       );
       const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
       return {
         park,
         gate,
-        ...combine(standings),
+        ...combine(results),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };
     }),
@@ -69,13 +71,13 @@ function findNextOpening(
 }
 
 /** The result of the last submission since the last check opened. */
-async function getStanding(
+async function getCheckResult(
   db: Database,
   { id, checklist_id }: ScheduleRow,
   park: string,
   now: Date,
   getNextOpening: () => string | null,
-): Promise<Standing> {
+): Promise<CheckResult> {
   const notReady = { is_ready: false, checked_at: null, valid_until: null, due_since: null, failures: 0, audits: [] };
   const check = await db
     .selectFrom('due_checks')
@@ -121,16 +123,16 @@ async function listAuditTitles(db: Database, submissionId: string): Promise<stri
  * Ready if all its checks passed: checked at the latest submission, valid until the first check
  * that is due again.
  */
-function combine(standings: Standing[]): Standing {
+function combine(results: CheckResult[]): CheckResult {
   const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>
-    standings.flatMap((standing) => standing[name] ?? []).sort();
-  const is_ready = standings.every((standing) => standing.is_ready);
+    results.flatMap((result) => result[name] ?? []).sort();
+  const is_ready = results.every((result) => result.is_ready);
   return {
     is_ready,
     checked_at: is_ready ? (list('checked_at').at(-1) ?? null) : null,
     valid_until: list('valid_until')[0] ?? null,
     due_since: list('due_since')[0] ?? null,
-    failures: standings.reduce((sum, { failures }) => sum + failures, 0),
-    audits: standings.flatMap(({ audits }) => audits),
+    failures: results.reduce((sum, { failures }) => sum + failures, 0),
+    audits: results.flatMap(({ audits }) => audits),
   };
 }

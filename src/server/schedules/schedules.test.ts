@@ -61,9 +61,9 @@ describe.each(engines)('schedules on %s', (engine) => {
   }
   const fillIn = (checklistId: string, capturedAt?: string, as = staff) =>
     as(api.submitChecklist, { body: { checklistId, data: { '0': true }, capturedAt } });
-  const dueOf = async (scheduleId: string) =>
+  const listDue = async (scheduleId: string) =>
     (await staff(api.listDueChecks)).checks.filter(({ schedule_id }) => schedule_id === scheduleId);
-  const rowsOf = (scheduleId: string) =>
+  const readRows = (scheduleId: string) =>
     server.db.selectFrom('due_checks').selectAll().where('schedule_id', '=', scheduleId).orderBy('day').execute();
   const withoutIds = (rows: { id: string }[]) => rows.map(({ id: _, ...row }) => row);
 
@@ -71,21 +71,21 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('04:00');
     await enter();
     const { id, checklist_id } = await schedule();
-    expect(await dueOf(id)).toEqual([]);
+    expect(await listDue(id)).toEqual([]);
     at('05:00');
-    expect(await dueOf(id)).toMatchObject([
+    expect(await listDue(id)).toMatchObject([
       { state: 'due', closes_at: '2026-06-01T09:00:00.000Z', park, checklist_title: 'Pool check', filled_in_by: null },
     ]);
     at('07:05');
     await fillIn(checklist_id);
-    expect(await dueOf(id)).toMatchObject([
+    expect(await listDue(id)).toMatchObject([
       { state: 'done', filled_in_at: now, filled_in_by: staff.username, is_time_from_device: false },
     ]);
     at('09:30', '2026-06-02');
     await enter();
-    expect(await dueOf(id)).toMatchObject([{ day: '2026-06-02', state: 'missed' }]);
+    expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'missed' }]);
     await fillIn(checklist_id);
-    expect(await dueOf(id)).toMatchObject([{ day: '2026-06-02', state: 'late' }]);
+    expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'late' }]);
   });
 
   test('a check filled in offline within its window counts as on time if it arrives within a day', async () => {
@@ -95,7 +95,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('20:00', '2026-06-03');
     await enter();
     await fillIn(checklist_id, '2026-06-03T08:00:00.000Z');
-    expect(await dueOf(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
   });
 
   test('a submission of another park does not fulfil a check, nor does a deleted one', async () => {
@@ -104,14 +104,14 @@ describe.each(engines)('schedules on %s', (engine) => {
     const { id, checklist_id } = await schedule();
     const elsewhere = await server.as('None', 'Mounds');
     await fillIn(checklist_id, undefined, elsewhere);
-    expect(await dueOf(id)).toMatchObject([{ state: 'due' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'due' }]);
     const { id: submission } = await fillIn(checklist_id);
-    expect(await dueOf(id)).toMatchObject([{ state: 'done' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'done' }]);
     await admin(api.deleteSubmission, { params: { id: submission } });
-    expect(await dueOf(id)).toMatchObject([{ state: 'due' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'due' }]);
     const deletion = (await admin(api.listDeleted))[0]?.id ?? '';
     await admin(api.restoreDeleted, { params: { id: deletion } });
-    expect(await dueOf(id)).toMatchObject([{ state: 'done' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'done' }]);
   });
 
   test('a missed check stays on record with the reason a reviewer gives', async () => {
@@ -134,17 +134,17 @@ describe.each(engines)('schedules on %s', (engine) => {
       expect.objectContaining({ Day: '2026-06-05', Park: park, State: 'Missed', Reason: 'Park closed, storm' }),
     );
     await admin(api.endSchedule, { params: { id } });
-    expect((await rowsOf(id)).map(({ day, reason, reason_by_name }) => [day, reason, reason_by_name])).toEqual([
+    expect((await readRows(id)).map(({ day, reason, reason_by_name }) => [day, reason, reason_by_name])).toEqual([
       ['2026-06-05', 'Park closed, storm', manager.username],
     ]);
-    expect(await dueOf(id)).toMatchObject([{ state: 'missed', reason: 'Park closed, storm' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'missed', reason: 'Park closed, storm' }]);
   });
 
   test('a reason is accepted for a missed check only', async () => {
     at('06:00', '2026-06-06');
     await enter();
     const { id } = await schedule();
-    const [due] = await dueOf(id);
+    const [due] = await listDue(id);
     const answer = admin(api.explainMissedCheck, { params: { id: due?.id ?? '' }, body: { reason: 'Storm' } });
     await expect(answer).rejects.toEqual(expect.objectContaining({ status: 409 }) as ApiError);
   });
@@ -153,11 +153,11 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('06:00', '2026-06-08');
     await enter();
     const { id, fields } = await schedule();
-    const before = await rowsOf(id);
+    const before = await readRows(id);
     expect(before).toHaveLength(22);
     const changed = { ...fields, opens_at: '12:00', closes_at: '14:00', repeat: 'weekly' as const, weekday: 3 };
     await admin(api.updateSchedule, { params: { id }, body: changed });
-    const after = await rowsOf(id);
+    const after = await readRows(id);
     expect(after.map(({ day, opens_at }) => [day, opens_at.slice(11, 16)])).toEqual([
       ['2026-06-08', '05:00'],
       ['2026-06-10', '11:00'],
@@ -177,7 +177,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await enter();
     const { id } = await schedule();
     const days = async () =>
-      (await rowsOf(id))
+      (await readRows(id))
         .map(({ day }) => day.slice(8))
         .join(' ')
         .slice(0, 26);
@@ -195,13 +195,13 @@ describe.each(engines)('schedules on %s', (engine) => {
     await enter();
     const { id, checklist_id } = await schedule();
     await admin(api.deleteChecklist, { params: { id: checklist_id } });
-    expect((await rowsOf(id)).map(({ day }) => day)).toEqual(['2026-06-12']);
-    expect(await dueOf(id)).toEqual([]);
+    expect((await readRows(id)).map(({ day }) => day)).toEqual(['2026-06-12']);
+    expect(await listDue(id)).toEqual([]);
     at('12:00', '2026-06-14');
     await enter();
     const deletion = (await admin(api.listDeleted)).find(({ thing }) => thing === 'checklist')?.id ?? '';
     await admin(api.restoreDeleted, { params: { id: deletion } });
-    expect((await rowsOf(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
+    expect((await readRows(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
   });
 
   test('the hourly job of several instances inserts each row once, also for missed days', async () => {
@@ -215,11 +215,11 @@ describe.each(engines)('schedules on %s', (engine) => {
     if (engine === 'postgres') await Promise.all([write(server.db), write(second)]);
     else for (const db of [server.db, second]) await write(db);
     await second.destroy();
-    const rows = await rowsOf(id);
+    const rows = await readRows(id);
     expect(rows.map(({ day }) => day)).toEqual([...new Set(rows.map(({ day }) => day))]);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-06-20', '2026-07-31', 42]);
     await insertComingChecks(server.db, new Date(now));
-    expect(withoutIds(await rowsOf(id))).toEqual(withoutIds(rows));
+    expect(withoutIds(await readRows(id))).toEqual(withoutIds(rows));
   });
 
   test('the hourly cleanup inserts coming checks', async () => {
@@ -234,7 +234,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     const files = await openFileStore(config, { isInUse: true });
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
-    expect((await rowsOf(id)).at(-1)?.day).toBe('2026-08-10');
+    expect((await readRows(id)).at(-1)?.day).toBe('2026-08-10');
   });
 
   test('a facility is ready from a passed check until the next is due', async () => {
@@ -283,11 +283,11 @@ describe.each(engines)('schedules on %s', (engine) => {
       });
     const ready = async () => (await staff(api.listDueChecks)).ready.filter(({ gate }) => gate === 'Slide');
     await submit('No');
-    expect(await dueOf(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
     expect(await ready()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
     at('07:30', '2026-08-20');
     await submit('Yes');
-    expect(await dueOf(id)).toMatchObject([{ state: 'doneWithFailures' }]);
+    expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures' }]);
     expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, failures: 0, audits: [] }]);
   });
 
@@ -334,7 +334,7 @@ describe.each(engines)('schedules on %s', (engine) => {
             await fillIn(checklist_id, delay === null ? undefined : instant(Math.max(0, minutes - delay)));
           }
           now = instant(end);
-          const rows = await rowsOf(id);
+          const rows = await readRows(id);
           const submissions = await server.db
             .selectFrom('submissions')
             .selectAll()

@@ -84,16 +84,16 @@ export async function runCrashRounds(
     }
     const mine = kept.filter((thing) => thing.client === client && thing.state === 'open');
     const report = mine.find(({ kind }) => kind === 'report');
-    const folderOf = mine.find(({ kind }) => kind === 'folder');
+    const myFolder = mine.find(({ kind }) => kind === 'folder');
     const audit = mine.find(({ kind }) => kind === 'audit');
     const chance = Math.random();
     if (chance < 0.1 && report) return remove(as, report);
     if (chance < 0.2 && audit) return complete(as, audit);
     if (chance < 0.35) {
-      const body = folderOf
-        ? { folder_id: folderOf.id, title: `Audit ${randomUUID()}` }
+      const body = myFolder
+        ? { folder_id: myFolder.id, title: `Audit ${randomUUID()}` }
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
-      return send(as, { kind: folderOf ? 'audit' : 'folder', key: randomUUID(), body, client });
+      return send(as, { kind: myFolder ? 'audit' : 'folder', key: randomUUID(), body, client });
     }
     if ((unattached[client]?.length ?? 0) < 3) return upload(as, client);
     const [media = '', signature = '', affected = ''] = unattached[client]?.splice(0, 3) ?? [];

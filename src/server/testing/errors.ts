@@ -20,6 +20,6 @@ export function expectError({ status, headers, body }: RawResponse, wanted: numb
   expect(body.replace(refusal.requestId, '')).not.toMatch(internalWords);
 }
 
-export async function answerOf(response: Response): Promise<RawResponse> {
+export async function readResponse(response: Response): Promise<RawResponse> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }

@@ -33,11 +33,11 @@ export type Recipe = {
   /** Paths within a value that the schema leaves open. */
   within?: Record<string, string[]>;
   /** Whether the endpoint rejects a string that its schema accepts. */
-  refuses?(place: string, text: string): boolean;
+  rejects?(place: string, text: string): boolean;
   /** Fields that name a record, and the status if it does not exist. */
   names?: Record<string, number>;
   /** Maps strings that the endpoint treats as equal to one: the second would be a duplicate. */
-  sameAs?: Record<string, (text: string) => string>;
+  normalise?: Record<string, (text: string) => string>;
   /** Fields that the server does not store. */
   ignored?: string[];
   /** Returns the stored records by id, in the form they were sent. Omitted if nothing is stored. */
@@ -74,10 +74,10 @@ export async function insertUnattachedUploads({ server, report }: World, count: 
 }
 
 export const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
-export const schemaOf = (row: Endpoint) =>
+export const getSchema = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
 export const listPlaces = (row: Endpoint, { within = {} }: Recipe) =>
-  listFieldPaths(schemaOf(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
+  listFieldPaths(getSchema(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
 /** Whether a free-text field may reject it: empty, not storable, too short or too long. */
@@ -97,7 +97,7 @@ export function expectAsTyped(kept: unknown, place: string, typed: string, row: 
 export const isTooLong = (row: Endpoint, { query }: Sent) =>
   hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 
-export function expectWords(error: unknown, status: number, text: string): Record<string, string> {
+export function expectErrorMessage(error: unknown, status: number, text: string): Record<string, string> {
   expect(error, text).toBeInstanceOf(ApiError);
   const refusal = error as ApiError;
   expect([text, refusal.status, refusal.text]).toEqual([text, status, refusal.text]);

@@ -11,12 +11,14 @@ import { newAudit, newFolder } from './factories.ts';
 import { fromAddress, insertUnattachedUploads, isRefusedPassword, type Recipe, type World } from './naughty-fields.ts';
 import { password } from './server.ts';
 
-type Fielded = { [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never }[EndpointName];
+type EndpointWithFields = {
+  [N in EndpointName]: Api[N] extends { body: unknown } | { query: unknown } ? N : never;
+}[EndpointName];
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
 const asAdmin = ({ admin }: World) => ({ as: admin });
-const aName = () => `person.${randomUUID().slice(0, 13)}`;
+const newName = () => `person.${randomUUID().slice(0, 13)}`;
 
 const submitReport: Recipe = {
   prepare: async (world) => {
@@ -59,24 +61,24 @@ export const sections = sectionTypes.map((type) => ({ title: type, type, require
 const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
 
 // An endpoint with input and no entry here does not compile.
-export const recipes: Record<Fielded, Recipe> = {
+export const recipes: Record<EndpointWithFields, Recipe> = {
   login: {
     prepare: ({ server }, at) => ({
       as: fromAddress(server.anonymous, at),
-      body: { username: aName(), password: 'x' },
+      body: { username: newName(), password: 'x' },
     }),
     isCounted: true,
     status: 401,
   },
   changePassword: {
     async prepare({ server }, at) {
-      const username = aName();
+      const username = newName();
       const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
       const as = await server.enter(id, username);
-      return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: aName() } };
+      return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: newName() } };
     },
-    refuses: (place, text) => place === 'newPassword' && isRefusedPassword(text),
+    rejects: (place, text) => place === 'newPassword' && isRefusedPassword(text),
     names: { currentPassword: 400 },
     isCounted: true,
     secret: 'newPassword',
@@ -85,7 +87,7 @@ export const recipes: Record<Fielded, Recipe> = {
   requestEmailChange: {
     // No address, because the test server sends no email.
     async prepare({ server }, at) {
-      const username = aName();
+      const username = newName();
       const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
       const as = await server.enter(id, username);
@@ -108,7 +110,7 @@ export const recipes: Record<Fielded, Recipe> = {
   submitChecklist: {
     prepare: ({ admin, ids }) => ({ as: admin, body: { checklistId: ids.checklist, data: {} } }),
     within: { data: sections.map((_, at) => String(at)) },
-    refuses: (place, text) => {
+    rejects: (place, text) => {
       const [, index] = place.split('.');
       return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
     },
@@ -213,18 +215,18 @@ export const recipes: Record<Fielded, Recipe> = {
   userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {
-      const username = aName();
+      const username = newName();
       return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
     },
-    refuses: (place, text) => place === 'password' && isRefusedPassword(text),
-    sameAs: { username: getUsernameKey },
+    rejects: (place, text) => place === 'password' && isRefusedPassword(text),
+    normalise: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
     kept: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   updateUserDetails: {
     async prepare({ server, admin }) {
-      const person = { username: aName(), passwordHash: '', role: 'None' as const, park: '' };
+      const person = { username: newName(), passwordHash: '', role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
       return { as: admin, params: { id }, body: { full_name: 'Siân Jones', email: '' } };
     },

@@ -12,7 +12,7 @@ export function openRawConnection(url: string) {
   const socket = connect(Number(port), hostname);
   let received = Buffer.alloc(0);
   let isOver = false;
-  const hung = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   let wake = () => {};
   socket.on('data', (bytes: Buffer) => {
     received = Buffer.concat([received, bytes]);
@@ -26,7 +26,7 @@ export function openRawConnection(url: string) {
   return {
     socket,
     /** Resolves when the server has closed the connection. */
-    hung,
+    closed,
     write: (bytes: string | Uint8Array) => void socket.write(bytes),
     /** `withBody` false: for HEAD, whose Content-Length has no body. */
     async answer(withBody = true): Promise<RawResponse> {

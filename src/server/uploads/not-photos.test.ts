@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
-const bytesOf = (name: string) => fixture(`not-photos/${name}`);
+const readBytes = (name: string) => fixture(`not-photos/${name}`);
 
 type Uploading = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
 
@@ -27,7 +27,7 @@ const calls: Record<Uploading, object[]> = {
   uploadImage: [{}, { query: { use: 'photo' } }, { query: { use: 'signature' } }],
   createFolder: [{ body: { name: 'Fire safety', description: '', park: 'Lido Beach' } }],
 };
-const doors = Object.entries(calls).flatMap(([name, inputs]) =>
+const uploadFields = Object.entries(calls).flatMap(([name, inputs]) =>
   inputs.map((input) => [name as Uploading, input] as const),
 );
 
@@ -42,7 +42,7 @@ async function kept() {
   return { uploads, folders, submissions, temporary, people: people.map(({ username }) => username) };
 }
 
-const refusalOf = (work: Promise<unknown>) =>
+const getError = (work: Promise<unknown>) =>
   work.then(
     () => ({ status: 200, message: '' }),
     ({ status, message, body }: ApiError) => ({ status, message, success: body.success }),
@@ -54,16 +54,16 @@ const unreadable = { status: 422, message: 'This image could not be read', succe
 
 test('the fixtures exist', () => expect(files.length).toBeGreaterThan(5));
 
-test.each(files.flatMap((file) => doors.map(([name, input]) => [file, name, input] as const)))(
+test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, name, input] as const)))(
   '%s is rejected by %s with %j',
   async (file, name, input) => {
     const before = await kept();
     const row: Endpoint = contract[name];
     // Each file under its own name, and with a false name and type.
     for (const fileName of [file, 'IMG_0001.jpg']) {
-      const sent = { ...input, file: new Blob([new Uint8Array(bytesOf(file))], { type: 'image/jpeg' }), fileName };
+      const sent = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
       expect([notAnImage, unreadable, tooLarge]).toContainEqual(
-        await refusalOf(sendRequest(admin.fetch, row, sent as never)),
+        await getError(sendRequest(admin.fetch, row, sent as never)),
       );
     }
     expect(await kept()).toEqual(before);
@@ -75,19 +75,19 @@ test.each(files)('%s is rejected as a signature, CSV file and folder thumbnail',
   const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
   const id = await newFolder(admin);
   const before = await kept();
-  const bytes = bytesOf(file);
+  const bytes = readBytes(file);
   const url = `data:image/png;base64,${bytes.toString('base64')}`;
   const clear = { success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) };
-  expect(await refusalOf(admin(api.submitChecklist, { body: { checklistId, data: { 0: url } } }))).toMatchObject({
+  expect(await getError(admin(api.submitChecklist, { body: { checklistId, data: { 0: url } } }))).toMatchObject({
     ...clear,
     status: 400,
     message: expect.stringMatching(/^This signature .* Please sign again\.$/),
   });
   const csv = bytes.toString('latin1');
-  const refused = await refusalOf(admin(api.importUsers, { body: { csv } }));
+  const refused = await getError(admin(api.importUsers, { body: { csv } }));
   expect(refused).toMatchObject({ ...clear, status: csv.length > 256 * 1024 ? 413 : 400 });
   const body = { name: 'Fire', description: '', park: 'Lido Beach' as const };
-  const thumbnail = refusalOf(admin(api.updateFolder, { params: { id }, body: { ...body, thumbnail: url } }));
+  const thumbnail = getError(admin(api.updateFolder, { params: { id }, body: { ...body, thumbnail: url } }));
   expect(await thumbnail).toMatchObject({ ...clear, status: bytes.length > 190_000 ? 413 : 400 });
   expect(await kept()).toEqual(before);
 });

@@ -21,7 +21,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const filesOf = async () => {
+  const listFiles = async () => {
     const rows = await server.db.selectFrom('uploads').select('path').execute();
     const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
     return {
@@ -31,7 +31,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   };
 
   test('a file that is not a photo is rejected and nothing is stored', async () => {
-    const before = await filesOf();
+    const before = await listFiles();
     const jpeg = await photo();
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
     const cases: [string, Buffer, number][] = [
@@ -67,7 +67,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     ];
     for (const [name, bytes, status] of cases)
       await expect([name, await upload(staff, bytes, name).catch((error) => error.status)]).toEqual([name, status]);
-    expect(await filesOf()).toEqual(before);
+    expect(await listFiles()).toEqual(before);
   });
 
   test('a photo is stored without metadata and trailing data, whatever its name', async () => {
@@ -175,7 +175,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   });
 
   test('a user has at most 100 unattached files, however many are sent at once', async () => {
-    const hoarder = await server.as('None');
+    const uploader = await server.as('None');
     const like = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
     const rows = Array.from({ length: 95 }, () => ({
       ...like,
@@ -183,13 +183,13 @@ describe.each(engines)('uploads on %s', (engine) => {
         .replace(/[^a-f2-7]/g, '')
         .padEnd(26, 'x')
         .slice(0, 26)}.jpg`,
-      uploaded_by: hoarder.id,
+      uploaded_by: uploader.id,
       attached_to: null,
       attached_id: null,
     }));
     await server.db.insertInto('uploads').values(rows).execute();
     const bytes = await photo();
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(hoarder, bytes)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(uploader, bytes)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
     expect(refused).toHaveLength(15);
     for (const reason of refused)
@@ -200,31 +200,31 @@ describe.each(engines)('uploads on %s', (engine) => {
       });
     const names = rows.map((row) => row.path);
     await deleteUnattached(server.db, names);
-    await upload(hoarder, bytes);
+    await upload(uploader, bytes);
   });
 
   test('a user has at most 100 MB of unattached files', async () => {
-    const hoarder = await server.as('None');
-    const path = await uploadPhoto(hoarder);
+    const uploader = await server.as('None');
+    const path = await uploadPhoto(uploader);
     await server.db
       .updateTable('uploads')
       .set({ size: 100 * 1024 * 1024 })
       .where('path', '=', path)
       .execute();
-    await expect(uploadPhoto(hoarder)).rejects.toMatchObject({ status: 429 });
+    await expect(uploadPhoto(uploader)).rejects.toMatchObject({ status: 429 });
   });
 
   test('a repeated request with one key stores one file', async () => {
     const key = randomUUID();
     const bytes = await photo();
-    const before = await filesOf();
+    const before = await listFiles();
     const send = () => staff(api.uploadImage, { file: new Blob([new Uint8Array(bytes)]), fileName: 'a.jpg', key });
     const replies = await Promise.all(Array.from({ length: 8 }, send));
     expect(new Set(replies.map((reply) => reply.filePath)).size).toBe(1);
-    expect((await filesOf()).files.length).toBe(before.files.length + 1);
+    expect((await listFiles()).files.length).toBe(before.files.length + 1);
     const other = new Blob([new Uint8Array(await signaturePng())]);
     await expect(staff(api.uploadImage, { file: other, key })).rejects.toMatchObject({ status: 422 });
-    const { rows, files } = await filesOf();
+    const { rows, files } = await listFiles();
     expect(files).toEqual(files.filter((file) => rows.includes(file)));
   });
 

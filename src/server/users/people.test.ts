@@ -41,7 +41,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
 
   const setDetails = (as: TestClient, full_name: string, email = '') =>
     admin(api.updateUserDetails, { params: { id: as.id }, body: { full_name, email } });
-  const nameOf = async (viewer: TestClient, of: TestClient) =>
+  const getName = async (viewer: TestClient, of: TestClient) =>
     (await viewer(api.listNames)).find(({ username }) => username === of.username)?.name;
   const ownEmail = async (as: TestClient) => (await as(api.getNotificationSettings)).email;
   const change = (as: TestClient, email: string, currentPassword = password) =>
@@ -123,19 +123,19 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await setDetails(two, 'eleri price');
     await setDetails(far, 'Gwen Hughes');
     await setDetails(office, 'Owain Lloyd');
-    expect(await nameOf(manager, one)).toBe(`Eleri Price (${one.username})`);
-    expect(await nameOf(manager, two)).toBe(`eleri price (${two.username})`);
+    expect(await getName(manager, one)).toBe(`Eleri Price (${one.username})`);
+    expect(await getName(manager, two)).toBe(`eleri price (${two.username})`);
     // Staff of this park may not learn whether a user of that name works at another park.
-    expect(await nameOf(one, one)).toBe('Eleri Price');
-    expect([await nameOf(one, two), await nameOf(one, far), await nameOf(one, office)]).toEqual([
+    expect(await getName(one, one)).toBe('Eleri Price');
+    expect([await getName(one, two), await getName(one, far), await getName(one, office)]).toEqual([
       undefined,
       undefined,
       'Owain Lloyd',
     ]);
-    expect(await nameOf(far, far)).toBe('Gwen Hughes');
+    expect(await getName(far, far)).toBe('Gwen Hughes');
     // Another user's username as a full name.
     await setDetails(far, one.username);
-    expect(await nameOf(manager, far)).toBe(`${one.username} (${far.username})`);
+    expect(await getName(manager, far)).toBe(`${one.username} (${far.username})`);
   });
 
   test('a deleted user has neither, and a reused username is shown without a full name', async () => {

@@ -32,7 +32,7 @@ const commands = fc.array(
   { minLength: 20, maxLength: 20 },
 );
 
-const statusOf = (call: Promise<unknown>) =>
+const getStatus = (call: Promise<unknown>) =>
   call.then(
     () => 'done' as const,
     (error: unknown) => {
@@ -108,21 +108,21 @@ async function play(
     const body = { username, password, role, park: '' as const };
     const expected = refused ?? (isAbove(actor.role, role) ? 'done' : 403);
     let id = '';
-    const status = await statusOf(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
+    const status = await getStatus(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
     expect(status).toBe(expected);
     if (status !== 'done') return;
     people.push(await enter(server, id, username, role));
   }
   if (kind === 'delete') {
-    const status = await statusOf(actor.as(api.deleteUser, { params: { id: target.as.id } }));
+    const status = await getStatus(actor.as(api.deleteUser, { params: { id: target.as.id } }));
     expect(status).toBe(refusedHere ?? (isLastAdmin || isSelf ? 409 : 'done'));
     if (status !== 'done') return;
     target.isDeleted = true;
-    expect(await statusOf(target.as(api.getSession))).toBe(401);
+    expect(await getStatus(target.as(api.getSession))).toBe(401);
   }
   if (kind === 'assign') {
     const body = { username: target.username, role, park: '' as const };
-    const status = await statusOf(actor.as(api.assignRole, { body }));
+    const status = await getStatus(actor.as(api.assignRole, { body }));
     const changes = role !== target.role;
     expect(status).toBe(
       refusedHere ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
@@ -130,10 +130,10 @@ async function play(
     if (status === 'done') target.role = role;
   }
   if (kind === 'reset') {
-    const status = await statusOf(actor.as(api.resetPassword, { body: { id: target.as.id } }));
+    const status = await getStatus(actor.as(api.resetPassword, { body: { id: target.as.id } }));
     expect(status).toBe(refusedHere ?? (isSelf ? 409 : 'done'));
     if (status !== 'done') return;
-    expect(await statusOf(target.as(api.getSession))).toBe(401);
+    expect(await getStatus(target.as(api.getSession))).toBe(401);
     // The user chooses a new password and can act again.
     await server.db
       .updateTable('users')

@@ -8,9 +8,9 @@ export function createFairQueue<Job extends Queued>() {
   const lastTaken = new Map<string, number>();
   let count = 0;
 
-  const lastOf = ({ user }: Job) => lastTaken.get(user) ?? 0;
+  const getLastTaken = ({ user }: Job) => lastTaken.get(user) ?? 0;
   const isBefore = (a: Job, b: Job) =>
-    a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || lastOf(a) - lastOf(b);
+    a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || getLastTaken(a) - getLastTaken(b);
 
   function remove(job: Job): Job {
     jobs.splice(jobs.indexOf(job), 1);

@@ -71,12 +71,12 @@ type JobReply<Result> = { result: Result } | { error: string };
 /** Makes the C library return freed memory at once. Measurements show no cost. */
 const returnMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-const basics = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
+const baseEnvironment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot'];
 
 export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result> {
   const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
   const env = {
-    ...Object.fromEntries(basics.map((name) => [name, process.env[name]])),
+    ...Object.fromEntries(baseEnvironment.map((name) => [name, process.env[name]])),
     ...returnMemory,
     ...options.env,
   };
@@ -91,9 +91,9 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   function start() {
     const child = forkOrThrow();
     children.add(child);
-    child.once('exit', () => forget(child));
+    child.once('exit', () => removeChild(child));
     // Keep one listener: an unhandled `error` event would end the whole server.
-    child.on('error', () => dismiss(child));
+    child.on('error', () => endChild(child));
     if (child.pid === undefined) throw createBusyError();
     return child;
   }
@@ -106,16 +106,16 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     }
   }
 
-  function forget(child: ChildProcess) {
+  function removeChild(child: ChildProcess) {
     children.delete(child);
     notIdle(child);
     next();
   }
 
   /** Ends a child. It takes no further job, and counts towards `size` until it has exited. */
-  function dismiss(child: ChildProcess) {
+  function endChild(child: ChildProcess) {
     notIdle(child);
-    if (child.pid === undefined) forget(child);
+    if (child.pid === undefined) removeChild(child);
     else child.kill('SIGKILL');
   }
 
@@ -134,7 +134,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       // A retry needs a new child; if there is no room, an idle child is ended first.
       if (task.isRetry && unused && children.size >= size) {
         waiting.add(task, 'first');
-        return dismiss(unused);
+        return endChild(unused);
       }
       try {
         const child = (task.isRetry ? undefined : idle.at(-1)) ?? start();
@@ -153,9 +153,9 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     if (task.isHeavy) heavyActive += 1;
     const timer = setTimeout(() => {
       reason = 'timeout';
-      dismiss(child);
+      endChild(child);
     }, timeoutMs);
-    const watch = setInterval(() => residentBytes(child) > maxBytes && dismiss(child), 50);
+    const watch = setInterval(() => residentBytes(child) > maxBytes && endChild(child), 50);
     const settle = () => {
       if (task.isHeavy) heavyActive -= 1;
       clearTimeout(timer);
@@ -187,9 +187,9 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   function rest(child: ChildProcess) {
     if (child.killed) return;
     // Memory left by a large job must not count against the next one.
-    if (residentBytes(child) > maxBytes / 3) return dismiss(child);
+    if (residentBytes(child) > maxBytes / 3) return endChild(child);
     idle.push(child);
-    leaving.set(child, setTimeout(dismiss, idleMs, child).unref());
+    leaving.set(child, setTimeout(endChild, idleMs, child).unref());
   }
 
   return {
@@ -207,7 +207,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       await Promise.all(
         [...children].map((child) => {
           const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
-          dismiss(child);
+          endChild(child);
           return gone;
         }),
       );

@@ -122,7 +122,7 @@ export function getAccessDue({ receivedOn, pausedDays, pausedOn, isExtended, tod
 }
 
 const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
-const soon = 7;
+const urgentDays = 7;
 
 export function describeAccessClock(
   due: string,
@@ -133,5 +133,5 @@ export function describeAccessClock(
   if (pausedOn) return { words: `Paused since ${formatDay(pausedOn)}, waiting for an answer`, isUrgent: false };
   const left = countDays(today, due);
   if (left < 0) return { words: `Overdue by ${inDays(-left)}. Answer it now`, isUrgent: true };
-  return { words: `Answer by ${formatDay(due)}, ${inDays(left)} left`, isUrgent: left <= soon };
+  return { words: `Answer by ${formatDay(due)}, ${inDays(left)} left`, isUrgent: left <= urgentDays };
 }

@@ -14,7 +14,7 @@ const duty = (change: Partial<Duty> = {}): Duty => ({
   authority: 'park',
   ...change,
 });
-const resultOf = (change: Partial<Result> = {}): Result => {
+const createResult = (change: Partial<Result> = {}): Result => {
   const { duties = [duty()], openDuties = [] } = change;
   return {
     outcome: duties.length > 0 ? 'reportable' : openDuties.length > 0 ? 'undecided' : 'notReportable',
@@ -37,7 +37,7 @@ const clockOn = (day: string, assessed: Partial<Assessed> | null) =>
     filedOn: '2026-03-01',
     today: day,
     assessed: assessed && {
-      result: resultOf(),
+      result: createResult(),
       decision: null,
       reason: null,
       notices: [],
@@ -88,9 +88,9 @@ describe('the clock', () => {
 
   test('the day is the earliest of all unsettled duties and open rules', () => {
     const late = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
-    const result = resultOf({ duties: [late], openDuties: [duty()] });
+    const result = createResult({ duties: [late], openDuties: [duty()] });
     expect(clockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
-    const both = resultOf({ duties: [duty(), late] });
+    const both = createResult({ duties: [duty(), late] });
     const first = [notice({ how: 'online' })];
     expect(clockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
       state: 'due',
@@ -99,7 +99,7 @@ describe('the clock', () => {
   });
 
   test('an open result names its questions and is never shown as complete', () => {
-    const result = resultOf({ duties: [], openDuties: [duty()] });
+    const result = createResult({ duties: [], openDuties: [duty()] });
     expect(clockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
     );
@@ -107,13 +107,13 @@ describe('the clock', () => {
   });
 
   test('the manager is asked about an ongoing absence from day 6', () => {
-    const result = resultOf({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
+    const result = createResult({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
     expect(clockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
     expect(clockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
   });
 
   test('a duty of another firm is shown as theirs', () => {
-    const result = resultOf({ duties: [duty({ responsible: 'employer' })] });
+    const result = createResult({ duties: [duty({ responsible: 'employer' })] });
     expect(clockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
     );
@@ -142,7 +142,7 @@ describe('the clock', () => {
       state: 'notReportable',
       words: 'Not reportable: No fracture on the X-ray',
     });
-    const result = resultOf({ duties: [], openDuties: [] });
+    const result = createResult({ duties: [], openDuties: [] });
     expect(clockOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
       state: 'due',
       dueOn: '2026-03-11',
@@ -163,7 +163,7 @@ describe('the clock', () => {
   test.each(changeNights)(
     'overdue begins at midnight in the parks, on the clock change of %s',
     (day, before, after) => {
-      const due = resultOf({ duties: [duty({ dueOn: addDay(day, -1) })] });
+      const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });
       const state = (instant: string) =>
         clockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
       expect([state(before), state(after)]).toEqual(['due', 'overdue']);

@@ -53,7 +53,7 @@ export type Result = {
   watchFrom: string | null;
 };
 
-type Ruling = { rule: Rule; truth: Truth; duty: Duty };
+type RuleResult = { rule: Rule; truth: Truth; duty: Duty };
 
 export function evaluate(set: RuleSet, facts: Facts): Result {
   const result = evaluateOnce(set, facts);
@@ -63,28 +63,32 @@ export function evaluate(set: RuleSet, facts: Facts): Result {
 function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
   const about = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
   const people = facts.people.map((person) => about({ ...facts.event, ...person }));
-  const rulings = [
+  const ruleResults = [
     ...people.map((subject, index) => set.people.map((rule) => applyRule(set, rule, subject, index + 1))),
     set.event.map((rule) => applyRule(set, rule, about(facts.event), null)),
   ];
   const settled: Duty[] = [];
-  const kept = rulings.flatMap((ofOne) => {
-    const covered = new Set(ofOne.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])));
-    settled.push(...ofOne.filter(({ rule, truth }) => covered.has(rule.id) && truth !== 'no').map(({ duty }) => duty));
-    return ofOne.filter(({ rule }) => !covered.has(rule.id));
+  const kept = ruleResults.flatMap((sameSubject) => {
+    const covered = new Set(sameSubject.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])));
+    settled.push(
+      ...sameSubject.filter(({ rule, truth }) => covered.has(rule.id) && truth !== 'no').map(({ duty }) => duty),
+    );
+    return sameSubject.filter(({ rule }) => !covered.has(rule.id));
   });
-  const isReportable = ({ rule, truth }: Ruling) => truth === 'yes' && !rule.gives;
-  const isReportableElsewhere = kept.some((ruling) => isReportable(ruling) && !ruling.rule.unlessReportable);
+  const isReportable = ({ rule, truth }: RuleResult) => truth === 'yes' && !rule.gives;
+  const isReportableElsewhere = kept.some(
+    (ruleResult) => isReportable(ruleResult) && !ruleResult.rule.unlessReportable,
+  );
   const left = kept.filter(({ rule, truth, duty }) => {
     if (truth === 'no') return false;
     if (!rule.unlessReportable || !isReportableElsewhere) return true;
     settled.push(duty);
     return false;
   });
-  const dutiesOf = (filter: (ruling: Ruling) => boolean) => left.filter(filter).map(({ duty }) => duty);
-  const duties = dutiesOf(isReportable);
-  const records = dutiesOf(({ rule }) => rule.gives === 'record');
-  const openDuties = dutiesOf((ruling) => !isReportable(ruling) && ruling.rule.gives !== 'record');
+  const getDuties = (filter: (ruleResult: RuleResult) => boolean) => left.filter(filter).map(({ duty }) => duty);
+  const duties = getDuties(isReportable);
+  const records = getDuties(({ rule }) => rule.gives === 'record');
+  const openDuties = getDuties((ruleResult) => !isReportable(ruleResult) && ruleResult.rule.gives !== 'record');
 
   const outcome: Outcome =
     duties.length > 0
@@ -122,7 +126,7 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)];
 
-function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | null): Ruling {
+function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | null): RuleResult {
   const truth = evaluateTree(set, rule.when, subject);
   const isSelfAtOwnPremises =
     rule.deadlineIfSelfAtOwnPremises !== undefined && evaluateTree(set, { use: 'ownPremisesSelf' }, subject) === 'yes';

@@ -37,7 +37,7 @@ const isAboutPerson = (set: RuleSet, field: string) => {
 };
 
 /** Answers that leave few rules open, so that the rule under test decides. */
-const calm: Record<string, Answer> = {
+const calmAnswers: Record<string, Answer> = {
   workHow: 'yes',
   workKit: 'no',
   workPlace: 'no',
@@ -66,7 +66,7 @@ function randomAnswer(
   { random, calmness }: Noise,
 ): Answer | undefined {
   const values = set.values[field];
-  if (calm[field] !== undefined && random(10) < calmness) return calm[field];
+  if (calmAnswers[field] !== undefined && random(10) < calmness) return calmAnswers[field];
   if (random(12) === 0) return undefined;
   if (values === 'day') return addDays(accidentOn, random(500));
   if (values === 'number or unsure') return random(4) === 0 ? 'unsure' : pick(random, numbers);
@@ -144,21 +144,21 @@ const severityOrders: Record<string, string[][]> = {
 };
 
 /** Lists, in which each further entry is worse; `none` and "not sure" lists are better. */
-const growing = new Set(['specified', 'occurrence', 'roadException']);
+const worsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
 
 function worsen(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
   const values = set.values[field];
   if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
   const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
-  if (growing.has(field)) {
+  if (worsenedByAdding.has(field)) {
     const given = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
     return given.length === 0 && random(2) === 0 ? ['unsure'] : [...new Set([...given, pick(random, words)])];
   }
-  const ladder = pick(
+  const severityOrder = pick(
     random,
     (severityOrders[field] ?? []).filter((one) => one.includes(`${answer ?? 'unsure'}`)),
   );
-  return ladder?.[ladder.indexOf(`${answer ?? 'unsure'}`) + 1];
+  return severityOrder?.[severityOrder.indexOf(`${answer ?? 'unsure'}`) + 1];
 }
 
 /** The facts with one fact made worse; undefined if the chosen one cannot be worse. */
@@ -182,7 +182,7 @@ export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts |
     (field) =>
       isAboutPerson(set, field) === Boolean(person) &&
       (severityOrders[field] ||
-        growing.has(field) ||
+        worsenedByAdding.has(field) ||
         field === 'exclusions' ||
         set.values[field] === 'number or unsure'),
   );

@@ -13,25 +13,25 @@ const sent = (receivedAt: string, rest: Partial<FilledIn> = {}): FilledIn => ({
   failures: 0,
   ...rest,
 });
-const stateOf = (filledIn: FilledIn[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
+const getState = (filledIn: FilledIn[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
 
 describe('a check', () => {
   test('is upcoming, due and then missed when nothing is submitted', () => {
-    expect(stateOf([], on('04:59'))).toBe('upcoming');
-    expect(stateOf([], on('05:00'))).toBe('due');
-    expect(stateOf([], on('08:59'))).toBe('due');
-    expect(stateOf([], on('09:00'))).toBe('missed');
+    expect(getState([], on('04:59'))).toBe('upcoming');
+    expect(getState([], on('05:00'))).toBe('due');
+    expect(getState([], on('08:59'))).toBe('due');
+    expect(getState([], on('09:00'))).toBe('missed');
   });
 
   test('is done from the moment its window opens until the moment before it closes', () => {
-    expect(stateOf([sent(on('04:59'))])).toBe('missed');
-    expect(stateOf([sent(on('05:00'))])).toBe('done');
-    expect(stateOf([sent(on('08:59'))])).toBe('done');
-    expect(stateOf([sent(on('09:00'))])).toBe('late');
+    expect(getState([sent(on('04:59'))])).toBe('missed');
+    expect(getState([sent(on('05:00'))])).toBe('done');
+    expect(getState([sent(on('08:59'))])).toBe('done');
+    expect(getState([sent(on('09:00'))])).toBe('late');
   });
 
   test('is done with failures when an answer is failing', () => {
-    expect(stateOf([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
+    expect(getState([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
   });
 
   test('is decided by the first submission received, even if a later one was on time', () => {
@@ -44,7 +44,7 @@ describe('a check', () => {
   });
 
   test('is not fulfilled by a submission in the next window', () => {
-    expect(stateOf([sent(nextOpensAt)])).toBe('missed');
+    expect(getState([sent(nextOpensAt)])).toBe('missed');
   });
 
   test('was on time when it was filled in within the window and received within a day', () => {
@@ -54,7 +54,7 @@ describe('a check', () => {
       submissionId: 'a',
       isTimeFromDevice: true,
     });
-    expect(stateOf([offline], on('10:00'))).toBe('missed');
+    expect(getState([offline], on('10:00'))).toBe('missed');
   });
 
   test('counts by the time of receipt when the device is a day behind or ahead of the server', () => {

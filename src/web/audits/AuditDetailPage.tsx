@@ -6,7 +6,7 @@ import { isNotFound, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { createDraft } from '../drafts/draftStore.ts';
-import { keepCopy } from '../drafts/offlineCopies.ts';
+import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { startOutbox } from '../outbox/outbox.ts';
 import { useStoredForm } from '../outbox/useStoredForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
@@ -29,7 +29,7 @@ export function AuditDetailPage() {
 }
 
 function AuditDetail({ id }: { id: string }) {
-  const audit = useQuery(keepCopy('user', queryFor(api.getAudit, { params: { id } })));
+  const audit = useQuery(withOfflineCopy('user', queryFor(api.getAudit, { params: { id } })));
   const { id: userId } = useUser();
   const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
   const following = useSubmission(getFormName(id));

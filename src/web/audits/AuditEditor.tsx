@@ -106,7 +106,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
     );
 
   const room = limits.photos - audit.data.media_files.length;
-  const emptyText = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
+  const getTextError = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <AuditHeading audit={audit}>
@@ -138,7 +138,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
               maxLength={textLimits.line}
               value={values.location}
               onChange={(event) => set('location', event.currentTarget.value)}
-              description={emptyText(values.location, 'Not specified')}
+              description={getTextError(values.location, 'Not specified')}
               error={errors.location}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
@@ -147,7 +147,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
               folderId={audit.folder_id}
               value={values.assignee}
               onChange={(assignee) => set('assignee', assignee)}
-              description={emptyText(values.assignee, 'Not assigned')}
+              description={getTextError(values.assignee, 'Not assigned')}
               error={errors.assignee}
             />
             <Textarea
@@ -156,7 +156,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
               maxLength={textLimits.description}
               value={values.description}
               onChange={(event) => set('description', event.currentTarget.value)}
-              description={emptyText(values.description, 'No description provided')}
+              description={getTextError(values.description, 'No description provided')}
               error={errors.description}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />

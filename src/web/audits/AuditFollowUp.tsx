@@ -38,7 +38,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
   );
 }
 
-const addressOf = {
+const getUrl = {
   report: (id: string) => `/get-reports?report=${id}`,
   submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
   audit: (id: string) => `/audit/${id}`,
@@ -50,7 +50,7 @@ function Source({ audit }: { audit: Audit }) {
   if (!source) return null;
   return (
     <Section title="Created From">
-      <Link to={addressOf[source.thing](source.id)} className={styles.link}>
+      <Link to={getUrl[source.thing](source.id)} className={styles.link}>
         {sourceNames[source.thing]} {source.label}
       </Link>
     </Section>

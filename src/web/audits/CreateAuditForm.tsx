@@ -40,7 +40,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const [notice, setNotice] = useState<Status>();
   const [isPreparing, setPreparing] = useState(false);
   const [isStoring, setStoring] = useState(false);
-  const [clearings, setClearings] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const { submission } = following;
   const { phase } = submission;
@@ -80,7 +80,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setDraft(createAuditDraft());
     setErrors({});
     setItemId(undefined);
-    setClearings(clearings + 1);
+    setResetCount(resetCount + 1);
   });
   useEffect(() => {
     if (isDone && phase === 'saved') clear();
@@ -158,7 +158,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={errors.date} />
           <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={errors.time} />
         </div>
-        <div className={styles.ticks}>
+        <div className={styles.checkboxes}>
           <Checkbox
             label="Urgent?"
             checked={draft.is_urgent}
@@ -188,7 +188,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
         />
         <PhotoField
           // Clears the messages about the photos too.
-          key={clearings}
+          key={resetCount}
           label="Upload Files"
           use="audit"
           photos={draft.photos}

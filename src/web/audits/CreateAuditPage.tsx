@@ -6,7 +6,7 @@ import type { Folder } from '#shared/audits.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
-import { keepCopy } from '../drafts/offlineCopies.ts';
+import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { startOutbox } from '../outbox/outbox.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
@@ -24,7 +24,7 @@ export function CreateAuditPage() {
 }
 
 function CreateAudit({ folderId }: { folderId: string }) {
-  const folder = useQuery(keepCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
+  const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
   const [loads, setLoads] = useState(0);
   useEffect(startOutbox, []);
 

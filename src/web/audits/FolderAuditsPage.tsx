@@ -8,7 +8,7 @@ import { isNotFound, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
-import { keepCopy } from '../drafts/offlineCopies.ts';
+import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -24,8 +24,8 @@ import { getErrorMessage } from './messages.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
-  const folder = useQuery(keepCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
-  const audits = useQuery(keepCopy('user', queryFor(api.listAudits, { params: { folderId } })));
+  const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
+  const audits = useQuery(withOfflineCopy('user', queryFor(api.listAudits, { params: { folderId } })));
   const [order, setOrder] = useOrder();
   const deletion = useDeletion<ListedAudit>(api.deleteAudit, {
     deleted: 'Audit deleted successfully',

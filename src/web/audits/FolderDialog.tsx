@@ -10,17 +10,17 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { type FolderWork, isWorkChanged, listConflictingFields, type SentFolder } from './folderWork.ts';
+import { areEditsChanged, type FolderEdits, listConflictingFields, type SentFolder } from './folderWork.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
-  start: FolderWork;
+  start: FolderEdits;
   saving: ReturnType<typeof useSave<SentFolder, unknown>>;
   form: RefObject<HTMLFormElement | null>;
   /** Called with the input on every change. */
-  onTyped: (work: FolderWork, isChanged: boolean) => void;
+  onTyped: (work: FolderEdits, isChanged: boolean) => void;
   /** `typed` is stored for later. */
-  onClose: (typed?: FolderWork) => void;
+  onClose: (typed?: FolderEdits) => void;
 };
 
 export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDialogProps) {
@@ -31,8 +31,8 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   const [isPreparing, setPreparing] = useState(false);
   const { errors, error, isSaving, sent } = saving;
   const newer = saving.newer as Folder | undefined;
-  const work: FolderWork = { folder, values, thumbnail, isOpen: true };
-  const isChanged = isWorkChanged(work, user.park);
+  const work: FolderEdits = { folder, values, thumbnail, isOpen: true };
+  const isChanged = areEditsChanged(work, user.park);
 
   // Input survives Back and a reload.
   const keep = useEffectEvent(() => onTyped(work, isChanged));

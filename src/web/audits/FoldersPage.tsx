@@ -12,7 +12,7 @@ import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { findSent, useSave } from '../client/useSave.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
-import { keepCopy } from '../drafts/offlineCopies.ts';
+import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { useDraft } from '../drafts/useDraft.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -29,7 +29,7 @@ import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
-import { createWork, type FolderWork, type SentFolder, sendFolder } from './folderWork.ts';
+import { createEdits, type FolderEdits, type SentFolder, sendFolder } from './folderWork.ts';
 
 const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
 
@@ -51,7 +51,7 @@ export function FoldersPage() {
 }
 
 function FolderList() {
-  const { data: folders, isPending, isError, refetch } = useQuery(keepCopy('user', queryFor(api.listFolders)));
+  const { data: folders, isPending, isError, refetch } = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
   const user = useUser();
   const isReviewer = isAllowed('reviewer', user.role);
   const deletion = useDeletion<Folder>(api.deleteFolder, {
@@ -135,30 +135,30 @@ const saveName = 'folder';
  */
 function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();
-  const drafts = { new: useDraft<FolderWork>('new folder'), edit: useDraft<FolderWork>('folder') };
-  const draftOf = ({ folder }: FolderWork) => (folder ? drafts.edit : drafts.new);
+  const drafts = { new: useDraft<FolderEdits>('new folder'), edit: useDraft<FolderEdits>('folder') };
+  const getDraft = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
   // A folder being saved, otherwise the open one, if nothing was opened or closed on this visit
   // yet.
-  const left = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
-  const [opened, setOpened] = useState<{ work: FolderWork | undefined }>();
+  const lastOpen = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
+  const [opened, setOpened] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
-  const [typed, setTyped] = useState<FolderWork>();
+  const [typed, setTyped] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
-  const start = opened ? opened.work : left;
+  const start = opened ? opened.work : lastOpen;
 
-  const close = (kept?: FolderWork) => {
+  const close = (kept?: FolderEdits) => {
     const work = kept && { ...kept, isOpen: false };
     if (work) drafts.new.saveDraft(work);
-    else if (start) void draftOf(start).discardDraft();
+    else if (start) void getDraft(start).discardDraft();
     if (start && !start.folder) setTyped(work);
     setOpened({ work: undefined });
   };
-  const isShown = ({ folder }: FolderWork) => start !== undefined && start.folder?.id === folder?.id;
+  const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
   const saving = useSave<SentFolder, unknown>(saveName, {
     send: sendFolder,
     form,
     onSaved(_, sent) {
-      void draftOf(sent).discardDraft();
+      void getDraft(sent).discardDraft();
       if (isShown(sent)) close();
       else onSavedWhileAway();
       setOpened((opened) => opened ?? { work: undefined });
@@ -169,7 +169,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
     open(folder?: Folder) {
       saving.showErrors({});
       const unsaved = folder ? undefined : (typed ?? drafts.new.found);
-      setOpened({ work: unsaved ? { ...unsaved, isOpen: true } : createWork(park, folder) });
+      setOpened({ work: unsaved ? { ...unsaved, isOpen: true } : createEdits(park, folder) });
     },
     dialog: start && (
       <FolderDialog
@@ -178,8 +178,8 @@ function useFolderDialog(onSavedWhileAway: () => void) {
         saving={saving}
         form={form}
         onTyped={(work, isChanged) => {
-          if (isChanged) draftOf(work).saveDraft(work);
-          else void draftOf(work).discardDraft();
+          if (isChanged) getDraft(work).saveDraft(work);
+          else void getDraft(work).discardDraft();
         }}
         onClose={close}
       />

@@ -5,7 +5,7 @@ import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { namesQuery } from '../client/names.ts';
-import { keepCopy, replaceUserCopies } from '../drafts/offlineCopies.ts';
+import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
 
 const maxAudits = 200;
 
@@ -19,7 +19,7 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: maxAudits, ...ofPark } }),
     queryClient.fetchQuery(namesQuery),
-    queryClient.fetchQuery(keepCopy('everyone', queryFor(api.listChecklists))),
+    queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
   // Only the names in the copied audits, because a list of all users must not be stored on a device.
   const shown = new Set([username, ...audits.map(({ assignee }) => assignee)]);

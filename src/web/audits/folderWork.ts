@@ -16,7 +16,7 @@ const textNames = Object.keys(labels) as (keyof Texts)[];
 type Texts = Record<keyof typeof labels, string>;
 type Body = Texts & { park: (typeof parks)[number] };
 
-export type FolderWork = {
+export type FolderEdits = {
   /** The folder as it was opened; undefined for a new one. */
   folder?: Folder | undefined;
   values: Texts;
@@ -27,24 +27,24 @@ export type FolderWork = {
 };
 
 /** `park` is the default of a new folder. */
-export const createWork = (park: string, folder?: Folder): FolderWork => ({
+export const createEdits = (park: string, folder?: Folder): FolderEdits => ({
   folder,
   values: { name: folder?.name ?? '', description: folder?.description ?? '', park: folder?.park ?? park },
   thumbnail: folder?.thumbnail ?? undefined,
   isOpen: true,
 });
 
-const getChanges = ({ folder, values }: FolderWork): Partial<Texts> =>
+const getChanges = ({ folder, values }: FolderEdits): Partial<Texts> =>
   Object.fromEntries(textNames.filter((name) => values[name] !== folder?.[name]).map((name) => [name, values[name]]));
 
-const isThumbnailChanged = ({ folder, thumbnail }: FolderWork) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
+const isThumbnailChanged = ({ folder, thumbnail }: FolderEdits) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
 
-export const isWorkChanged = (work: FolderWork, park: string): boolean => {
-  const start = createWork(park, work.folder);
+export const areEditsChanged = (work: FolderEdits, park: string): boolean => {
+  const start = createEdits(park, work.folder);
   return textNames.some((name) => work.values[name] !== start.values[name]) || work.thumbnail !== start.thumbnail;
 };
 
-export type SentFolder = FolderWork & {
+export type SentFolder = FolderEdits & {
   /** The version that it is based on, after a conflict. */
   onto?: Folder;
   /** The path of the new image, once it is uploaded. */

@@ -24,13 +24,13 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   const { username } = useUser();
   const form = useRef<HTMLFormElement>(null);
   // Not needed right after signing in with a one-time password; the server decides how long.
-  const [asksForCurrent, setAsksForCurrent] = useState(!isForced);
+  const [isCurrentNeeded, setCurrentNeeded] = useState(!isForced);
   const saving = useSave<Sent, unknown>('password', {
     send: (body) => callApi(api.changePassword, { body }),
     isOpenedByUser: true,
     form,
     onSaved: onChanged,
-    onFailed: ({ fields }) => fields.currentPassword && setAsksForCurrent(true),
+    onFailed: ({ fields }) => fields.currentPassword && setCurrentNeeded(true),
   });
   const { errors, failure } = saving;
   const [isTyped, setTyped] = useState(false);
@@ -43,7 +43,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const body = {
-      ...(asksForCurrent && { currentPassword: String(typed.get('currentPassword')) }),
+      ...(isCurrentNeeded && { currentPassword: String(typed.get('currentPassword')) }),
       newPassword: String(typed.get('newPassword')),
     };
     const found = getFieldErrors(PasswordChange, body);
@@ -73,7 +73,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
           {isForced && <Text>Your password was set by someone else. Please choose one that only you know.</Text>}
           {/** Tells password managers the user, because tablets are shared. */}
           <input hidden readOnly autoComplete="username" value={username} />
-          {asksForCurrent && (
+          {isCurrentNeeded && (
             <PasswordField
               name="currentPassword"
               label="Current password"
@@ -88,7 +88,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
             description={`At least ${getMinPasswordLength()} characters`}
             autoComplete="new-password"
             error={errors.newPassword}
-            data-autofocus={!asksForCurrent || undefined}
+            data-autofocus={!isCurrentNeeded || undefined}
           />
           <ErrorBox message={failure ? failure.message || 'Something went wrong' : ''} />
           <Group justify="flex-end">

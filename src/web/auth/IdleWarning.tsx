@@ -12,25 +12,25 @@ const checkIntervalMs = 5_000;
 
 export function IdleWarning({ expiresAt }: { expiresAt: string }) {
   const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionQuery, enabled: false });
-  const [warnedOf, setWarnedOf] = useState('');
+  const [warnedExpiry, setWarnedExpiry] = useState('');
 
   const expiry = Date.parse(expiresAt);
   const askedAt = dataUpdatedAt + getServerTime() - Date.now();
   // Requested within the last two minutes without a later end: the session cannot be extended.
-  const isAtItsEnd = expiry - askedAt <= warnMs;
+  const isAtAbsoluteLimit = expiry - askedAt <= warnMs;
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
   useEffect(() => {
-    let isTouched = false;
+    let hasInput = false;
     const touch = () => {
-      isTouched = true;
+      hasInput = true;
     };
     const look = () => {
       const left = expiry - getServerTime();
       if (left > warnMs) return;
-      const isInUse = isTouched || getLastResponseTime() > dataUpdatedAt;
-      if (left <= 0 || (isInUse && !isAtItsEnd)) void refetch();
-      else setWarnedOf(expiresAt);
+      const isInUse = hasInput || getLastResponseTime() > dataUpdatedAt;
+      if (left <= 0 || (isInUse && !isAtAbsoluteLimit)) void refetch();
+      else setWarnedExpiry(expiresAt);
     };
     const clock = setInterval(look, checkIntervalMs);
     window.addEventListener('pointerdown', touch);
@@ -40,15 +40,20 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
       window.removeEventListener('pointerdown', touch);
       window.removeEventListener('keydown', touch);
     };
-  }, [expiresAt, expiry, dataUpdatedAt, isAtItsEnd, refetch]);
+  }, [expiresAt, expiry, dataUpdatedAt, isAtAbsoluteLimit, refetch]);
 
-  const stay = () => (isAtItsEnd ? void waitForSignIn() : void refetch());
+  const staySignedIn = () => (isAtAbsoluteLimit ? void waitForSignIn() : void refetch());
 
   return (
-    <Dialog opened={warnedOf === expiresAt} onClose={stay} title="Are you still there?" withCloseButton={false}>
+    <Dialog
+      opened={warnedExpiry === expiresAt}
+      onClose={staySignedIn}
+      title="Are you still there?"
+      withCloseButton={false}
+    >
       <Stack>
         <Text>
-          {isAtItsEnd
+          {isAtAbsoluteLimit
             ? 'You have been signed in for a long time and need to sign in again. What you have typed stays.'
             : 'You will be signed out in less than two minutes because nothing has happened here for a while.'}
         </Text>
@@ -56,8 +61,8 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
           <Button variant="default" onClick={signOut}>
             Logout
           </Button>
-          <Button onClick={stay} loading={isFetching} data-autofocus>
-            {isAtItsEnd ? 'Sign in again' : 'Stay signed in'}
+          <Button onClick={staySignedIn} loading={isFetching} data-autofocus>
+            {isAtAbsoluteLimit ? 'Sign in again' : 'Stay signed in'}
           </Button>
         </Group>
       </Stack>

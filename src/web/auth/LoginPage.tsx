@@ -3,7 +3,7 @@ import { createElement, Suspense, useSyncExternalStore } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
-import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
+import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { useSession } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
@@ -24,7 +24,7 @@ export function LoginPage() {
   const { user } = useSession();
   const { adminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
 
-  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
+  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
 
   if (user) return <Navigate to="/reporting" replace />;
   return (
@@ -45,7 +45,7 @@ export function LoginPage() {
               You must be an admin to log in to this page
             </Text>
           )}
-          {hasWaiting && <Suspense>{createElement(WaitingNotice)}</Suspense>}
+          {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
           <CredentialsForm
             onSignedIn={(role) => window.location.replace(from && isAllowed(access, role) ? from : '/reporting')}
           />

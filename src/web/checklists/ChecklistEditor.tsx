@@ -65,12 +65,12 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const { title, sections } = edited;
   const values = toChecklist(edited);
   const errors: FieldErrors = { ...saving.errors, ...(isChecked && getFieldErrors(NewChecklist, values)) };
-  const isTouched = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
+  const isEdited = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
-  useAskBeforeLeaving(isTouched);
+  useAskBeforeLeaving(isEdited);
 
   // Input is stored outside this component, so that it survives a look at another page.
-  const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isTouched ? values : undefined }));
+  const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isEdited ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useLayoutEffect(() => saveDraft(), [edited]);
@@ -121,7 +121,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setReason(message);
   }
 
-  function takeTheirs(current: Checklist) {
+  function acceptTheirs(current: Checklist) {
     onWork({ key: work.key, checklist: current, start: current });
     dispatch({ do: 'replace', with: current });
     saving.dismiss();
@@ -199,7 +199,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         isBusy={isBusy}
         onClose={saving.dismiss}
         onKeepMine={({ id, version }) => saving.save({ body: values, onto: { id, version } })}
-        onKeepTheirs={takeTheirs}
+        onKeepTheirs={acceptTheirs}
         onCopy={() => saving.save({ body: copyChecklist(values) })}
       />
     </form>

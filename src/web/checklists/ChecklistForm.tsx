@@ -11,7 +11,7 @@ import {
 } from '#shared/answers.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
 import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
@@ -54,9 +54,9 @@ type Park = (typeof parks)[number];
 
 const saved = 'Progress saved!';
 const failed = 'Failed to submit checklist. Please try again.';
-const stillHere = 'Your answers are still here.';
+const keptNotice = 'Your answers are still here.';
 
-type Begun = ChecklistDraft & {
+type InitialForm = ChecklistDraft & {
   failures: TypedFailures;
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
@@ -65,15 +65,15 @@ type Begun = ChecklistDraft & {
 };
 
 /** The submitted answers that have not arrived, else the draft, else nothing. */
-function begin(userId: string, newest: Checklist, { phase, item }: Submission): Begun {
+function getInitialForm(userId: string, newest: Checklist, { phase, item }: Submission): InitialForm {
   // An item that waits for a connection leaves the form to the next submission.
   if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
   return { checklist: newest, failures, ...draft };
 }
 
-const findGuestsTime = (userId: string, checklistId: string) =>
-  userId === nobodysId ? undefined : findDraftTime(nobodysId, checklistId);
+const findGuestDraftTime = (userId: string, checklistId: string) =>
+  userId === guestUserId ? undefined : findDraftTime(guestUserId, checklistId);
 
 type ChecklistFormProps = {
   checklist: Checklist;
@@ -87,7 +87,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const user = useUser();
   const { submission } = following;
   const { phase } = submission;
-  const [begun] = useState(() => begin(user.id, newest, submission));
+  const [begun] = useState(() => getInitialForm(user.id, newest, submission));
   const { checklist } = begun;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(begun.answers);
@@ -99,10 +99,10 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
-  const [clearings, setClearings] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   const [kept, setKept] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
-  const [guestsAt, setGuestsAt] = useState(() => findGuestsTime(user.id, newest.id));
+  const [guestDraftTime, setGuestDraftTime] = useState(() => findGuestDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
   const { isOfForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
@@ -162,12 +162,12 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   }
 
   /** Someone who started it without a session has signed in and confirmed that it is theirs. */
-  function takeGuests() {
-    const found = findChecklistDraft(nobodysId, newest);
+  function takeGuestDraft() {
+    const found = findChecklistDraft(guestUserId, newest);
     if (found) change(() => found.answers);
     if (found?.failures) setFailures(found.failures);
-    deleteChecklistDraft(nobodysId, newest.id);
-    setGuestsAt(undefined);
+    deleteChecklistDraft(guestUserId, newest.id);
+    setGuestDraftTime(undefined);
   }
 
   function save() {
@@ -188,7 +188,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     change(() => ({}));
     setFailures({});
     setFailureErrors({});
-    setClearings(clearings + 1);
+    setResetCount(resetCount + 1);
     setErrors({});
     setReason('');
     feedback.showSuccess('Progress cleared!');
@@ -227,7 +227,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       setItemId(id);
     } catch (error) {
       feedback.showError(failed);
-      const isFull = `There is no room on this device to save it. ${stillHere} Submit again when you are back online.`;
+      const isFull = `There is no room on this device to save it. ${keptNotice} Submit again when you are back online.`;
       setReason(error instanceof PhotoLost ? error.message : isFull);
     }
     setStoring(false);
@@ -236,7 +236,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   function explain(error: SendError) {
     const isStored = phase !== 'retrying' || submission.isStored;
     feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
-    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? stillHere : '';
+    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? keptNotice : '';
     setReason(joinSentences(getErrorReason(error), next));
     const wrong = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
     setFailureErrors(Object.fromEntries(wrong.map(([name, error]) => [name.replace(/^failures\./, ''), error])));
@@ -253,15 +253,15 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isSaved = feedback.shown?.text === saved && kept === answers;
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
-      {guestsAt !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
-        <GuestDraftOffer what="checklist" at={guestsAt} onContinue={takeGuests} />
+      {guestDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
+        <GuestDraftOffer what="checklist" at={guestDraftTime} onContinue={takeGuestDraft} />
       )}
       <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
           // Also clears a signature that is not saved yet.
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-          <Fragment key={`${index} ${clearings}`}>
+          <Fragment key={`${index} ${resetCount}`}>
             <SectionField
               section={section}
               index={index}

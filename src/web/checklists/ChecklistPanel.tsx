@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
 import type { Receipt } from '../outbox/items.ts';
 import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
@@ -32,8 +32,8 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const { submission } = following;
   const { phase } = submission;
   const { id, title, sections } = checklist;
-  const isBegun = !isOpen && hasChecklistDraft(user.id, id);
-  const isGuests = !isOpen && !isBegun && user.id !== nobodysId && hasChecklistDraft(nobodysId, id);
+  const hasDraft = !isOpen && hasChecklistDraft(user.id, id);
+  const hasGuestDraft = !isOpen && !hasDraft && user.id !== guestUserId && hasChecklistDraft(guestUserId, id);
   const badge = badges[phase];
   const refusedId = phase === 'refused' ? submission.item.id : '';
 
@@ -67,8 +67,8 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
           <span className={styles.text}>
             <span className={styles.title}>{title}</span>
             {badge && <Badge variant="light">{badge}</Badge>}
-            {isBegun && <Badge variant="light">In progress</Badge>}
-            {isGuests && <Badge variant="light">Started without signing in</Badge>}
+            {hasDraft && <Badge variant="light">In progress</Badge>}
+            {hasGuestDraft && <Badge variant="light">Started without signing in</Badge>}
             <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { keepCopy } from '../drafts/offlineCopies.ts';
+import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { isOnlyInMemory } from '../outbox/items.ts';
 import { deleteFromOutbox, startOutbox } from '../outbox/outbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
@@ -33,7 +33,7 @@ import { readSubmission } from './submittedChecklist.ts';
 const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() => ({ DueNow: () => null })), 'DueNow');
 
 export function ChecklistsPage() {
-  const { data, isPending, isError, refetch } = useQuery(keepCopy('everyone', queryFor(api.listChecklists)));
+  const { data, isPending, isError, refetch } = useQuery(withOfflineCopy('everyone', queryFor(api.listChecklists)));
   const { isLoaded, items, receipts } = useOutbox();
   // The form depends on whether an earlier submission is still being sent.
   const checklists = isLoaded ? data : undefined;

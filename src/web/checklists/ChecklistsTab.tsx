@@ -29,22 +29,22 @@ const ClosedDaysDialog = lazyComponent(() => import('../schedules/ClosedDaysDial
 
 export function ChecklistsTab() {
   const draft = useDraft<UnsavedChecklist[]>('checklists');
-  return draft.isLoading ? <Loading /> : <Builder {...draft} />;
+  return draft.isLoading ? <Loading /> : <ChecklistList {...draft} />;
 }
 
 /** `found` has unsaved checklists from an earlier visit. */
-function Builder({
+function ChecklistList({
   found: left,
   saveDraft,
   discardDraft,
 }: {
   found?: UnsavedChecklist[];
-  saveDraft: (works: UnsavedChecklist[]) => void;
+  saveDraft: (edited: UnsavedChecklist[]) => void;
   discardDraft: () => void;
 }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
-  const [works, setWorks] = useState(left ?? []);
+  const [edited, setEdited] = useState(left ?? []);
   const [scheduling, setScheduling] = useState<Checklist>();
   const [isClosing, setClosing] = useState(false);
   const deletion = useDeletion<Checklist>(api.deleteChecklist, {
@@ -55,28 +55,28 @@ function Builder({
 
   // Input survives leaving the page and a reload.
   useEffect(() => {
-    const unsaved = works.filter(({ typed }) => typed);
+    const unsaved = edited.filter(({ typed }) => typed);
     if (unsaved.length > 0) saveDraft(unsaved);
     else discardDraft();
-  }, [works, saveDraft, discardDraft]);
+  }, [edited, saveDraft, discardDraft]);
 
   const begin = (start: NewChecklist, checklist?: Checklist) =>
-    setWorks((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
+    setEdited((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
   const change = (work: UnsavedChecklist) =>
-    setWorks((others) => others.map((other) => (other.key === work.key ? work : other)));
-  const end = ({ key }: UnsavedChecklist) => setWorks((others) => others.filter((other) => other.key !== key));
+    setEdited((others) => others.map((other) => (other.key === work.key ? work : other)));
+  const end = ({ key }: UnsavedChecklist) => setEdited((others) => others.filter((other) => other.key !== key));
   const editor = (work: UnsavedChecklist, isGone = false) => (
     <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
   );
 
   const words = getSearchWords(search);
-  const workOn = (id: string) => works.find(({ checklist }) => checklist?.id === id);
+  const findEdited = (id: string) => edited.find(({ checklist }) => checklist?.id === id);
   const found = checklists?.filter(
-    ({ id, title }) => workOn(id) || words.every((word) => foldText(title).includes(word)),
+    ({ id, title }) => findEdited(id) || words.every((word) => foldText(title).includes(word)),
   );
-  const begun = works.filter(({ checklist }) => !checklist);
+  const begun = edited.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
-  const orphans = checklists ? works.filter((work) => work.typed && isGone(work)) : [];
+  const orphans = checklists ? edited.filter((work) => work.typed && isGone(work)) : [];
   return (
     <>
       <div className={styles.top}>
@@ -93,7 +93,7 @@ function Builder({
           Scheduled Checks
         </Button>
       </div>
-      {works.some(({ key }) => left?.some((work) => work.key === key)) && (
+      {edited.some(({ key }) => left?.some((work) => work.key === key)) && (
         <Text role="status" mb="sm">
           Your unsaved changes are open below.
         </Text>
@@ -117,7 +117,7 @@ function Builder({
       ))}
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {checklists?.length === 0 && works.length === 0 && (
+      {checklists?.length === 0 && edited.length === 0 && (
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
@@ -130,7 +130,7 @@ function Builder({
       <ul className={styles.list}>
         {found?.map((checklist) => {
           const { id, title, sections } = checklist;
-          const work = workOn(id);
+          const work = findEdited(id);
           return (
             <li key={id} className={styles.card}>
               {work ? (

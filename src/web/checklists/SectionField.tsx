@@ -78,9 +78,9 @@ function AnswerField(props: FieldProps) {
       );
     case 'time':
     case 'date': {
-      const Parted = section.type === 'date' ? DateField : TimeField;
+      const Field = section.type === 'date' ? DateField : TimeField;
       return (
-        <Parted
+        <Field
           {...common}
           value={text}
           className={styles.short ?? ''}

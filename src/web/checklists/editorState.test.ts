@@ -5,10 +5,10 @@ const section = (title: string) => ({ title, type: 'text' as const, required: fa
 const checklist = { title: 'Pool', sections: ['A', 'B', 'C', 'D'].map(section) };
 
 /** The titles of the sections after these actions; an action names its section by title. */
-function titlesAfter(...actions: ((keyOf: (title: string) => string) => EditorAction)[]) {
+function titlesAfter(...actions: ((getKey: (title: string) => string) => EditorAction)[]) {
   const end = actions.reduce((state, action) => {
-    const keyOf = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
-    return editorReducer(state, action(keyOf));
+    const getKey = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
+    return editorReducer(state, action(getKey));
   }, toEditorState(checklist));
   return toChecklist(end).sections.map(({ title }) => title);
 }
@@ -24,7 +24,7 @@ test('a section is added at the end, or inserted between two', () => {
 });
 
 test('a section moves to the given position, and never outside the list', () => {
-  const move = (title: string, to: number) => titlesAfter((keyOf) => ({ do: 'move', key: keyOf(title), to }));
+  const move = (title: string, to: number) => titlesAfter((getKey) => ({ do: 'move', key: getKey(title), to }));
   expect(move('A', 2)).toEqual(['B', 'C', 'A', 'D']);
   expect(move('D', 0)).toEqual(['D', 'A', 'B', 'C']);
   expect(move('B', 1)).toEqual(['A', 'B', 'C', 'D']);
@@ -35,9 +35,9 @@ test('a section moves to the given position, and never outside the list', () => 
 test('a change and a removal apply to the same section after it has moved', () => {
   expect(
     titlesAfter(
-      (keyOf) => ({ do: 'move', key: keyOf('A'), to: 3 }),
-      (keyOf) => ({ do: 'change', key: keyOf('A'), to: { title: 'Last' } }),
-      (keyOf) => ({ do: 'remove', key: keyOf('C') }),
+      (getKey) => ({ do: 'move', key: getKey('A'), to: 3 }),
+      (getKey) => ({ do: 'change', key: getKey('A'), to: { title: 'Last' } }),
+      (getKey) => ({ do: 'remove', key: getKey('C') }),
     ),
   ).toEqual(['B', 'D', 'Last']);
 });

@@ -59,9 +59,9 @@ function readClockOffset(): number {
 }
 
 function storeClockOffset(offset: number) {
-  const isNews = Math.abs(offset - clockOffset) > 2000;
+  const hasChanged = Math.abs(offset - clockOffset) > 2000;
   clockOffset = offset;
-  if (!isNews) return;
+  if (!hasChanged) return;
   try {
     localStorage.setItem(clockOffsetKey, String(offset));
   } catch {} // without storage, a page opened offline uses the device's clock

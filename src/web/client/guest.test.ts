@@ -1,6 +1,6 @@
 // When a form can be started without a session.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetContact, isGuestAllowed, rememberContact } from './guest.ts';
+import { deleteLastContact, isGuestAllowed, saveLastContact } from './guest.ts';
 import { markSignOutPending } from './offlineSession.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -13,7 +13,7 @@ beforeEach(() => {
     removeItem: (key: string) => stored.delete(key),
   });
   vi.useFakeTimers({ toFake: ['Date'] });
-  rememberContact();
+  saveLastContact();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -45,6 +45,6 @@ test('no form can be started if nobody has signed in, or after a sign-out, sent 
   vi.unstubAllGlobals();
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
   expect(isGuestAllowed('/reporting')).toBe(false);
-  forgetContact();
+  deleteLastContact();
   expect(isGuestAllowed('/reporting')).toBe(false);
 });

@@ -1,7 +1,7 @@
 // When offline after the session has ended, new reports and checklists can be started on a recently
 // used device. They belong to no user until someone signs in and confirms that they are theirs.
 import type { SessionUser } from '#shared/users.ts';
-import { nobodysId } from './nobody.ts';
+import { guestUserId } from './guestUserId.ts';
 import { isSignOutPending } from './offlineSession.ts';
 
 const contactKey = 'last-contact';
@@ -18,14 +18,14 @@ function readNumber(key: string): number {
   }
 }
 
-export function rememberContact() {
+export function saveLastContact() {
   try {
     localStorage.setItem(contactKey, String(Date.now()));
   } catch {} // without storage no form can be started
 }
 
 /** Call at sign-out: the next user cannot start forms here without signing in. */
-export function forgetContact() {
+export function deleteLastContact() {
   try {
     localStorage.removeItem(contactKey);
   } catch {}
@@ -57,7 +57,7 @@ export function setGuestName(name: string) {
 }
 
 export const createGuest = (username: string): SessionUser => ({
-  id: nobodysId,
+  id: guestUserId,
   username,
   role: 'None',
   park: '',

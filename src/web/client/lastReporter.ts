@@ -11,14 +11,14 @@ export function findLastReporter(userId: string): string {
   }
 }
 
-export function rememberReporter(userId: string, name: string) {
+export function saveReporter(userId: string, name: string) {
   try {
     localStorage.setItem(prefix + userId, name);
   } catch {} // the server has it
 }
 
 /** Call at sign-out, so that the next user finds no names here. */
-export function forgetReporters() {
+export function deleteReporters() {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
   } catch {}

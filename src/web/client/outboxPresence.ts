@@ -4,7 +4,7 @@
 const key = 'outbox-waiting';
 const listeners = new Set<() => void>();
 
-export function getHasWaiting(): boolean {
+export function getHasWaitingItems(): boolean {
   try {
     return localStorage.getItem(key) !== null;
   } catch {
@@ -12,16 +12,16 @@ export function getHasWaiting(): boolean {
   }
 }
 
-export function setHasWaiting(hasWaiting: boolean) {
-  if (hasWaiting === getHasWaiting()) return;
+export function setHasWaitingItems(hasWaitingItems: boolean) {
+  if (hasWaitingItems === getHasWaitingItems()) return;
   try {
-    if (hasWaiting) localStorage.setItem(key, '1');
+    if (hasWaitingItems) localStorage.setItem(key, '1');
     else localStorage.removeItem(key);
   } catch {} // assume that items are waiting
   for (const listener of listeners) listener();
 }
 
-export function subscribeToHasWaiting(listener: () => void) {
+export function subscribeToWaitingItems(listener: () => void) {
   listeners.add(listener);
   // Changes made by other tabs.
   window.addEventListener('storage', listener);
@@ -42,7 +42,7 @@ export function setSignedInUser(id: string | undefined) {
 }
 
 /** Calls the listener now and after every change. */
-export function followSignedInUser(listener: (userId: string | undefined) => void) {
+export function subscribeToSignedInUser(listener: (userId: string | undefined) => void) {
   userListeners.add(listener);
   listener(userId);
 }

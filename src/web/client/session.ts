@@ -5,8 +5,8 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
-import { forgetContact, rememberContact, setGuestName } from './guest.ts';
-import { forgetReporters } from './lastReporter.ts';
+import { deleteLastContact, saveLastContact, setGuestName } from './guest.ts';
+import { deleteReporters } from './lastReporter.ts';
 import {
   clearPendingSignOut,
   forgetUser,
@@ -15,7 +15,7 @@ import {
   markSignOutPending,
   rememberUser,
 } from './offlineSession.ts';
-import { getHasWaiting } from './outboxPresence.ts';
+import { getHasWaitingItems } from './outboxPresence.ts';
 import { unsubscribe } from './pushSubscription.ts';
 import { resumeRequests } from './reauthentication.ts';
 
@@ -49,7 +49,7 @@ export const sessionQuery = queryOptions({
       const session = await callApi(api.getSession, { signal });
       // A pending offline sign-out has reached the server by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
-      rememberContact();
+      saveLastContact();
       setGuestName('');
       void unsubscribe(session.user.id).catch(() => undefined);
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
@@ -71,14 +71,14 @@ export const signOutChannel = new BroadcastChannel('logged-out');
  * The service worker must know of a sign-out too, because it may be about to send waiting items.
  */
 async function withPendingSignOut(work: (store: typeof import('../outbox/pendingSignOut.ts')) => Promise<void>) {
-  if (getHasWaiting()) await import('../outbox/pendingSignOut.ts').then(work).catch(() => undefined);
+  if (getHasWaitingItems()) await import('../outbox/pendingSignOut.ts').then(work).catch(() => undefined);
 }
 
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */
 export async function signOut() {
   markSignOutPending();
-  forgetContact();
-  forgetReporters();
+  deleteLastContact();
+  deleteReporters();
   await withPendingSignOut(({ storePendingSignOut }) => storePendingSignOut());
   // A failed request does not stop the sign-out; the server logs it.
   await callApi(api.logout)

@@ -49,7 +49,7 @@ function close() {
 }
 
 /** Whether records outlive the page. */
-export const isLasting = async () => (await open()) !== undefined;
+export const isPersistent = async () => (await open()) !== undefined;
 
 /** Returns the keys with this prefix. */
 export const getRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
@@ -103,7 +103,7 @@ export async function changeRecord<T extends StoredRecord>(
  * Starts writing at once and does not wait for the disk, for typed input: the write completes even
  * if the page is being left. A power cut may lose the last characters.
  */
-export function writeSoon(changes: Changes): void {
+export function writeWithoutWaiting(changes: Changes): void {
   if (opened) startWriting(opened, changes, 'relaxed').catch(() => undefined);
   else
     void open().then((db) =>

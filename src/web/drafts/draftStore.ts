@@ -1,6 +1,6 @@
 // Half-filled forms, kept in this browser until they are submitted, or for 14 days.
 
-import { deleteOldDrafts, readRecord, type StoredRecord, writeRecords, writeSoon } from './database.ts';
+import { deleteOldDrafts, readRecord, type StoredRecord, writeRecords, writeWithoutWaiting } from './database.ts';
 import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 
 /** How long any draft is kept in a browser. */
@@ -56,7 +56,7 @@ export function createDraft<T>(userId: string, form: string) {
       const write = () => {
         if (change !== changes) return;
         const record: StoredDraft = { key, format, value: toStored(value), keptAt: Date.now() };
-        writeSoon({ put: [record], delete: [firstVersionKey] });
+        writeWithoutWaiting({ put: [record], delete: [firstVersionKey] });
       };
       const reading = readAllBytes(value);
       if (reading) void reading.then(write, () => undefined);

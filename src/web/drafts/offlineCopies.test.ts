@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/client.ts';
 import { forgetUser, getRememberedUser, rememberUser } from '../client/offlineSession.ts';
 import { readRecords, type StoredRecord, writeRecords } from './database.ts';
-import { findPhotoCopy, getCopiedAt, keepCopy, replaceUserCopies } from './offlineCopies.ts';
+import { findPhotoCopy, getCopiedAt, replaceUserCopies, withOfflineCopy } from './offlineCopies.ts';
 
 const hourMs = 60 * 60_000;
 const sian = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
@@ -34,7 +34,7 @@ const listUserCopies = async () => (await readRecords<StoredRecord>('copy/user/'
 /** The result of a query while the server cannot be reached. */
 const read = (scope: 'user' | 'everyone' = 'user') =>
   new QueryClient()
-    .fetchQuery(keepCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
+    .fetchQuery(withOfflineCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
     .catch(() => undefined);
 
 test('a copy is shown while the server cannot be reached, with its time', async () => {
@@ -46,7 +46,7 @@ test('a copy is shown while the server cannot be reached, with its time', async 
 test('an error response of the server is not hidden by a copy', async () => {
   const queryFn = () => Promise.reject(new ApiError(404, ''));
   await expect(
-    new QueryClient().fetchQuery(keepCopy('user', { queryKey, queryFn, retry: false })),
+    new QueryClient().fetchQuery(withOfflineCopy('user', { queryKey, queryFn, retry: false })),
   ).rejects.toMatchObject({ status: 404 });
 });
 
@@ -88,7 +88,7 @@ describe('copies of a user are deleted', () => {
 });
 
 test('checklists stay: they are the same for everyone', async () => {
-  const copied = keepCopy('everyone', { queryKey, queryFn: async () => folders });
+  const copied = withOfflineCopy('everyone', { queryKey, queryFn: async () => folders });
   await new QueryClient().fetchQuery(copied);
   await vi.waitFor(async () => expect(await readRecords('copy/everyone/')).toHaveLength(1));
   await forgetUser();

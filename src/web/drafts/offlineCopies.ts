@@ -46,7 +46,7 @@ const copiedAt = new WeakMap<object, number>();
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
 
 /** Adds copying to a query: stores each reply, and returns the copy while the server cannot be reached. */
-export function keepCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
+export function withOfflineCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
   scope: Scope,
   options: Options,
 ): Options {

@@ -12,7 +12,7 @@ const { locks } = navigator as { locks?: LockManager };
  */
 export function useTabLock(name: string) {
   const [isHeld, setHeld] = useState<boolean | undefined>(locks ? undefined : true);
-  const [takeovers, setTakeovers] = useState(0);
+  const [takeoverCount, setTakeoverCount] = useState(0);
 
   useEffect(() => {
     if (!locks) return;
@@ -35,12 +35,12 @@ export function useTabLock(name: string) {
       setHeld(error.name !== 'TimeoutError' && error.name !== 'AbortError');
     }
 
-    if (takeovers) void request({ steal: true });
+    if (takeoverCount) void request({ steal: true });
     else wait();
     // Waits before taking a released lock: the other tab may only be reloading.
     window.addEventListener('focus', () => !isLocked && wait(), left);
     return () => left.abort();
-  }, [name, takeovers]);
+  }, [name, takeoverCount]);
 
-  return { isHeld, takeOver: () => setTakeovers(takeovers + 1) };
+  return { isHeld, takeOver: () => setTakeoverCount(takeoverCount + 1) };
 }

@@ -57,7 +57,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   const addPerson = () => onChange({ facts: { ...facts, people: [...facts.people, {}] } });
   const removePerson = (index: number) =>
     onChange({ facts: { ...facts, people: facts.people.toSpliced(index, 1) as Answers[] } });
-  const nameOf = (person: number) => (person === 0 ? report.name || 'Person 1' : `Person ${person + 1}`);
+  const getName = (person: number) => (person === 0 ? report.name || 'Person 1' : `Person ${person + 1}`);
 
   const index = questions.findIndex((asked) => getQuestionKey(asked) === current);
   const asked = questions[index];
@@ -80,7 +80,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
           {questions.map((one) => (
             <li key={getQuestionKey(one)}>
               <Button variant="subtle" size="compact-md" onClick={() => move(one)} className={styles.answerLink}>
-                {one.person !== null && facts.people.length > 1 && `${nameOf(one.person)}: `}
+                {one.person !== null && facts.people.length > 1 && `${getName(one.person)}: `}
                 {one.question.label}
               </Button>
               <Text size="sm" c="dimmed">
@@ -109,7 +109,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
           </Button>
           {facts.people.length > 1 && (
             <Button variant="subtle" onClick={() => removePerson(facts.people.length - 1)}>
-              Remove {nameOf(facts.people.length - 1)}
+              Remove {getName(facts.people.length - 1)}
             </Button>
           )}
         </div>
@@ -134,7 +134,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
     <section className={styles.step}>
       <Text size="sm" c="dimmed">
         Question {index + 1} of at most {questions.length}
-        {person === null ? ', about the event' : `, about ${nameOf(person)}`}
+        {person === null ? ', about the event' : `, about ${getName(person)}`}
       </Text>
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>
         {question.label}

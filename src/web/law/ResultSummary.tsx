@@ -18,14 +18,14 @@ type ResultSummaryProps = {
   today: string;
 };
 
-const outcomeWords: Record<Outcome, string> = {
+const outcomeTexts: Record<Outcome, string> = {
   reportable: 'Looks reportable',
   undecided: 'Not decided yet',
   record: 'Looks like a record only',
   notReportable: 'Looks not reportable',
 };
 
-const responsibleWords: Record<Responsible, string> = {
+const responsibleTexts: Record<Responsible, string> = {
   us: 'We report it.',
   employer: 'Their employer reports it. Tell them today, and keep our record.',
   controller: 'The firm in control of the premises reports it. Tell them today, and keep our record.',
@@ -43,18 +43,18 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
   };
   const deciding = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
   const ours = deciding.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
-  const owed = outcome === 'reportable' ? describeAuthority(saved.authority, ours) : '';
+  const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ours) : '';
   const [first, ...others] = [...new Set(deciding.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const named =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
   const heading = [
-    outcomeWords[outcome],
+    outcomeTexts[outcome],
     named && outcome !== 'undecided' && `: ${named}`,
     named && outcome !== 'undecided' && others.length > 0 && ` and ${others.length} more`,
   ]
     .filter(Boolean)
     .join('');
-  const byDay = [
+  const deadlineTexts = [
     deadline?.notify && outcome === 'reportable' ? 'Tell HSE now' : '',
     deadline?.dueOn
       ? `${outcome === 'reportable' ? 'report' : 'if reportable, due'} by ${formatDay(deadline.dueOn)}`
@@ -79,7 +79,7 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
         <Title order={3} size="h4">
           {heading}
         </Title>
-        {byDay && <Text fw={600}>{byDay.charAt(0).toUpperCase() + byDay.slice(1)}.</Text>}
+        {deadlineTexts && <Text fw={600}>{deadlineTexts.charAt(0).toUpperCase() + deadlineTexts.slice(1)}.</Text>}
         {watchFrom && <Text>Reportable on {formatDay(watchFrom)} if still off.</Text>}
         {outcome === 'record' && <Text>Keep our own record. There is nothing to send.</Text>}
       </div>
@@ -100,9 +100,9 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
         </details>
       )}
       {responsible.map((access) => (
-        <Text key={access}>{responsibleWords[access]}</Text>
+        <Text key={access}>{responsibleTexts[access]}</Text>
       ))}
-      {owed && <Text>Authority: {owed}</Text>}
+      {authority && <Text>Authority: {authority}</Text>}
       {saved.version > 0 && (
         <Text>
           <ClockLine clock={saved.clock} />

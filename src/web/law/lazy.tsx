@@ -2,17 +2,17 @@
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
-const LoadedLine = lazyComponent(() => import('./ClockLine.tsx'), 'ClockLine');
-const LoadedStrip = lazyComponent(() => import('./DutyStrip.tsx'), 'DutyStrip');
+const LazyClockLine = lazyComponent(() => import('./ClockLine.tsx'), 'ClockLine');
+const LazyDutyStrip = lazyComponent(() => import('./DutyStrip.tsx'), 'DutyStrip');
 
-export const ClockLine = (props: ComponentProps<typeof LoadedLine>) => (
+export const ClockLine = (props: ComponentProps<typeof LazyClockLine>) => (
   <Suspense fallback={null}>
-    <LoadedLine {...props} />
+    <LazyClockLine {...props} />
   </Suspense>
 );
 
-export const DutyStrip = (props: ComponentProps<typeof LoadedStrip>) => (
+export const DutyStrip = (props: ComponentProps<typeof LazyDutyStrip>) => (
   <Suspense fallback={<div style={{ minHeight: '3.9rem' }} />}>
-    <LoadedStrip {...props} />
+    <LazyDutyStrip {...props} />
   </Suspense>
 );

@@ -57,7 +57,7 @@ export function NotificationSettingsPage() {
               {},
               {
                 onSuccess: ({ channels }) =>
-                  toast.showSuccess(`Test sent: ${channels.map((channel) => nameOf[channel]).join(', ')}`),
+                  toast.showSuccess(`Test sent: ${channels.map((channel) => channelNames[channel]).join(', ')}`),
                 onError: (error) => toast.showError(error.message || 'The test could not be sent'),
               },
             )
@@ -73,7 +73,7 @@ export function NotificationSettingsPage() {
       <ErrorBox message={save.isError ? 'Your change could not be saved. Please try again.' : ''} />
       {settings.data && (
         <>
-          <div className={styles.ways}>
+          <div className={styles.channelNote}>
             <OwnEmail settings={settings.data} onLinkSent={toast.showSuccess} />
             <ThisDevice settings={settings.data} />
             <Text c="dimmed" size="sm">
@@ -111,7 +111,11 @@ export function NotificationSettingsPage() {
   );
 }
 
-const nameOf: Record<NotificationChannel, string> = { app: 'in the app', email: 'by email', push: 'to your devices' };
+const channelNames: Record<NotificationChannel, string> = {
+  app: 'in the app',
+  email: 'by email',
+  push: 'to your devices',
+};
 
 const settingsChanged = () => queryClient.invalidateQueries({ queryKey: [api.getNotificationSettings.path] });
 

@@ -13,7 +13,7 @@ import { useSaveCopy } from './useSaveCopy.ts';
 /** Items submitted by users whose account has been deleted since: reviewers can send them. */
 export function FormerUsersItems({ items }: { items: OutboxItem[] }) {
   return (
-    <section aria-labelledby="former" className={styles.nobodys}>
+    <section aria-labelledby="former" className={styles.separateItems}>
       <Title order={2} size="h4" id="former">
         From Deleted Users
       </Title>

@@ -16,7 +16,7 @@ export function OutboxChip() {
         <status.icon aria-hidden size={16} />
         <span>
           <span className={styles.start}>{status.start} </span>
-          <span className={styles.rest}>{status.rest}</span>
+          <span className={styles.shortStatus}>{status.rest}</span>
         </span>
       </Link>
     )

@@ -6,15 +6,15 @@ import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { FormerUsersItems } from './FormerUsersItems.tsx';
+import { GuestItems } from './GuestItems.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
-import { NobodysItems } from './NobodysItems.tsx';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import styles from './OutboxPage.module.css';
 import { deleteFromOutbox, startOutbox } from './outbox.ts';
@@ -30,14 +30,16 @@ export function OutboxPage() {
   const [pendingDelete, setPendingDelete] = useState<OutboxItem>();
   const [warning, setWarning] = useState('');
   const own = items.filter(({ userId }) => userId === user.id);
-  const nobodys = items.filter(({ userId }) => userId === nobodysId);
-  const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== nobodysId;
+  const guestItems = items.filter(({ userId }) => userId === guestUserId);
+  const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== guestUserId;
   const { data: users } = useQuery({
     ...queryFor(api.listUsers),
     enabled: isAllowed('reviewer', user.role) && items.some(isOfOther),
   });
-  const formers = users ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId)) : [];
-  const others = items.filter(isOfOther).length - formers.length;
+  const formerUsersItems = users
+    ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId))
+    : [];
+  const others = items.filter(isOfOther).length - formerUsersItems.length;
 
   useEffect(() => {
     startOutbox();
@@ -49,8 +51,8 @@ export function OutboxPage() {
     <>
       <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
       {warning && <Text className={styles.note}>{warning}</Text>}
-      {formers.length > 0 && <FormerUsersItems items={formers} />}
-      {nobodys.length > 0 && <NobodysItems items={nobodys} />}
+      {formerUsersItems.length > 0 && <FormerUsersItems items={formerUsersItems} />}
+      {guestItems.length > 0 && <GuestItems items={guestItems} />}
       {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (

@@ -4,7 +4,7 @@ import {
   changeRecord,
   getRange,
   isInMemory,
-  isLasting,
+  isPersistent,
   outboxPrefix,
   readRecord,
   readRecords,
@@ -176,12 +176,15 @@ export async function insertItem(
   const hashes = await Promise.all(bytes.map(hash));
   // Files that were uploaded for the replaced item are not uploaded again.
   const replaced = replaces === undefined ? undefined : await findItem(replaces);
-  const findKnown = (id: string) => replaced?.files.find((file) => file.id === id);
+  const findUploaded = (id: string) => replaced?.files.find((file) => file.id === id);
   const item: OutboxItem = {
     ...given,
     ...(replaced?.submittedFor && { username: replaced.username, submittedFor: replaced.submittedFor }),
     files: files.map(
-      ({ id, slot, section, file, key = findKnown(id)?.key ?? newUuid(), upload = findKnown(id)?.upload }, index) => ({
+      (
+        { id, slot, section, file, key = findUploaded(id)?.key ?? newUuid(), upload = findUploaded(id)?.upload },
+        index,
+      ) => ({
         id,
         key,
         slot,
@@ -210,7 +213,7 @@ export async function insertItem(
   }
   await writeRecords(changes);
   await assertStored(item);
-  return { item, isStored: await isLasting() };
+  return { item, isStored: await isPersistent() };
 }
 
 /**

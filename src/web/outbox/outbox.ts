@@ -1,7 +1,7 @@
 // The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
 // start the sender.
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
-import { followSignedInUser, setHasWaiting } from '../client/outboxPresence.ts';
+import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
@@ -55,7 +55,7 @@ function setState(changes: Partial<OutboxState>) {
 async function load() {
   const [items, receipts] = await Promise.all([listItems(), listReceipts()]);
   setState({ isLoaded: true, items, receipts });
-  setHasWaiting(items.length > 0);
+  setHasWaitingItems(items.length > 0);
 }
 
 async function announce() {
@@ -73,7 +73,7 @@ others.onmessage = ({ data }: MessageEvent<Message>) => {
   else void load();
 };
 
-const tellProgress = (id: string, progress: Progress | undefined) => {
+const sendProgress = (id: string, progress: Progress | undefined) => {
   setProgress(id, progress);
   others.postMessage({ type: 'progress', id, progress } satisfies Message);
 };
@@ -85,16 +85,16 @@ const sender = createSender({
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   isOffline: async () => !isOnline() || (await checkConnection()) === 'offline',
   getUserId: () => userId ?? '',
-  onProgress: tellProgress,
+  onProgress: sendProgress,
   onChange(id, outcome) {
-    if (!outcome) return tellProgress(id, { sent: 0, total: 0 });
+    if (!outcome) return sendProgress(id, { sent: 0, total: 0 });
     void settle(id, outcome);
   },
 });
 
 async function settle(id: string, outcome: Outcome) {
   await announce();
-  tellProgress(id, undefined);
+  sendProgress(id, undefined);
   // The data on the screen may be out of date.
   if (outcome.kind === 'sent' || outcome.kind === 'refused') void refreshScreen();
   // The session has ended while the app is in use: ask for the password.
@@ -119,13 +119,13 @@ export function startOutbox() {
   // Loaded in advance, because there may be no connection when they are needed.
   void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
   void load();
-  followSignedInUser((id) => {
+  subscribeToSignedInUser((id) => {
     userId = id;
     if (id !== undefined) void wakeSender({ isSignedIn: true });
   });
-  subscribeToConnection(() => isOnline() && void wakeSender({ isSoon: true }));
+  subscribeToConnection(() => isOnline() && void wakeSender({ isImmediate: true }));
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') void wakeSender({ isSoon: true });
+    if (document.visibilityState === 'visible') void wakeSender({ isImmediate: true });
   });
 }
 
@@ -194,7 +194,7 @@ export async function submitAgain(item: OutboxItem, changes: Partial<NewSubmissi
   await submit({ ...kept, ...changes, id: newUuid(), files }, { replaces: item.id });
 }
 
-export const sendNow = (id: string) => wakeSender({ id, isSoon: true });
+export const sendNow = (id: string) => wakeSender({ id, isImmediate: true });
 
 export async function deleteFromOutbox(id: string): Promise<void> {
   await deleteItem(id);

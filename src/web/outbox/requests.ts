@@ -8,17 +8,17 @@ import type { FileSlot, OutboxFile, OutboxItem, Receipt } from './items.ts';
 
 type Request = { endpoint: ClientEndpoint; input: EndpointInput<ClientEndpoint> };
 
-const filesOf = ({ files }: OutboxItem, slot: FileSlot) => files.filter((file) => file.slot === slot && file.upload);
+const listFiles = ({ files }: OutboxItem, slot: FileSlot) => files.filter((file) => file.slot === slot && file.upload);
 
 function toMediaFile({ upload, sha256 }: OutboxFile): MediaFile {
   const { path = '', name = '', type, size } = upload ?? {};
   return { path, name, type, size, storageType: 'server', sha256 };
 }
 
-const getMedia = (item: OutboxItem) => filesOf(item, 'photo').map(toMediaFile);
+const getMedia = (item: OutboxItem) => listFiles(item, 'photo').map(toMediaFile);
 
 function getSignature(item: OutboxItem, slot: FileSlot) {
-  const [file] = filesOf(item, slot);
+  const [file] = listFiles(item, slot);
   return { path: file?.upload?.path ?? '', storageType: 'server', sha256: file?.sha256 };
 }
 
@@ -38,7 +38,7 @@ type Failures = Record<string, { note: string; mediaFiles: object[] }>;
 function getFailures(item: OutboxItem): { failures?: Failures } {
   const { failures } = item.body as { failures?: Failures };
   if (!failures) return {};
-  const photos = filesOf(item, 'photo');
+  const photos = listFiles(item, 'photo');
   const withPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
     const added = photos.filter((photo) => photo.section === section).map(toMediaFile);
     return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...added] }];
@@ -104,7 +104,7 @@ export function readReply(
   response: unknown,
 ): Pick<Receipt, 'number' | 'photos' | 'signatures'> | undefined {
   const reply = Object(response) as Reply;
-  const sent = filesOf(item, 'photo');
+  const sent = listFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
   if (item.kind === 'completion') {
     const stored = reply.data?.media_files ?? [];

@@ -37,7 +37,7 @@ async function send({ registration }: Worker): Promise<void> {
         tabs.postMessage({ type: 'changed' });
       },
     });
-    await sender.wake({ isSoon: true });
+    await sender.wake({ isImmediate: true });
     // A browser tries an event only a few times.
     if ((await sender.getNextDelay()) !== undefined) await registration.sync.register(tag);
   } finally {

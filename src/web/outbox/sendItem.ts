@@ -40,11 +40,11 @@ export type SendSettings = {
 const retryDelaysMs = [1000, 3000, 9000];
 const requestTimeoutMs = 60_000;
 /** A request that fails sooner than this was not sent. */
-const atOnceMs = 1000;
+const immediateMs = 1000;
 /**
  * How often files that the server no longer has are uploaded again before the item needs attention.
  */
-const mostReuploads = 5;
+const maxReuploads = 5;
 
 const statusTooSlow = 408;
 const transient = [0, statusTooSlow, 425, 429];
@@ -54,11 +54,11 @@ const isTransient = (error: ApiError) => transient.includes(error.status) || err
  * Worth retrying at once: connection errors, gateway errors, or a first attempt that is still being
  * processed.
  */
-const isBrief = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
+const isTemporary = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
 const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
 
 /** Thrown to leave with an outcome. */
-class Ended extends Error {
+class SendEnded extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
     super(outcome.kind);
@@ -71,7 +71,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
 
   const save = async (changes: Parameters<typeof updateItem>[1]) => {
     const saved = await updateItem(item.id, changes);
-    if (!saved) throw new Ended({ kind: 'gone' });
+    if (!saved) throw new SendEnded({ kind: 'gone' });
     item = saved;
   };
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
@@ -84,17 +84,17 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   ): Promise<Reply<R>> {
     const fetch: typeof globalThis.fetch = (url, init) =>
       settings.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
-    let failedAtOnce = 0;
+    let failedImmediately = 0;
     for (const delay of [...retryDelaysMs, undefined]) {
       const startedAt = settings.now();
       try {
         return await sendRequest(fetch, endpoint, input);
       } catch (error) {
-        if (!(error instanceof ApiError) || !isBrief(error) || delay === undefined) throw error;
+        if (!(error instanceof ApiError) || !isTemporary(error) || delay === undefined) throw error;
         // Users are told soon that they are offline, whatever the browser reports; the sender tries
         // again later.
-        if (error.status === 0 && settings.now() - startedAt < atOnceMs) failedAtOnce += 1;
-        if (error.status === 0 && (failedAtOnce === 2 || (await settings.isOffline()))) throw error;
+        if (error.status === 0 && settings.now() - startedAt < immediateMs) failedImmediately += 1;
+        if (error.status === 0 && (failedImmediately === 2 || (await settings.isOffline()))) throw error;
         const asked = (error.retryAfter ?? 0) * 1000;
         if (asked > 10_000) throw error;
         await settings.wait(Math.max(delay, asked));
@@ -106,18 +106,18 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   /** Throws the outcome of a failed request for the whole item. */
   function end(error: unknown, step: SendError['step'], file?: string): never {
     if (!(error instanceof ApiError)) throw error;
-    if (needsSignIn(error)) throw new Ended({ kind: 'signIn' });
+    if (needsSignIn(error)) throw new SendEnded({ kind: 'signIn' });
     const { status, code, message, text, fields, retryAfter, body } = error;
     const sendError: SendError = { step, status, code, message, text: text.slice(0, 500), fields };
     if (file !== undefined) sendError.file = file;
     if (body.current !== undefined) sendError.current = body.current;
-    if (!isTransient(error)) throw new Ended({ kind: 'refused', error: sendError });
-    throw new Ended({ kind: 'waiting', error: sendError, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) });
+    if (!isTransient(error)) throw new SendEnded({ kind: 'refused', error: sendError });
+    throw new SendEnded({ kind: 'waiting', error: sendError, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) });
   }
 
   async function upload(file: OutboxFile): Promise<void> {
     const stored = await readFile(item.id, file);
-    if (!stored) throw new Ended({ kind: 'gone' });
+    if (!stored) throw new SendEnded({ kind: 'gone' });
     const use = file.slot === 'photo' ? ('photo' as const) : ('signature' as const);
     const input = { query: { use }, body: {}, file: stored, fileName: file.name, userId: item.userId };
     const timeoutMs = getUploadTimeoutMs(file.size);
@@ -164,7 +164,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         return 'done';
       },
     );
-    if (failed?.error instanceof Ended) throw failed.error;
+    if (failed?.error instanceof SendEnded) throw failed.error;
     if (failed) end(failed.error, 'photo', failed.id);
     const isAudit = item.kind === 'audit' || item.kind === 'completion';
     const rejected = item.files.filter(({ problem }) => problem).length;
@@ -176,7 +176,9 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   async function uploadSignature(slot: FileSlot): Promise<void> {
     const file = item.files.find((file) => file.slot === slot);
     if (!file || file.upload) return;
-    await upload(file).catch((error: unknown) => (error instanceof Ended ? Promise.reject(error) : end(error, slot)));
+    await upload(file).catch((error: unknown) =>
+      error instanceof SendEnded ? Promise.reject(error) : end(error, slot),
+    );
   }
 
   /** The server lacks a file that the request names: upload it again with a new key. */
@@ -208,12 +210,12 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         const settled = getSettled(item, error);
         if (settled) return { kind: 'sent', receipt: createReceipt(item, settled, settings.now()) };
         const isFileMissing = error.code === 'FILE_USED' || error.code === 'FILE_DIFFERENT';
-        if (!isFileMissing || round >= mostReuploads) end(error, 'submit');
+        if (!isFileMissing || round >= maxReuploads) end(error, 'submit');
         await forgetUpload(error.body.file);
       }
     }
   } catch (error) {
-    if (error instanceof Ended) return error.outcome;
+    if (error instanceof SendEnded) return error.outcome;
     throw error;
   }
 }

@@ -75,7 +75,7 @@ function createDevice() {
     wake,
     async wakeTwoTabs() {
       const other = open();
-      await Promise.all([wake({ isSoon: true }), wakeIn(other, { isSoon: true })]);
+      await Promise.all([wake({ isImmediate: true }), wakeIn(other, { isImmediate: true })]);
       other.close();
     },
     isOffline: () => isOffline,
@@ -126,7 +126,7 @@ describe('an item', () => {
     ]);
     device.setOffline(false);
     device.server.setErrors(() => 'none');
-    await device.wake({ isSoon: true });
+    await device.wake({ isImmediate: true });
     expect(device.server.submitted).toHaveLength(2);
   });
 
@@ -193,7 +193,7 @@ describe('an item', () => {
     expect(device.server.uploads.size).toBe(4);
     device.server.deleteUnattached();
     device.server.setErrors(() => 'none');
-    await device.wake({ isSoon: true });
+    await device.wake({ isImmediate: true });
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
@@ -253,7 +253,7 @@ describe('an item', () => {
     device.server.signIn('huw');
     await device.wake();
     expect(await listItems()).toMatchObject([{ state: 'signIn' }]);
-    await device.wake({ isSoon: true });
+    await device.wake({ isImmediate: true });
     expect(device.server.submitted).toEqual([]);
     device.server.signIn('sian');
     await device.wake({ isSignedIn: true });
@@ -390,7 +390,7 @@ test.each([
           device.server.setErrors(() => (device.isOffline() ? 'neverSent' : (left.shift() ?? 'none')));
           const inserted = [(await insertItem(create(device.server as never))).item];
           for (const step of steps) {
-            if (step === 'wake') await device.wake({ isSoon: true });
+            if (step === 'wake') await device.wake({ isImmediate: true });
             if (step === 'twoTabs') await device.wakeTwoTabs();
             if (step === 'later') device.pass(hoursMs);
             if (step === 'back') device.pass(-48 * hoursMs);
@@ -401,7 +401,7 @@ test.each([
           device.setOffline(false);
           // Each attempt uses up some of the faults.
           for (let count = 0; count < 80 && (await listItems()).length > 0; count++) {
-            await device.wake({ isSoon: true, isSignedIn: true });
+            await device.wake({ isImmediate: true, isSignedIn: true });
           }
           const items = await listItems();
           expect(items.map(({ state, error }) => ({ state, error }))).toEqual([]);

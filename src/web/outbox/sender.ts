@@ -1,6 +1,6 @@
 // The device's only active sender: whichever tab, or the service worker, holds the lock. Oldest
 // item first; an error of one item does not stop the next.
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { findItem, listItems, type OutboxItem, replaceWithReceipt, updateItem } from './items.ts';
 import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
 
@@ -14,7 +14,7 @@ const longestRetryAfterMs = 60 * 60_000;
 
 export type Wake = {
   /** Tries items that wait for their next attempt now. */
-  isSoon?: boolean;
+  isImmediate?: boolean;
   /** A user has signed in. */
   isSignedIn?: boolean;
   /** Sends only this item, even before its next attempt is due. */
@@ -42,14 +42,18 @@ export function createSender(settings: SenderSettings) {
   let isQueued = false;
 
   const isDue = (item: OutboxItem, wakes: Wake[]) => {
-    if (item.userId === nobodysId) return false;
+    if (item.userId === guestUserId) return false;
     if (wakes.some(({ id }) => id === item.id)) return true;
     const userId = settings.getUserId();
     if (userId !== undefined && item.userId !== userId) return false;
     if (item.state === 'signIn') return wakes.some(({ isSignedIn }) => isSignedIn);
     if (item.state !== 'waiting') return false;
     const leftMs = item.nextAttemptAt - settings.now();
-    return leftMs <= 0 || leftMs > longestRetryAfterMs || wakes.some(({ isSoon, isSignedIn }) => isSoon || isSignedIn);
+    return (
+      leftMs <= 0 ||
+      leftMs > longestRetryAfterMs ||
+      wakes.some(({ isImmediate, isSignedIn }) => isImmediate || isSignedIn)
+    );
   };
 
   async function settle(item: OutboxItem, outcome: Outcome) {
@@ -107,7 +111,7 @@ export function createSender(settings: SenderSettings) {
     /** How long until the next item is due, in milliseconds; undefined when none waits for its time. */
     async getNextDelay(): Promise<number | undefined> {
       const times = (await listItems())
-        .filter(({ state, userId }) => state === 'waiting' && userId !== nobodysId)
+        .filter(({ state, userId }) => state === 'waiting' && userId !== guestUserId)
         .map(({ nextAttemptAt }) => nextAttemptAt);
       return times.length > 0 ? Math.max(0, Math.min(...times) - settings.now()) : undefined;
     },

@@ -52,7 +52,7 @@ async function send(session: TestClient, lose: (url: string) => boolean = never,
     onChange: () => undefined,
     withLock: (work) => work(),
   });
-  await sender.wake({ isSoon: true, isSignedIn: true });
+  await sender.wake({ isImmediate: true, isSignedIn: true });
 }
 
 type Given = Pick<OutboxItem, 'kind' | 'body'> & Partial<OutboxItem>;

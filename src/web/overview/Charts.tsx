@@ -28,7 +28,7 @@ const kinds = [
   { name: 'incidents', label: 'Incidents', color: 'var(--chart-second)' },
 ];
 
-const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 100));
+const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((part / whole) * 100));
 
 export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, employment } = data;
@@ -63,20 +63,20 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
       {checks > 0 && (
         <Chart
           title="Checks on time by week"
-          summary={`${onTime} of ${checks} checks were done on time (${shareOf(onTime, checks)}%).`}
+          summary={`${onTime} of ${checks} checks were done on time (${getPercentage(onTime, checks)}%).`}
           headings={['Week of', 'Checks', 'On time', 'Share']}
           rows={weeks.map((week) => [
             formatDay(week.week),
             week.checks,
             week.checksOnTime,
-            `${shareOf(week.checksOnTime, week.checks)}%`,
+            `${getPercentage(week.checksOnTime, week.checks)}%`,
           ])}
         >
           <BarChart
             h={chartHeight}
             data={weeks.map((week) => ({
               week: formatDay(week.week).slice(0, 5),
-              share: shareOf(week.checksOnTime, week.checks),
+              share: getPercentage(week.checksOnTime, week.checks),
             }))}
             dataKey="week"
             series={[{ name: 'share', label: 'On time', color: 'var(--chart-first)' }]}
@@ -256,7 +256,7 @@ function Ranking({ title, rows, total, action }: RankingProps) {
                 </svg>
               </th>
               <td>
-                {count} <span className={styles.before}>({shareOf(count, total)}%)</span>
+                {count} <span className={styles.before}>({getPercentage(count, total)}%)</span>
               </td>
             </tr>
           ))}

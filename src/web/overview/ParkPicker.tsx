@@ -19,12 +19,12 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
   // Not only in the URL: on a slow phone the next tick may come before the screen is redrawn.
   const { text, setText, setReported } = useSyncedText(park ?? '');
   const chosen = parseParks(text);
-  const [isTicking, setTicking] = useState(false);
-  const isSeveral = isTicking || chosen.length > 1;
+  const [isChoosingSeveral, setChoosingSeveral] = useState(false);
+  const isSeveral = isChoosingSeveral || chosen.length > 1;
   const tick = (name: string, checked: boolean) => {
     const names = checked ? [...chosen, name] : chosen.filter((other) => other !== name);
     const next = parseParks(names.join()).join();
-    setTicking(true);
+    setChoosingSeveral(true);
     setText(next);
     setReported(next);
     onChange(next || everyPark);
@@ -36,7 +36,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
         value={isSeveral ? several : (chosen[0] ?? everyPark)}
         data={[{ value: everyPark, label: allParks }, { value: several, label: 'Several parks...' }, ...parks]}
         onChange={({ currentTarget: { value } }) => {
-          setTicking(value === several);
+          setChoosingSeveral(value === several);
           if (value !== several) onChange(value);
         }}
       />

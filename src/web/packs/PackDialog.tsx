@@ -62,7 +62,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
         <EmptyState text="No reports found." hint="Close this and change the filters." />
       ) : (
         <PackForm
-          reports={reports.toSorted(byDay)}
+          reports={reports.toSorted(compareByDay)}
           saving={saving}
           form={form}
           onChanged={() => setChanged(true)}
@@ -74,7 +74,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
 }
 
 /** Newest first. */
-const byDay = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
+const compareByDay = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
 type Sent = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
 type PackFormProps = {

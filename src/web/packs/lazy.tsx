@@ -2,10 +2,10 @@
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
-const LoadedDialog = lazyComponent(() => import('./PackDialog.tsx'), 'PackDialog');
+const LazyPackDialog = lazyComponent(() => import('./PackDialog.tsx'), 'PackDialog');
 
-export const PackDialog = (props: ComponentProps<typeof LoadedDialog>) => (
+export const PackDialog = (props: ComponentProps<typeof LazyPackDialog>) => (
   <Suspense fallback={null}>
-    <LoadedDialog {...props} />
+    <LazyPackDialog {...props} />
   </Suspense>
 );

@@ -3,7 +3,7 @@ import type { ImageLimits } from './imageLimits.ts';
 
 export type ResizedImage = { blob: Blob; width: number; height: number };
 
-type Surface = OffscreenCanvas | HTMLCanvasElement;
+type Canvas = OffscreenCanvas | HTMLCanvasElement;
 
 const lowerQualities = [0.55, 0.4];
 const smallestSide = 160;
@@ -36,10 +36,10 @@ export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limit
   }
 }
 
-function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Surface {
+function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Canvas {
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  const surface = newSurface(width, height);
+  const surface = createCanvas(width, height);
   const pen = surface.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
   if (!pen) throw new Error('No canvas to draw on.');
   pen.fillStyle = 'white';
@@ -49,7 +49,7 @@ function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Surface {
   return surface;
 }
 
-async function encode(surface: Surface, limits: ImageLimits): Promise<Blob | undefined> {
+async function encode(surface: Canvas, limits: ImageLimits): Promise<Blob | undefined> {
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {
       const blob = await toBlob(surface, type, quality);
@@ -61,12 +61,12 @@ async function encode(surface: Surface, limits: ImageLimits): Promise<Blob | und
   }
 }
 
-function newSurface(width: number, height: number): Surface {
+function createCanvas(width: number, height: number): Canvas {
   if (typeof document === 'undefined') return new OffscreenCanvas(width, height);
   return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-function toBlob(surface: Surface, type: string, quality: number): Promise<Blob> {
+function toBlob(surface: Canvas, type: string, quality: number): Promise<Blob> {
   if ('convertToBlob' in surface) return surface.convertToBlob({ type, quality });
   return new Promise((resolve, reject) =>
     surface.toBlob(

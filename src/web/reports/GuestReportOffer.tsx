@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
 import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
 import { findGuestReport, takeGuestReport } from './useReportDraft.ts';
@@ -9,7 +9,7 @@ export function GuestReportOffer({ form, onTaken }: { form: string; onTaken: () 
   const user = useUser();
   const [found, setFound] = useState<{ by: string; at: number }>();
   const [problem, setProblem] = useState('');
-  const isGuest = user.id === nobodysId;
+  const isGuest = user.id === guestUserId;
   useEffect(() => {
     if (!isGuest) void findGuestReport(form).then(setFound);
   }, [form, isGuest]);

@@ -18,14 +18,14 @@ type MonthGroupsProps = {
 const fewReports = 20;
 
 export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
-  const isSmallFind = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= fewReports;
+  const isSmallResult = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= fewReports;
   const [toggled, setToggled] = useState<Record<string, boolean>>({});
   const id = useId();
 
   return (
     <div className={styles.months}>
       {months.map(({ month, count }, index) => {
-        const isOpen = toggled[month] ?? isSmallFind;
+        const isOpen = toggled[month] ?? isSmallResult;
         return (
           <div key={month}>
             <h3 className={styles.monthHeading}>

@@ -14,21 +14,21 @@ const count = (number: number, what: string) => `${number} ${what}${number === 1
 /** The user's own submitted reports, from any device, so that staff know that they arrived. */
 export function MyReports() {
   const { data = [] } = useQuery(queryFor(api.listMyReports));
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   if (data.length === 0) return null;
-  const shown = isWhole ? data : data.slice(0, shownAtFirst);
+  const shown = isExpanded ? data : data.slice(0, shownAtFirst);
   return (
-    <section className={styles.mine} aria-labelledby="my-reports">
+    <section className={styles.myReports} aria-labelledby="my-reports">
       <Title order={2} size="h4" id="my-reports">
         Your reports
       </Title>
-      <ul className={styles.mineList}>
+      <ul className={styles.myReportsList}>
         {shown.map((report) => (
           <Entry key={report.number} report={report} />
         ))}
       </ul>
       {shown.length < data.length && (
-        <Button variant="default" onClick={() => setWhole(true)}>
+        <Button variant="default" onClick={() => setExpanded(true)}>
           Show all {data.length}
         </Button>
       )}

@@ -53,7 +53,7 @@ export function ReportAudits({ report }: { report: Report }) {
         </Button>
       )}
       {deliveries.length > 0 && (
-        <section className={styles.told}>
+        <section className={styles.notified}>
           <h3 className={styles.heading}>Who Was Notified</h3>
           <DeliveryList deliveries={deliveries} />
         </section>

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
-import { rememberReporter } from '../client/lastReporter.ts';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
+import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
@@ -87,7 +87,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const [notice, setNotice] = useState<Status>();
   const [isProcessing, setProcessing] = useState(false);
   const [isStoring, setStoring] = useState(false);
-  const [clearings, setClearings] = useState(0);
+  const [resetCount, setResetCount] = useState(0);
   const isSubmitting = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const end = useRef<HTMLDivElement>(null);
@@ -116,7 +116,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     clear();
     setErrors({});
     setItemId(undefined);
-    setClearings(clearings + 1);
+    setResetCount(resetCount + 1);
   });
   useEffect(() => {
     if (isDone) clearForm();
@@ -135,7 +135,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   }, [refusedId]);
 
   // Stored per account, so that other devices have it too.
-  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== nobodysId;
+  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== guestUserId;
   const { data: last } = useQuery({
     ...queryFor(api.getLastReporter),
     enabled: isReporterUnknown,
@@ -143,7 +143,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   });
   const suggestReporter = useEffectEvent((name: string) => {
     if (!isReporterUnknown) return;
-    rememberReporter(user.id, name);
+    saveReporter(user.id, name);
     prefill({ reporter: name });
   });
   useEffect(() => {
@@ -176,7 +176,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     try {
       const submitted = createSubmission(variant, draft, user, refusedId);
       await submit(submitted, { drafts: keys, replaces: refusedId });
-      rememberReporter(user.id, draft.values.reporter);
+      saveReporter(user.id, draft.values.reporter);
       setItemId(submitted.id);
     } catch {
       change({});
@@ -260,7 +260,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
           <Title {...heading}>Photos</Title>
           <PhotoField
             // Clears the messages about the photos too.
-            key={clearings}
+            key={resetCount}
             label="Photos of what happened"
             description="At least one image is required."
             photos={draft.photos}

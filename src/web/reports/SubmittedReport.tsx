@@ -15,7 +15,7 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
       <Text>{number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}</Text>
       <RejectedPhotos receipt={receipt} />
       <Text>
-        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && everythingDone} Write the number
+        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && nothingToDo} Write the number
         down if someone may ask you about this report.
       </Text>
       <Button variant="default" onClick={onNext}>
@@ -25,4 +25,4 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
   );
 }
 
-const everythingDone = 'You do not need to do anything else.';
+const nothingToDo = 'You do not need to do anything else.';

@@ -23,11 +23,12 @@ const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg'), width
 const complete = { values, photos: [photo], signature: png, affectedUserSignature: png };
 
 type Draft = Parameters<typeof checkReport>[0];
-const summaryOf = (draft: Draft, variant = variants.accident) => summarise(checkReport(draft, variant), draft, variant);
+const getSummary = (draft: Draft, variant = variants.accident) =>
+  summarise(checkReport(draft, variant), draft, variant);
 
 test('a complete report has no errors', () => {
   expect(checkReport(complete, variants.accident)).toEqual({});
-  expect(summaryOf(complete)).toBeUndefined();
+  expect(getSummary(complete)).toBeUndefined();
 });
 
 test('a signature given under another name must be confirmed', () => {
@@ -41,27 +42,27 @@ test('a signature given under another name must be confirmed', () => {
 test("an empty report's first error is the first field of the form", () => {
   const draft = { values: empty, ...nothing };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
-  expect(summaryOf(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
+  expect(getSummary(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
 });
 
 test('the summary names the first field with an error, as the focus does', () => {
   const early = { ...complete, values: { ...values, age: '200', details: '' } };
-  expect(summaryOf(early)).toEqual({ text: 'Age must be 0 to 120', hint: 'Check “Age”.' });
+  expect(getSummary(early)).toEqual({ text: 'Age must be 0 to 120', hint: 'Check “Age”.' });
   const named = { ...complete, values: { ...values, name: ' ' } };
-  expect(summaryOf(named, variants.incident)).toEqual({
+  expect(getSummary(named, variants.incident)).toEqual({
     text: 'Please fill in all required fields',
     hint: 'Start with “Involved person”.',
   });
 });
 
 test('photo errors come before signature errors', () => {
-  expect(summaryOf({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
+  expect(getSummary({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
   const signed = { ...complete, signature: null };
-  expect(summaryOf(signed)).toEqual({ text: 'Reporter signature is required' });
-  expect(summaryOf(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });
+  expect(getSummary(signed)).toEqual({ text: 'Reporter signature is required' });
+  expect(getSummary(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });
 });
 
 test('an incomplete date is an error, not a missing date', () => {
   const draft = { ...complete, values: { ...values, date: 'incomplete' } };
-  expect(summaryOf(draft)).toEqual({ text: 'Enter a real date: day, month and year', hint: 'Check “Date”.' });
+  expect(getSummary(draft)).toEqual({ text: 'Enter a real date: day, month and year', hint: 'Check “Date”.' });
 });

@@ -5,8 +5,12 @@ import { getReportStatus } from './reportStatus.ts';
 import { variants } from './variants.ts';
 
 const item = { files: [] as OutboxItem['files'] } as OutboxItem;
-const tea: SendError = { step: 'submit', status: 418, code: '', message: '', text: 'no tea', fields: {} };
-const refused = (error: Partial<SendError>): Submission => ({ phase: 'refused', item, error: { ...tea, ...error } });
+const refusedError: SendError = { step: 'submit', status: 418, code: '', message: '', text: 'no tea', fields: {} };
+const refused = (error: Partial<SendError>): Submission => ({
+  phase: 'refused',
+  item,
+  error: { ...refusedError, ...error },
+});
 const stillHere = 'Everything you entered is still here.';
 
 describe('the status of a report', () => {
@@ -20,10 +24,10 @@ describe('the status of a report', () => {
   });
 
   test("prefers the server's message to the body, and the body to the status", () => {
-    const textOf = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
-    expect(textOf({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
-    expect(textOf({ text: '' })).toBe('Error: Network response was not ok: 418');
-    expect(textOf({ text: '', status: 0 })).toMatch(/: The server could not be reached\.$/);
+    const getText = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
+    expect(getText({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
+    expect(getText({ text: '' })).toBe('Error: Network response was not ok: 418');
+    expect(getText({ text: '', status: 0 })).toMatch(/: The server could not be reached\.$/);
   });
 
   test.each([
@@ -42,7 +46,7 @@ describe('the status of a report', () => {
   test('says which of several photos failed', () => {
     const photo = { key: '', slot: 'photo' as const, type: 'image/jpeg', size: 1 };
     const files = ['one.jpg', 'two.jpg'].map((name) => ({ ...photo, id: name, name }));
-    const error = { ...tea, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
+    const error = { ...refusedError, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
     const submission: Submission = { phase: 'refused', item: { ...item, files }, error };
     expect(getReportStatus(submission, variants.accident)?.hint).toBe(`Photo 2 (two.jpg): Not an image. ${stillHere}`);
   });
@@ -53,11 +57,11 @@ describe('the status of a report', () => {
   });
 
   test('says whether the report is stored on the device', () => {
-    const error: SendError = { ...tea, step: 'photo', status: 0, text: '' };
-    const hintOf = (isStored: boolean) =>
+    const error: SendError = { ...refusedError, step: 'photo', status: 0, text: '' };
+    const getHint = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
-    expect(hintOf(true)).toBe('The server could not be reached. Saved on this device. It will be tried again.');
-    expect(hintOf(false)).toBe(`The server could not be reached. ${stillHere}`);
+    expect(getHint(true)).toBe('The server could not be reached. Saved on this device. It will be tried again.');
+    expect(getHint(false)).toBe(`The server could not be reached. ${stillHere}`);
   });
 
   test('is success with the message of the type, also while waiting for a connection', () => {

@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
-import { nobodysId } from '../client/nobody.ts';
+import { guestUserId } from '../client/guestUserId.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
@@ -76,7 +76,7 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
 
 /** A draft of this form that someone started without a session. */
 export async function findGuestReport(form: string): Promise<{ by: string; at: number } | undefined> {
-  const stores = createStores(nobodysId, form);
+  const stores = createStores(guestUserId, form);
   const [found, at] = await Promise.all([stores.find(), stores.findTime()]);
   return found && at !== undefined ? { by: found.values?.reporter ?? '', at } : undefined;
 }
@@ -86,13 +86,13 @@ export async function findGuestReport(form: string): Promise<{ by: string; at: n
  * one.
  */
 export async function takeGuestReport(form: string, user: SessionUser): Promise<boolean> {
-  const [own, guests] = [createStores(user.id, form), createStores(nobodysId, form)];
+  const [own, guestDraft] = [createStores(user.id, form), createStores(guestUserId, form)];
   if (await own.find()) return false;
-  const found = await guests.find();
+  const found = await guestDraft.find();
   if (found) {
     const draft = { ...createReportDraft(user), ...found };
     own.save(draft, draft);
-    await guests.delete();
+    await guestDraft.delete();
   }
   return true;
 }

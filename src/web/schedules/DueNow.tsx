@@ -31,7 +31,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
     ...queryFor(api.listDueChecks, { query: { park } }),
     refetchInterval: refreshMs,
   });
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const [sign, setSign] = useState<Readiness>();
 
   if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
@@ -39,7 +39,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
   const isSeveralParks = !isBound && !park;
-  const shown = isWhole ? checks : checks.slice(0, fewChecks);
+  const shown = isExpanded ? checks : checks.slice(0, fewChecks);
   return (
     <>
       <section className={styles.section} aria-labelledby="due-now">
@@ -82,7 +82,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           ))}
         </ul>
         {checks.length > shown.length && (
-          <Button variant="default" onClick={() => setWhole(true)}>
+          <Button variant="default" onClick={() => setExpanded(true)}>
             Show all {checks.length}
           </Button>
         )}

@@ -2,8 +2,8 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { createGuest, getGuestName, setGuestName } from '../client/guest.ts';
-import { rememberReporter } from '../client/lastReporter.ts';
-import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
+import { saveReporter } from '../client/lastReporter.ts';
+import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { SessionContext, useSession } from '../client/session.ts';
 import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
@@ -13,7 +13,7 @@ import styles from './GuestScreen.module.css';
 export function GuestScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
   const [name, setName] = useState(getGuestName);
-  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
+  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   if (name === '') return <NameQuestion onAnswer={setName} />;
   const guest = createGuest(name);
   return (
@@ -23,7 +23,7 @@ export function GuestScreen({ children }: { children: ReactNode }) {
           You are not signed in. What you submit waits on this device until you have signed in and confirmed that it is
           yours.
         </Text>
-        {hasWaiting && <WaitingNotice />}
+        {hasWaitingItems && <WaitingNotice />}
         <nav aria-label="Main" className={styles.links}>
           <Link to="/reporting">Reporting</Link>
           <Link to="/checklists">Checklists</Link>
@@ -51,7 +51,7 @@ function NameQuestion({ onAnswer }: { onAnswer: (name: string) => void }) {
         const given = name.trim();
         if (!given) return setError('Enter your name');
         setGuestName(given);
-        rememberReporter(createGuest(given).id, given);
+        saveReporter(createGuest(given).id, given);
         onAnswer(given);
       }}
     >

@@ -7,7 +7,7 @@ import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
-import { getHasWaiting, subscribeToHasWaiting } from '../client/outboxPresence.ts';
+import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { signOut } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -48,13 +48,13 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isLeaving, setLeaving] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
   const [unsent, setUnsent] = useState(0);
-  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
+  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const header = useClickOutside<HTMLElement>(() => setOpenAt(undefined));
   const { key, pathname } = useLocation();
   const area = pathname.split('/')[1] ?? '';
-  const currentOf = (to: string, also: string[] = []) => {
+  const getAriaCurrent = (to: string, also: string[] = []) => {
     if (pathname === to) return 'page';
     return `/${area}` === to || also.includes(area) ? true : undefined;
   };
@@ -84,7 +84,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     setLeaving(true);
     void signOut();
   };
-  const askToLeave = async () => {
+  const askToSignOut = async () => {
     const { listItems } = await import('../outbox/items.ts');
     const own = (await listItems()).filter(({ userId }) => userId === user.id).length;
     if (own > 0) setUnsent(own);
@@ -100,7 +100,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </Link>
 
         <div role="status" className={styles.waiting}>
-          {hasWaiting && <Suspense>{createElement(OutboxChip)}</Suspense>}
+          {hasWaitingItems && <Suspense>{createElement(OutboxChip)}</Suspense>}
         </div>
 
         <div className={styles.bell}>
@@ -129,7 +129,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
                   key={to}
                   to={to}
                   className={styles.link}
-                  aria-current={currentOf(to, also)}
+                  aria-current={getAriaCurrent(to, also)}
                   // Returning to this page must not reopen its menu.
                   onClick={() => setOpenAt(undefined)}
                 >
@@ -144,7 +144,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               color="red"
               loading={isLeaving}
               leftSection={<LogOut aria-hidden size={18} />}
-              onClick={hasWaiting ? askToLeave : leave}
+              onClick={hasWaitingItems ? askToSignOut : leave}
             >
               Logout
             </Button>
@@ -152,7 +152,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </div>
       </div>
 
-      {hasWaiting && <Suspense>{createElement(OutboxWarning)}</Suspense>}
+      {hasWaitingItems && <Suspense>{createElement(OutboxWarning)}</Suspense>}
 
       <ConfirmDialog
         isOpen={unsent > 0}

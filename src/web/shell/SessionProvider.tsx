@@ -5,7 +5,7 @@ import type { PersonName, SessionUser } from '#shared/users.ts';
 import { isTransientError, queryClient } from '../client/api.ts';
 import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
-import { getHasWaiting, setSignedInUser, subscribeToHasWaiting } from '../client/outboxPresence.ts';
+import { getHasWaitingItems, setSignedInUser, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
 import { isSignedOut, resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
@@ -57,12 +57,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [isSomeoneElse]);
 
   // Waiting items on this device are sent once the signed-in user is known.
-  const hasWaiting = useSyncExternalStore(subscribeToHasWaiting, getHasWaiting);
+  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const sender = isSignedOut(error) ? undefined : user?.id;
   useEffect(() => {
     setSignedInUser(sender);
-    if (sender && hasWaiting) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
-  }, [sender, hasWaiting]);
+    if (sender && hasWaitingItems) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
+  }, [sender, hasWaitingItems]);
 
   // Data for offline use is copied while there is a connection.
   const signedIn = data?.user;

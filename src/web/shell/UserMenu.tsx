@@ -22,13 +22,13 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
     setOpen(false);
     button.current?.focus();
   };
-  const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent) => {
+  const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
   };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the keyboard goes
-    <div ref={place} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeBehind}>
+    <div ref={place} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeOnBlur}>
       <UnstyledButton
         ref={button}
         className={styles.user}

@@ -34,10 +34,10 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
   const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
-  const [isLeft, setLeft] = useState(false);
+  const [isDiscarding, setDiscarding] = useState(false);
   const [problem, setProblem] = useState('');
   const leave = () => {
-    setLeft(true);
+    setDiscarding(true);
     setProblem('');
     onClose();
   };
@@ -48,7 +48,7 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       title="Sign Here"
       // Closed without saving, it is hidden, not unmounted: the drawing is still there when
       // reopened.
-      keepMounted={isLeft}
+      keepMounted={isDiscarding}
       keepMountedMode="display-none"
       size={608}
       centered
@@ -69,7 +69,7 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
         setProblem={setProblem}
         onSave={async (signature) => {
           await onSave(signature);
-          setLeft(false);
+          setDiscarding(false);
           onClose();
         }}
       />
@@ -130,12 +130,12 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
           <p className={styles.of}>{[of.role, of.name].filter(Boolean).join(': ')}</p>
           {signingFor && (
             <SigningFor
-              person={nameOf(of)}
+              person={getSignerName(of)}
               value={signer}
               errors={errors}
               onChange={(next) => {
                 setSigner(next);
-                setErrors(withoutChanged(errors, signer, next));
+                setErrors(removeChangedErrors(errors, signer, next));
               }}
             />
           )}
@@ -217,10 +217,10 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
 }
 
 /** Returns the person for a sentence: `Ellie Barker`, or `the injured person`. */
-export const nameOf = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
+export const getSignerName = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
 
 /** A corrected field loses its error at once. */
-const withoutChanged = (errors: FieldErrors, before: Signer | undefined, after: Signer | undefined): FieldErrors =>
+const removeChangedErrors = (errors: FieldErrors, before: Signer | undefined, after: Signer | undefined): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).filter(
       ([name]) => after !== undefined && before?.[name as keyof Signer] === after[name as keyof Signer],

@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import { isSignedAsOther, type Signature } from './png.ts';
-import { nameOf, SignatureDialog, type SignatureOf } from './SignatureDialog.tsx';
+import { getSignerName, SignatureDialog, type SignatureOf } from './SignatureDialog.tsx';
 import styles from './signature.module.css';
 
 type SignatureFieldProps = {
@@ -28,7 +28,7 @@ type SignatureFieldProps = {
 export function SignatureField(props: SignatureFieldProps) {
   const { label, of, allowsSigningFor, value, onChange, error, description, required, disabled, emptyMessage } = props;
   const [isOpen, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
+  const openButton = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);
   const id = useId();
   const describedBy = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ');
@@ -42,7 +42,7 @@ export function SignatureField(props: SignatureFieldProps) {
       {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
       <button
         type="button"
-        ref={opener}
+        ref={openButton}
         className={styles.opener}
         aria-labelledby={`${id}-action ${id}-label`}
         aria-describedby={describedBy || undefined}
@@ -57,7 +57,7 @@ export function SignatureField(props: SignatureFieldProps) {
           {value ? 'Sign again' : 'Sign'}
         </span>
       </button>
-      {value?.signedBy && of && <p className={styles.signedBy}>{formatSignedBy(value.signedBy, nameOf(of))}</p>}
+      {value?.signedBy && of && <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(of))}</p>}
       {value && of && isSignedAsOther(value, of.name ?? '') && (
         <div className={styles.signedAs}>
           <p>
@@ -81,7 +81,7 @@ export function SignatureField(props: SignatureFieldProps) {
           disabled={Boolean(disabled)}
           onClick={() => {
             void onChange(null);
-            opener.current?.focus();
+            openButton.current?.focus();
           }}
         >
           Clear

@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
-import { asDrawn, fitInto, getBounds, placeStrokes, reverse } from './strokes.ts';
+import { fitBox, getBounds, identity, invert, placeStrokes } from './strokes.ts';
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
 
@@ -31,7 +31,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size at the first stroke, and the strokes' placement since. */
-  const view = useRef({ now: noSize, drawnOn: noSize, placement: asDrawn });
+  const view = useRef({ now: noSize, drawnOn: noSize, placement: identity });
   const changed = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.
@@ -53,13 +53,13 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       // Hidden, or during a stroke, which must not be interrupted.
       if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
       const { drawnOn, placement } = view.current;
-      const strokes = placeStrokes(made.toData(), reverse(placement));
+      const strokes = placeStrokes(made.toData(), invert(placement));
       // Rotated and back, strokes are as drawn; in between, all stay visible.
       const all = { left: 0, top: 0, right: drawnOn.width, bottom: drawnOn.height };
       view.current =
         strokes.length === 0
-          ? { now: next, drawnOn: next, placement: asDrawn }
-          : { now: next, drawnOn, placement: fitInto(getBounds(strokes, all), next) };
+          ? { now: next, drawnOn: next, placement: identity }
+          : { now: next, drawnOn, placement: fitBox(getBounds(strokes, all), next) };
       const ratio = Math.max(1, window.devicePixelRatio);
       sheet.width = Math.round(next.width * ratio);
       sheet.height = Math.round(next.height * ratio);
@@ -114,7 +114,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
         const copy = new Pad(large, pen);
         const strokes = pad.current?.toData() ?? [];
         const { width, height } = view.current.now;
-        const ink = fitInto(
+        const ink = fitBox(
           getBounds(strokes),
           { width: signatureWidth - 2 * margin, height: signatureHeight - 2 * margin },
           // A small signature stays small, as on paper.

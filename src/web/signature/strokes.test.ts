@@ -1,6 +1,6 @@
 import type { PointGroup } from 'signature_pad';
 import { expect, test } from 'vitest';
-import { asDrawn, fitInto, getBounds, placeStrokes, reverse } from './strokes.ts';
+import { fitBox, getBounds, identity, invert, placeStrokes } from './strokes.ts';
 
 const stroke = (...points: [x: number, y: number][]): PointGroup =>
   ({
@@ -16,8 +16,8 @@ const stroke = (...points: [x: number, y: number][]): PointGroup =>
 test('strokes placed and then placed back by the inverse are unchanged', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
-  expect(placeStrokes(strokes, asDrawn)).toEqual(strokes);
-  expect(placeStrokes(placeStrokes(strokes, placement), reverse(placement))).toEqual(strokes);
+  expect(placeStrokes(strokes, identity)).toEqual(strokes);
+  expect(placeStrokes(placeStrokes(strokes, placement), invert(placement))).toEqual(strokes);
 });
 
 test('bounds include the width of every line and at least the given box', () => {
@@ -33,6 +33,6 @@ test('bounds include the width of every line and at least the given box', () => 
 
 test('a box is centred as large as fits and allowed', () => {
   const box = { left: 100, top: 0, right: 200, bottom: 400 };
-  expect(fitInto(box, { width: 800, height: 400 })).toEqual({ scale: 1, x: 250, y: 0 });
-  expect(fitInto(box, { width: 800, height: 800 }, 1)).toEqual({ scale: 1, x: 250, y: 200 });
+  expect(fitBox(box, { width: 800, height: 400 })).toEqual({ scale: 1, x: 250, y: 0 });
+  expect(fitBox(box, { width: 800, height: 800 }, 1)).toEqual({ scale: 1, x: 250, y: 200 });
 });

@@ -6,7 +6,7 @@ type Box = { left: number; top: number; right: number; bottom: number };
 /** A placement: scale, then offset. */
 export type Placement = { scale: number; x: number; y: number };
 
-export const asDrawn: Placement = { scale: 1, x: 0, y: 0 };
+export const identity: Placement = { scale: 1, x: 0, y: 0 };
 
 /** Scales and moves strokes. Pen speed sets the line width, so time is scaled too. */
 export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement): PointGroup[] {
@@ -27,7 +27,7 @@ export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement):
 }
 
 /** Returns the inverse placement. */
-export const reverse = ({ scale, x, y }: Placement): Placement => ({ scale: 1 / scale, x: -x / scale, y: -y / scale });
+export const invert = ({ scale, x, y }: Placement): Placement => ({ scale: 1 / scale, x: -x / scale, y: -y / scale });
 
 /** Returns the bounding box of all strokes with their line width, at least `least`. */
 export function getBounds(strokes: PointGroup[], least?: Box): Box {
@@ -43,7 +43,7 @@ export function getBounds(strokes: PointGroup[], least?: Box): Box {
 }
 
 /** Centres a box in a canvas, as large as fits or `largest` allows. */
-export function fitInto(box: Box, { width, height }: Size, largest = Number.POSITIVE_INFINITY): Placement {
+export function fitBox(box: Box, { width, height }: Size, largest = Number.POSITIVE_INFINITY): Placement {
   const scale = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), largest);
   return {
     scale,

@@ -22,10 +22,10 @@ async function updateReportSearch(db: Kysely<unknown>): Promise<void> {
     const texts = rows.map((row) => sql`(${row.position}, ${getReportSearchText(row)})`);
     await sql`with texts (position, search_text) as (values ${sql.join(texts)})
       update reports set search_text = texts.search_text from texts
-      where reports.position = ${sql.raw(integerOf('texts.position'))}`.execute(db);
+      where reports.position = ${sql.raw(castToInteger('texts.position'))}`.execute(db);
     after = last.position;
   }
 }
 
 /** PostgreSQL treats listed values as text; SQLite ignores this cast's type and uses an integer. */
-const integerOf = (column: string) => `cast(${column} as bigint)`;
+const castToInteger = (column: string) => `cast(${column} as bigint)`;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { verifyLog } from '../../activity/verify.ts';
 import { connect, getSqlitePath } from '../../db/connect.ts';
-import type { Promised } from './load.ts';
+import type { Acknowledged } from './load.ts';
 
 /** Opens and checks all data of a rebuilt disk. Throws the first error. */
-export async function checkDisk(folder: string, promised: Promised[]): Promise<void> {
+export async function checkDisk(folder: string, acknowledged: Acknowledged[]): Promise<void> {
   const db = await connect({ databaseUrl: '', dataDir: folder });
   try {
     const { bad } = await verifyLog(db);
@@ -18,14 +18,14 @@ export async function checkDisk(folder: string, promised: Promised[]): Promise<v
   }
   const file = new Sqlite(getSqlitePath(folder));
   try {
-    checkWhole(file, folder);
-    checkPromised(file, promised);
+    checkConsistency(file, folder);
+    checkAcknowledged(file, acknowledged);
   } finally {
     file.close();
   }
 }
 
-function checkWhole(file: Sqlite.Database, folder: string): void {
+function checkConsistency(file: Sqlite.Database, folder: string): void {
   const number = (sql: string) => Number(file.prepare(sql).pluck().get());
   const none = (what: string, sql: string) => {
     const count = number(`select count(*) from (${sql})`);
@@ -63,7 +63,7 @@ function checkWhole(file: Sqlite.Database, folder: string): void {
   }
 }
 
-const questions: Record<Exclude<Promised['is'], 'logged'>, string> = {
+const questions: Record<Exclude<Acknowledged['is'], 'logged'>, string> = {
   report: 'select 1 from reports where id = ?',
   audit: 'select 1 from audits where id = ?',
   upload: 'select 1 from uploads where path = ?',
@@ -73,8 +73,8 @@ const questions: Record<Exclude<Promised['is'], 'logged'>, string> = {
   'completed audit': 'select 1 from audits where id = ? and completed = 1',
 };
 
-function checkPromised(file: Sqlite.Database, promised: Promised[]): void {
-  for (const promise of promised) {
+function checkAcknowledged(file: Sqlite.Database, acknowledged: Acknowledged[]): void {
+  for (const promise of acknowledged) {
     const { is, of } = promise;
     const isKept =
       is === 'logged'

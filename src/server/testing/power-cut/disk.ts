@@ -12,8 +12,8 @@ type Naming = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }
 type File = { synced: Content; since: Change[] };
 
 /** What happens to unsynced writes: all lost, all kept, or a random part of them. */
-export type Fate = 'lost' | 'kept' | 'first few' | 'some writes' | 'some sectors';
-export const fates: Fate[] = ['lost', 'kept', 'first few', 'some writes', 'some sectors'];
+export type UnsyncedOutcome = 'lost' | 'kept' | 'first few' | 'some writes' | 'some sectors';
+export const unsyncedOutcomes: UnsyncedOutcome[] = ['lost', 'kept', 'first few', 'some writes', 'some sectors'];
 
 /** Not rebuilt: SQLite recreates its shared memory, previews may be lost, and the lock has no content. */
 const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
@@ -83,18 +83,22 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
 
   return {
     /** Writes the disk after a cut at this position into `target`. `random` returns numbers below 1. */
-    rebuild(target: string, cut: number, fate: Fate, random: () => number): void {
+    rebuild(target: string, cut: number, outcome: UnsyncedOutcome, random: () => number): void {
       advance(cut);
       const names = new Map(named);
       const steps =
-        fate === 'lost' ? [] : fate === 'kept' ? naming : naming.slice(0, Math.floor(random() * (naming.length + 1)));
+        outcome === 'lost'
+          ? []
+          : outcome === 'kept'
+            ? naming
+            : naming.slice(0, Math.floor(random() * (naming.length + 1)));
       for (const step of steps) applyName(names, step);
       for (const [path, file] of names) {
         if (folders.has(path) || [...folders].some((above) => path.startsWith(`${above}/`) && !names.has(above)))
           continue;
         const place = join(target, path.slice(folder.length));
         mkdirSync(dirname(place), { recursive: true });
-        writeFileSync(place, remains(file, fate, random));
+        writeFileSync(place, rebuildFile(file, outcome, random));
       }
     },
   };
@@ -105,15 +109,15 @@ function applyName(names: Map<string, File>, { call, file }: { call: Naming; fil
   if (call.kind !== 'remove' && file) names.set(call.kind === 'rename' ? call.to : call.path, file);
 }
 
-function remains({ synced, since }: File, fate: Fate, random: () => number): Buffer {
-  if (fate === 'lost' || since.length === 0) return synced.bytes();
+function rebuildFile({ synced, since }: File, outcome: UnsyncedOutcome, random: () => number): Buffer {
+  if (outcome === 'lost' || since.length === 0) return synced.bytes();
   const content = new Content(synced.bytes());
   const few = Math.floor(random() * (since.length + 1));
   const share = random();
   for (const [index, change] of since.entries()) {
-    if (fate === 'first few' && index >= few) break;
-    if (fate === 'some writes' && random() >= share) continue;
-    for (const part of fate === 'some sectors' ? sectorsOf(change).filter(() => random() < share) : [change])
+    if (outcome === 'first few' && index >= few) break;
+    if (outcome === 'some writes' && random() >= share) continue;
+    for (const part of outcome === 'some sectors' ? splitIntoSectors(change).filter(() => random() < share) : [change])
       content.apply(part);
   }
   return content.bytes();
@@ -122,7 +126,7 @@ function remains({ synced, since }: File, fate: Fate, random: () => number): Buf
 type Part = { kind: 'write'; offset: number; data: Buffer } | { kind: 'truncate'; size: number };
 
 /** Splits a write into sectors; a disk writes each completely or not at all. */
-function sectorsOf(change: Part): Part[] {
+function splitIntoSectors(change: Part): Part[] {
   if (change.kind === 'truncate') return [change];
   const parts: Part[] = [];
   for (let at = 0; at < change.data.length; ) {

@@ -5,7 +5,7 @@ import { reportWith } from '../factories.ts';
 import { type Answer, type Client, createClient, type Receipt } from './client.ts';
 
 /** A fact stated by a response. No power cut after the response may undo it. */
-export type Promised = { receipt: Receipt } & (
+export type Acknowledged = { receipt: Receipt } & (
   | { is: 'report' | 'audit' | 'upload' | 'deleted report' | 'deleted audit' | 'completed audit'; of: string }
   | { is: 'session'; of: string }
   /** At least this many log entries of this user and action. */
@@ -20,12 +20,12 @@ export type Worker = {
   uploads: string[];
   signIns: number;
 };
-export type Journal = { promised: Promised[]; answered: number };
+export type Journal = { acknowledged: Acknowledged[]; answered: number };
 
-type Given = { url: string; workers: Worker[]; password: string; signature: Buffer };
+type LoadSettings = { url: string; workers: Worker[]; password: string; signature: Buffer };
 
 /** Runs all clients until the server is gone. Rejects on an unexpected error. */
-export async function work({ url, workers, password, signature }: Given, journal: Journal): Promise<void> {
+export async function work({ url, workers, password, signature }: LoadSettings, journal: Journal): Promise<void> {
   const audits = new Map<string, { completed: boolean; deleted: boolean }>();
   const reports: { id: string; deleted: boolean }[] = [];
 
@@ -33,12 +33,12 @@ export async function work({ url, workers, password, signature }: Given, journal
     workers.map(async (worker) => {
       const client = createClient(url, worker.cookie);
       const counts: Record<string, number> = {};
-      const promise = (answer: Answer, is: Exclude<Promised['is'], 'logged'>, of: string) =>
-        journal.promised.push({ receipt: answer.receipt, is, of });
+      const promise = (answer: Answer, is: Exclude<Acknowledged['is'], 'logged'>, of: string) =>
+        journal.acknowledged.push({ receipt: answer.receipt, is, of });
       const logged = (answer: Answer, action: string) => {
         counts[action] = (counts[action] ?? 0) + 1;
         const count = counts[action] ?? 0;
-        journal.promised.push({ receipt: answer.receipt, is: 'logged', of: worker.username, action, count });
+        journal.acknowledged.push({ receipt: answer.receipt, is: 'logged', of: worker.username, action, count });
       };
       const succeed = (answer: Answer, ...also: number[]) => {
         journal.answered += 1;
@@ -59,7 +59,7 @@ export async function work({ url, workers, password, signature }: Given, journal
   type Step = {
     client: Client;
     worker: Worker;
-    promise(answer: Answer, is: Exclude<Promised['is'], 'logged'>, of: string): void;
+    promise(answer: Answer, is: Exclude<Acknowledged['is'], 'logged'>, of: string): void;
     logged(answer: Answer, action: string): void;
     succeed(answer: Answer, ...also: number[]): Answer;
   };

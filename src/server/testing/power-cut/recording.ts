@@ -19,21 +19,21 @@ const calls =
   'openat,open,creat,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,truncate,ftruncate,fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile';
 
 /** The command that runs and records a program until its last child process has ended. */
-export const recorderOf = (log: string) =>
+export const getRecorderCommand = (log: string) =>
   `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${calls} -o ${log}`.split(' ');
 
-type Begun = { name: string; args: string; start: number };
+type StartedCall = { name: string; args: string; start: number };
 
 /** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
 export async function readRecording(log: string, base: string, folder: string): Promise<Call[]> {
   const found: Call[] = [];
-  const begun = new Map<string, Begun>();
+  const begun = new Map<string, StartedCall>();
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
   /** The write positions of files written sequentially. */
   const written = new Map<string, number>();
   let place = 0;
   /** A call interrupted by the end of the process may have completed. */
-  const endOf = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
+  const getEnd = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
   for await (const line of createInterface({ input: createReadStream(log) })) {
     place += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
@@ -42,7 +42,7 @@ export async function readRecording(log: string, base: string, folder: string): 
       const call = begun.get(thread);
       begun.delete(thread);
       const text = rest.slice(resumed[0].length);
-      if (call) keep(call.name, call.args + text, call.start, endOf(text));
+      if (call) keep(call.name, call.args + text, call.start, getEnd(text));
       continue;
     }
     const name = /^(\w+)\(/.exec(rest)?.[1];
@@ -50,7 +50,7 @@ export async function readRecording(log: string, base: string, folder: string): 
     const args = rest.slice(name.length + 1);
     if (args.endsWith('<unfinished ...>'))
       begun.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
-    else keep(name, args, place, endOf(args));
+    else keep(name, args, place, getEnd(args));
   }
   for (const { name, args, start } of begun.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
   return found.sort((a, b) => a.start - b.start);
@@ -62,7 +62,7 @@ export async function readRecording(log: string, base: string, folder: string): 
     const at = { start, end };
     const port = /^\d+<TCP(?:v6)?:\[[^\]]*?->[^\]]*?:(\d+)\]>/.exec(text)?.[1];
     if (port) {
-      const first = bytesOf(text.slice(0, 200)).subarray(0, 5).toString('latin1');
+      const first = parseBytes(text.slice(0, 200)).subarray(0, 5).toString('latin1');
       if (first === 'HTTP/') found.push({ ...at, kind: 'response', port: Number(port) });
       return;
     }
@@ -94,10 +94,10 @@ export async function readRecording(log: string, base: string, folder: string): 
     else if (name === 'ftruncate')
       found.push({ ...at, kind: 'truncate', path, size: Number(/, (\d+)/.exec(text)?.[1]) });
     else if (name === 'pwrite64') {
-      const data = bytesOf(text);
+      const data = parseBytes(text);
       found.push({ ...at, kind: 'write', path, data, offset: Number(/", \d+, (\d+)/.exec(text)?.[1]) });
     } else if (name === 'write') {
-      const data = bytesOf(text);
+      const data = parseBytes(text);
       found.push({ ...at, kind: 'write', path, data, offset: written.get(path) ?? 0 });
       written.set(path, (written.get(path) ?? 0) + data.length);
     } else if (!path.endsWith('-shm')) throw new Error(`Not understood: ${name} of ${path}`);
@@ -107,7 +107,7 @@ export async function readRecording(log: string, base: string, folder: string): 
 const fromHex = (text: string) => Buffer.from(text.replaceAll('\\x', ''), 'hex');
 
 /** Returns a string argument. */
-function bytesOf(text: string): Buffer {
+function parseBytes(text: string): Buffer {
   const from = text.indexOf('"') + 1;
   const to = text.indexOf('"', from);
   return fromHex(text.slice(from, to < 0 ? undefined : to));

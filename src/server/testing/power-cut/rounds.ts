@@ -12,10 +12,10 @@ import { signaturePng } from '../factories.ts';
 import { startProcess } from '../process.ts';
 import { password } from '../server.ts';
 import { checkDisk } from './check.ts';
-import { createDisk, type Fate, fates } from './disk.ts';
-import { type Journal, type Promised, type Worker, work } from './load.ts';
+import { createDisk, type UnsyncedOutcome, unsyncedOutcomes } from './disk.ts';
+import { type Acknowledged, type Journal, type Worker, work } from './load.ts';
 import type { Mutant } from './mutants.ts';
-import { type Call, readRecording, recorderOf } from './recording.ts';
+import { type Call, getRecorderCommand, readRecording } from './recording.ts';
 
 type Options = {
   rounds: number;
@@ -30,7 +30,7 @@ export type Figures = {
   rounds: number;
   disks: number;
   answered: number;
-  promised: number;
+  acknowledged: number;
   /** Disks cut during a checkpoint, and soon after the write-ahead log restarted. */
   inCheckpoint: number;
   afterRestart: number;
@@ -42,7 +42,7 @@ const clients = 8;
 /** Throws at the first lost promise or damage, with what is needed to reproduce it. */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
   const top = mkdtempSync(join(tmpdir(), 'power-cut-'));
-  const figures = { rounds: 0, disks: 0, answered: 0, promised: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
+  const figures = { rounds: 0, disks: 0, answered: 0, acknowledged: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
   try {
     const base = join(top, 'base');
     const workers = await prepare(base);
@@ -52,10 +52,10 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const log = join(top, 'calls.log');
       for (const old of [folder, log]) rmSync(old, { recursive: true, force: true });
       cpSync(base, folder, { recursive: true });
-      const journal: Journal = { promised: [], answered: 0 };
+      const journal: Journal = { acknowledged: [], answered: 0 };
       const server = await startProcess(
         { DATA_DIR: folder, ADMIN_PASSWORD: password },
-        { under: recorderOf(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
+        { under: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
       );
       const given = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
       const working = work({ url: server.url, workers: given, password, signature }, journal);
@@ -66,9 +66,9 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       await Promise.race([enough(), working]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
       await working;
       const recording = await readRecording(log, base, folder);
-      const promised = placePromises(journal, recording);
+      const acknowledged = placeAcknowledged(journal, recording);
       figures.answered += journal.answered;
-      figures.promised += promised.length;
+      figures.acknowledged += acknowledged.length;
       const random = createRandom(round + 1);
       const cuts = chooseCuts(recording, disksPerRound, random, figures);
       const disk = createDisk(base, folder, recording);
@@ -76,11 +76,11 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         const target = join(top, 'cut');
         rmSync(target, { recursive: true, force: true });
         mkdirSync(target);
-        const fate = fates[Math.floor(random() * fates.length)] as Fate;
-        disk.rebuild(target, cut, fate, random);
-        const due = promised.filter(({ left }) => left <= cut);
+        const outcome = unsyncedOutcomes[Math.floor(random() * unsyncedOutcomes.length)] as UnsyncedOutcome;
+        disk.rebuild(target, cut, outcome, random);
+        const due = acknowledged.filter(({ left }) => left <= cut);
         await checkDisk(target, due).catch((error: Error) => {
-          error.message += ` (round ${round}, cut at call ${cut}, unsynced writes: ${fate})`;
+          error.message += ` (round ${round}, cut at call ${cut}, unsynced writes: ${outcome})`;
           throw error;
         });
         figures.disks += 1;
@@ -157,11 +157,11 @@ async function prepare(folder: string): Promise<Worker[]> {
 }
 
 /** Finds when each promise was made: when the write of its response's first byte began. */
-function placePromises({ promised }: Journal, recording: Call[]): (Promised & { left: number })[] {
+function placeAcknowledged({ acknowledged }: Journal, recording: Call[]): (Acknowledged & { left: number })[] {
   const left = new Map<number, number[]>();
   for (const call of recording)
     if (call.kind === 'response') left.set(call.port, [...(left.get(call.port) ?? []), call.start]);
-  return promised.map((promise) => {
+  return acknowledged.map((promise) => {
     const at = left.get(promise.receipt.port)?.[promise.receipt.index];
     if (at === undefined) throw new Error('A response is not in the recording.');
     return { ...promise, left: at };

@@ -82,12 +82,12 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
           {photo.downloadHref && (
             <a className={styles.control} href={photo.downloadHref} download aria-label="Download">
               <Download aria-hidden />
-              <span className={styles.word}>Download</span>
+              <span className={styles.buttonText}>Download</span>
             </a>
           )}
           <button type="button" className={styles.control} aria-label="Close" data-autofocus onClick={onClose}>
             <X aria-hidden />
-            <span className={styles.word}>Close</span>
+            <span className={styles.buttonText}>Close</span>
           </button>
         </Modal.Header>
         <Modal.Body>

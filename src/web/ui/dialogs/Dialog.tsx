@@ -34,7 +34,7 @@ export function Dialog({
   children,
   ...props
 }: DialogProps) {
-  const [isMade, setMade] = useState(opened);
+  const [isMounted, setMounted] = useState(opened);
   const close = discard ? discard.close : onClose;
   // Escape is the question's own while it is open.
   const canEscape = closeOnEscape && !discard?.isAsking;
@@ -43,12 +43,12 @@ export function Dialog({
   // Mount it closed for a moment unless it starts open: on opening, it records where to return the
   // focus.
   useEffect(() => {
-    if (opened) setMade(true);
+    if (opened) setMounted(true);
   }, [opened]);
 
   return (
-    (opened || isMade) && (
-      <Modal {...props} opened={opened && isMade} onClose={close} closeOnEscape={canEscape && !supportsCloseWatcher}>
+    (opened || isMounted) && (
+      <Modal {...props} opened={opened && isMounted} onClose={close} closeOnEscape={canEscape && !supportsCloseWatcher}>
         {children}
         {discard?.question}
       </Modal>

@@ -39,7 +39,7 @@ export function focusFirstError(form: HTMLElement, frames = 30) {
 /** Scrolls the whole section of a checklist into the middle of the view. */
 function showField(field: HTMLElement) {
   const section = field.closest('[data-invalid]');
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  section?.scrollIntoView({ block: 'center', behavior: isCalm ? 'auto' : 'smooth' });
+  const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  section?.scrollIntoView({ block: 'center', behavior: isMotionReduced ? 'auto' : 'smooth' });
   field.focus({ preventScroll: section !== null });
 }

@@ -4,7 +4,7 @@
 /**
  * The focused element and its ancestors, innermost first, each with its index among its siblings.
  */
-type Trail = {
+type FocusPath = {
   element: HTMLElement;
   dialog: Element | null;
   steps: { parent: Element; index: number; isItem: boolean }[];
@@ -19,49 +19,49 @@ const focusable = 'a[href], button:not(:disabled), p[tabindex]';
 /** Watches the page. The element with the id `fallback` gets the focus if nothing else can. */
 export function restoreLostFocus(fallback: string) {
   /** The last focus in the page and in each open dialog, newest last. */
-  let trails: Trail[] = [];
+  let paths: FocusPath[] = [];
   /** A busy button is disabled and loses the focus. */
   let busy: HTMLElement | undefined;
-  let isLooking = false;
+  let isScheduled = false;
 
   document.addEventListener('focusin', ({ target }) => {
     if (!(target instanceof HTMLElement)) return;
-    const trail = createTrail(target);
-    trails = [...trails.filter(({ dialog }) => isConnected(dialog) && dialog !== trail.dialog), trail];
+    const path = createPath(target);
+    paths = [...paths.filter(({ dialog }) => isConnected(dialog) && dialog !== path.dialog), path];
     busy = undefined;
   });
 
   // A click on the background clears focus on purpose; do not restore it.
   document.addEventListener('mouseup', () => {
-    if (document.activeElement === document.body) trails = [];
+    if (document.activeElement === document.body) paths = [];
   });
 
   const look = () => {
-    isLooking = false;
-    if (trails.length === 0 || document.activeElement !== document.body) return;
-    const trail = trails.findLast(({ dialog }) => isConnected(dialog));
-    const standing = trail?.element.isConnected ? trail.element : undefined;
-    if (standing?.matches(':disabled')) return;
-    const isDialogGone = trail !== trails.at(-1);
-    if (standing && !isDialogGone && standing !== busy) return;
-    const next = standing ?? (trail && findNextFocus(trail)) ?? document.getElementById(fallback);
+    isScheduled = false;
+    if (paths.length === 0 || document.activeElement !== document.body) return;
+    const path = paths.findLast(({ dialog }) => isConnected(dialog));
+    const remaining = path?.element.isConnected ? path.element : undefined;
+    if (remaining?.matches(':disabled')) return;
+    const isDialogGone = path !== paths.at(-1);
+    if (remaining && !isDialogGone && remaining !== busy) return;
+    const next = remaining ?? (path && findNextFocus(path)) ?? document.getElementById(fallback);
     next?.focus({ preventScroll: true });
   };
 
   // Wait a frame, because navigation and closing dialogs move the focus themselves.
   new MutationObserver(() => {
-    const last = trails.at(-1)?.element;
+    const last = paths.at(-1)?.element;
     if (last?.matches(':disabled')) busy = last;
-    if (isLooking || document.activeElement !== document.body) return;
-    isLooking = true;
+    if (isScheduled || document.activeElement !== document.body) return;
+    isScheduled = true;
     requestAnimationFrame(look);
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
 }
 
 const isConnected = (dialog: Element | null) => dialog === null || dialog.isConnected;
 
-function createTrail(element: HTMLElement): Trail {
-  const steps: Trail['steps'] = [];
+function createPath(element: HTMLElement): FocusPath {
+  const steps: FocusPath['steps'] = [];
   for (let child: Element = element; child.parentElement; child = child.parentElement) {
     const parent = child.parentElement;
     steps.push({ parent, index: [...parent.children].indexOf(child), isItem: child.matches('li, tr') });
@@ -70,7 +70,7 @@ function createTrail(element: HTMLElement): Trail {
 }
 
 /** In a list, the item that moved up or the last; otherwise the nearest before or after. */
-function findNextFocus({ steps }: Trail): HTMLElement | undefined {
+function findNextFocus({ steps }: FocusPath): HTMLElement | undefined {
   for (const { parent, index, isItem } of steps) {
     if (!parent.isConnected) continue;
     const left = [...parent.children];
