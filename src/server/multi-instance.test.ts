@@ -33,7 +33,7 @@ async function newBucket() {
 }
 
 describe('files in a bucket', () => {
-  test('are returned, listed and gone after deletion', async () => {
+  test('files are returned, listed and missing after deletion', async () => {
     const store = await openBucket(parseConfig(await newBucket()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
@@ -89,7 +89,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     await database.drop();
   });
 
-  test('share sessions and records', async () => {
+  test('instances share sessions and records', async () => {
     const here = await signInAt(first.url, 'admin');
     const there = here.at(second.url);
     const body = await newReport(here);
@@ -103,7 +103,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
-  test('record a report sent to both with one key once, and attach a signature once', async () => {
+  test('a report sent to two instances with one key is recorded once, and a signature is attached once', async () => {
     const here = await signInAt(first.url, 'admin');
     const there = here.at(second.url);
     const body = await newReport(here);
@@ -119,7 +119,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('count wrong passwords together', async () => {
+  test('instances count wrong passwords together', async () => {
     const statuses: number[] = [];
     for (let tries = 0; tries < 6; tries++)
       statuses.push(
@@ -134,7 +134,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
   });
 
-  test('continue when one is killed', async () => {
+  test('an instance continues when another is killed', async () => {
     const there = await signInAt(second.url, 'admin');
     await first.end('SIGKILL');
     await there(api.submitAccident, { body: await newReport(there) });

@@ -50,7 +50,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     });
   }
 
-  test('as a file name never cause an error', async () => {
+  test('file names never cause an error', async () => {
     const bytes = await photo();
     const some = naughtyStrings.filter((_, at) => at % 25 === 0);
     await runForAll(some, async (text) =>
@@ -123,7 +123,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     expect(await found('100 sure')).toEqual([ids.get('100% sure')]);
   });
 
-  test('as names in a CSV file create users or name their line', async () => {
+  test('names in a CSV file create users or an error with the line', async () => {
     const admin = reviewer;
     const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
     const createLines = (texts: string[]) =>
@@ -147,7 +147,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('in the path of any endpoint get a 404', async () => {
+  test.runIf(engine === 'sqlite')('a string in the path of any endpoint gets a 404', async () => {
     const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
     await runForAll(naughtyStrings, async (text, at) => {
       for (const [nth, { method, path }] of rows.entries()) {

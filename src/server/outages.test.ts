@@ -27,7 +27,7 @@ import { smallDisk } from './testing/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.ts';
 
 describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => {
-  test('causes 503s until it is back', async () => {
+  test('an unreachable PostgreSQL causes 503s until it is back', async () => {
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
@@ -63,7 +63,7 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     }
   });
 
-  test('after an unreported commit of an upload still has it when sent again', async () => {
+  test('an upload whose commit was not reported exists when sent again', async () => {
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });
@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     }
   });
 
-  test('during writes loses nothing acknowledged, and the process continues', async () => {
+  test('an outage during writes loses nothing acknowledged, and the process continues', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outage-'));
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
@@ -164,51 +164,56 @@ describe('an unreachable bucket', () => {
 
   const getHealth = async () => (await fetch(`${server.url}/healthz`)).json();
 
-  test('is reported to this machine only and keeps the instance healthy', async () => {
+  test('an unreachable bucket is reported to this machine only and keeps the instance healthy', async () => {
     await proxy.disconnect();
     expect(await getHealth()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
     await proxy.reconnect();
   });
 
-  test.each(Object.keys(troubles))('that %s causes 503s for photos only, until it recovers', async (trouble) => {
-    const [begin, end] = troubles[trouble] as (typeof troubles)[string];
-    const body = await newReport(reviewer);
-    const waiting = await newReport(reviewer);
-    const { id } = await reviewer(api.submitAccident, { body });
-    const path = body.mediaFiles[0]?.path ?? '';
-    const pdf = await reviewer(api.getReportPdf, { params: { id } });
-    const bytes = await (await reviewer.fetch(path)).bytes();
-    const before = await rows();
-    const key = randomUUID();
-    const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
-    const picture = await photo();
+  test.each(Object.keys(troubles))(
+    'an unreachable bucket that %s causes 503s for photos only, until it recovers',
+    async (trouble) => {
+      const [begin, end] = troubles[trouble] as (typeof troubles)[string];
+      const body = await newReport(reviewer);
+      const waiting = await newReport(reviewer);
+      const { id } = await reviewer(api.submitAccident, { body });
+      const path = body.mediaFiles[0]?.path ?? '';
+      const pdf = await reviewer(api.getReportPdf, { params: { id } });
+      const bytes = await (await reviewer.fetch(path)).bytes();
+      const before = await rows();
+      const key = randomUUID();
+      const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
+      const picture = await photo();
 
-    await begin();
-    const sent = send().catch((error: ApiError) => error);
-    // Photos have a preview on this machine; a signature has none.
-    const missingPreview = `${body.signature.path}?thumb=1`;
-    const answers = [path, missingPreview, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
-    for (const answer of await Promise.all(answers)) {
-      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-      expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
-    }
-    expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
-    expect(await rows()).toEqual(before);
-    // Users sign in, read, and submit files that were uploaded before.
-    await reviewer(api.submitAccident, { body: waiting });
-    expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(id);
+      await begin();
+      const sent = send().catch((error: ApiError) => error);
+      // Photos have a preview on this machine; a signature has none.
+      const missingPreview = `${body.signature.path}?thumb=1`;
+      const answers = [path, missingPreview, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
+      for (const answer of await Promise.all(answers)) {
+        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
+      }
+      expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
+      expect(await rows()).toEqual(before);
+      // Users sign in, read, and submit files that were uploaded before.
+      await reviewer(api.submitAccident, { body: waiting });
+      expect((await (await server.signIn(reviewer.username))(api.listReports)).map((report) => report.id)).toContain(
+        id,
+      );
 
-    await end();
-    expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
-    expect((await reviewer.fetch(missingPreview)).status).toBe(200);
-    expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(countImages(pdf));
-    const { filePath } = await send();
-    expect((await reviewer.fetch(filePath)).status).toBe(200);
-    expect(await rows()).toHaveLength(before.length + 1);
-    for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
-  });
+      await end();
+      expect(await (await reviewer.fetch(path)).bytes()).toEqual(bytes);
+      expect((await reviewer.fetch(missingPreview)).status).toBe(200);
+      expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(countImages(pdf));
+      const { filePath } = await send();
+      expect((await reviewer.fetch(filePath)).status).toBe(200);
+      expect(await rows()).toHaveLength(before.length + 1);
+      for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
+    },
+  );
 
-  test('with a missing photo gives a 404, and a marked gap in the PDF', async () => {
+  test('an unreachable bucket with a missing photo gives a 404, and a marked gap in the PDF', async () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });
     const path = body.mediaFiles[0]?.path ?? '';

@@ -16,7 +16,7 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('attach a photo to one record only', async () => {
+  test('thirty-two writers at once attach a photo to one record only', async () => {
     const admin = await server.as('Admin');
     const folder = await newFolder(admin);
     const path = await uploadPhoto(admin);
@@ -31,7 +31,7 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
     expect(upload?.attached_id).toBe(winner?.id);
   });
 
-  test('leave an Admin when all Admins delete each other, and a log without a gap', async () => {
+  test('thirty-two writers at once leave an Admin when all Admins delete each other, and a log without a gap', async () => {
     const admins = await Promise.all(numbers.map(() => server.as('Admin')));
     const [first] = admins;
     const others = (await first?.(api.listUsers))?.filter(({ id }) => !admins.some((admin) => admin.id === id)) ?? [];

@@ -19,7 +19,7 @@ const day = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 describe('a day', () => {
-  test('is formatted in words', () => {
+  test('a day is formatted in words', () => {
     expect(formatLongDay('2026-11-03')).toBe('Tuesday 3 November 2026');
     expect(formatLongDay('2024-02-29')).toBe('Thursday 29 February 2024');
     expect(formatLongDay('1900-01-01')).toBe('Monday 1 January 1900');
@@ -30,7 +30,7 @@ describe('a day', () => {
     for (const text of ['1900-01-01', '1899-02-30', 'incomplete', '']) expect(isBefore1900(text)).toBe(false);
   });
 
-  test('is parsed from common formats and formatted as DD/MM/YYYY', () => {
+  test('a day is parsed from common formats and formatted as DD/MM/YYYY', () => {
     fc.assert(
       fc.property(day, (iso) => {
         const [year, month, date] = iso.split('-') as [string, string, string];
@@ -49,7 +49,7 @@ describe('a day', () => {
     );
   });
 
-  test('is a calendar day only', () => {
+  test('a day is a calendar day only', () => {
     const number = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, date) => {
@@ -104,7 +104,7 @@ describe('a day', () => {
     expect(formatDay(text)).toBe(text);
   });
 
-  test('from any text is parsed without an error, or shown unchanged', () => {
+  test('a day from any text is parsed without an error, or shown unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = parseDay(text);

@@ -6,7 +6,7 @@ const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
 describe('multi-line text', () => {
   const read = linesSchema({ max: 50 });
-  test('is stored as typed in NFC, or rejected', () => {
+  test('multi-line text is stored as typed in NFC, or rejected', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { success, data } = read.safeParse(text);
@@ -17,7 +17,7 @@ describe('multi-line text', () => {
     );
   });
 
-  test('is counted in characters', () => {
+  test('multi-line text is counted in characters', () => {
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
     expect(linesSchema({ max: 1 }).safeParse('e\u0301').success).toBe(true);
@@ -62,7 +62,7 @@ describe('folding', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('finds each part of a text regardless of case', () => {
+  test('folding finds each part of a text regardless of case', () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
         const start = from % text.length;
@@ -74,7 +74,7 @@ describe('folding', () => {
     );
   });
 
-  test('leaves folded text unchanged', () => {
+  test('folding leaves folded text unchanged', () => {
     fc.assert(
       fc.property(anyText, (text) => void expect(foldText(foldText(text))).toBe(foldText(text))),
       { numRuns: 500 },
@@ -92,7 +92,7 @@ describe('folding', () => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test('returns no words for empty text', () => {
+  test('folding returns no words for empty text', () => {
     expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describe('a CSV file of users', () => {
       });
   });
 
-  test('names the first line of each row with an error, in order', () => {
+  test('a CSV file of users names the first line of each row with an error, in order', () => {
     const csv =
       'anna.b,Cook,Lido Beach\n"two\nlines",None,Lido Beach\n"a" b,None,Lido Beach\nceri.j,None,"Atlantis, the"\n';
     const { users, errors } = parseUserCsv(csv);
@@ -31,7 +31,7 @@ describe('a CSV file of users', () => {
     expect(errors[3]?.message).toBe('"Atlantis, the" is not a park');
   });
 
-  test('may have full names and email addresses in columns that its first line names', () => {
+  test('a CSV file of users may have full names and email addresses in columns that its first line names', () => {
     const csv = [
       'Username,Role,Park,Email,Full name',
       'anna.b,None,Lido Beach,anna@example.com,Anna Bevan',
@@ -57,7 +57,7 @@ describe('a CSV file of users', () => {
     ]);
   });
 
-  test.each([0, 1])('is rejected from line 201 on (%i headings)', (headings) => {
+  test.each([0, 1])('a CSV file of users is rejected from line 201 on (%i headings)', (headings) => {
     const heading = 'username,role,park\n'.repeat(headings);
     const list = (count: number) => Array.from({ length: count }, (_, at) => `person.${at},None,Mounds\n`).join('');
     expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });
@@ -67,7 +67,7 @@ describe('a CSV file of users', () => {
     });
   });
 
-  test('is rejected without users', () => {
+  test('a CSV file of users is rejected without users', () => {
     expect(parseUserCsv('').errors).toEqual([{ line: 1, message: 'The file has no users' }]);
   });
 });

@@ -33,7 +33,7 @@ describe.each(engines)('audits on %s', (engine) => {
       folder = await newFolder(lido, { name: 'Audits' });
     });
 
-    test('is listed with all fields at top level and opened with them in data', async () => {
+    test('an audit is listed with all fields at top level and opened with them in data', async () => {
       const path = await uploadPhoto(lido);
       const sent = newAudit(folder, {
         title: '  Gwirio’r 🔥\n山田 ',
@@ -71,7 +71,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
     });
 
-    test('without a title, with an invalid date or with a foreign photo is rejected', async () => {
+    test('an audit without a title, with an invalid date or with a foreign photo is rejected', async () => {
       const refused = (changes: object) => failure(create(lido, folder, changes));
       expect(await refused({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await refused({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
@@ -87,12 +87,12 @@ describe.each(engines)('audits on %s', (engine) => {
       });
     });
 
-    test('may have no date, as null or empty text', async () => {
+    test('an audit may have no date, as null or empty text', async () => {
       const id = await create(lido, folder, { date: null, time: '' });
       expect(await get(lido, id)).toMatchObject({ date: null, time: null });
     });
 
-    test('sent twice with one key is created once', async () => {
+    test('an audit sent twice with one key is created once', async () => {
       const key = randomUUID();
       const body = newAudit(folder, { media_files: [{ path: await uploadPhoto(lido), name: 'a.jpg' }] });
       const replies = await Promise.all(Array.from({ length: 10 }, () => lido(api.createAudit, { body, key })));
@@ -101,7 +101,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(other)).toMatchObject({ status: 422 });
     });
 
-    test("created as completed gets the server's stamp whatever the payload says", async () => {
+    test("an audit created as completed gets the server's stamp whatever the payload says", async () => {
       const before = new Date().toISOString();
       const forged = { completed: true, completed_by: 'somebody', completed_at: '1999-01-01', id: 'x', version: 9 };
       const { data, version } = await get(lido, await create(lido, folder, forged));
@@ -110,7 +110,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(version).toBe(1);
     });
 
-    test('keeps fields that a change leaves out', async () => {
+    test('an audit keeps fields that a change leaves out', async () => {
       const path = await uploadPhoto(lido);
       const id = await create(lido, folder, { media_files: [{ path, name: 'kept.jpg' }] });
       const before = await get(lido, id);
@@ -126,7 +126,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await lido(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
     });
 
-    test('adds new photos, keeps those named again and detaches the rest', async () => {
+    test('an audit adds new photos, keeps those named again and detaches the rest', async () => {
       const [first = '', second = '', third = ''] = await Promise.all([
         uploadPhoto(lido),
         uploadPhoto(lido),
@@ -154,7 +154,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(steal)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('changed by two users at once keeps the first change and shows it to the second', async () => {
+    test('an audit changed by two users at once keeps the first change and shows it to the second', async () => {
       const id = await create(lido, folder);
       await office(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
       const path = await uploadPhoto(lido);
@@ -185,7 +185,7 @@ describe.each(engines)('audits on %s', (engine) => {
       }
     });
 
-    test('once completed cannot be changed but can be deleted', async () => {
+    test('an audit once completed cannot be changed but can be deleted', async () => {
       const id = await create(lido, folder, { completed: true });
       const before = await get(lido, id);
       const path = await uploadPhoto(lido);
@@ -253,7 +253,7 @@ describe.each(engines)('audits on %s', (engine) => {
       },
     );
 
-    test('logs an entry for each change', async () => {
+    test('an audit logs an entry for each change', async () => {
       const id = await create(lido, folder);
       await lido(api.updateAudit, { params: { id }, body: { title: 'New title' } });
       await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });

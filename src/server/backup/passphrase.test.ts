@@ -49,7 +49,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   const filesIn = (place: string) =>
     (readdirSync(place, { recursive: true }) as string[]).filter((name) => statSync(join(place, name)).isFile());
 
-  test('never contains plaintext and leaves none in the data folder', () => {
+  test('an encrypted backup never contains plaintext and leaves none in the data folder', () => {
     const files = filesIn(backup);
     expect(files.length).toBeGreaterThanOrEqual(6);
     for (const name of files) {
@@ -63,7 +63,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
   });
 
-  test('restores completely with its passphrase', async () => {
+  test('an encrypted backup restores completely with its passphrase', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };

@@ -94,7 +94,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     }
   }
 
-  test('creates one backup first, which restores the older version', async () => {
+  test('a newer version creates one backup first, which restores the older version', async () => {
     expect(backups()).toEqual([]);
     const before = await contents();
     await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1));
@@ -113,7 +113,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     await withServer(later('902-more'));
   });
 
-  test('reports a failed migration and changes nothing', async () => {
+  test('a newer version reports a failed migration and changes nothing', async () => {
     const before = await contents();
     await expect(withServer(failing('902-fails'))).rejects.toThrow(
       /^The migration 902-fails failed and has changed nothing: no such column\nThe backup that was taken before is .+before-upgrade/,

@@ -52,7 +52,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
   }
   const table = () => ({ title, columns: columns(naughtyStrings[7] ?? ''), pages: pages() });
 
-  test('are unchanged in CSV and never a formula', async () => {
+  test('strings are unchanged in CSV and never a formula', async () => {
     const written = [];
     for await (const chunk of writeCsv(table())) written.push(chunk);
     const [headings, ...read] = parse(written.join(''), { bom: true }) as string[][];
@@ -66,7 +66,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
       }
   });
 
-  test('are text in a spreadsheet', async () => {
+  test('strings are text in a spreadsheet', async () => {
     const zip = await buffer(writeXlsx(table()));
     const sheet = await readSheet(zip);
     expect(sheet).not.toMatch(/<f[ >]/);

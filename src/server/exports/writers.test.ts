@@ -58,7 +58,7 @@ const asKept = (text: string) =>
     .join('');
 
 describe('a CSV file', () => {
-  test('contains every text as typed, with an apostrophe before text that a spreadsheet would run', async () => {
+  test('a CSV file contains every text as typed, with an apostrophe before text that a spreadsheet would run', async () => {
     const rows = naughtyStrings.map((text) => [text, 'beside it']);
     const [heading, ...read] = await readCsv(table('Odd', ['Text', 'Next'], rows));
     expect(heading).toEqual(['Text', 'Next']);
@@ -70,7 +70,7 @@ describe('a CSV file', () => {
     expect(read).toHaveLength(naughtyStrings.length);
   });
 
-  test('starts with a byte order mark and has ISO dates', async () => {
+  test('a CSV file starts with a byte order mark and has ISO dates', async () => {
     const chunks = [];
     const source = table(
       'Dates',
@@ -83,7 +83,7 @@ describe('a CSV file', () => {
 });
 
 describe('a spreadsheet', () => {
-  test('contains every text as text, never as a formula', async () => {
+  test('a spreadsheet contains every text as text, never as a formula', async () => {
     const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
     const { rows } = await readXlsx(
       table(
@@ -102,7 +102,7 @@ describe('a spreadsheet', () => {
     expect(read).toHaveLength(texts.length);
   });
 
-  test("has date cells in the parks' local time", async () => {
+  test("a spreadsheet has date cells in the parks' local time", async () => {
     const { rows } = await readXlsx(
       table(
         'Dates',
@@ -122,13 +122,13 @@ describe('a spreadsheet', () => {
     ]);
   });
 
-  test('opens although its name is not allowed as a sheet name, and without rows', async () => {
+  test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', async () => {
     const { sheet, rows } = await readXlsx(table('Pool: is it safe? [1/2] a rather long title', ['Only heading']));
     expect(sheet).toBe('Pool  is it safe   1 2  a rathe');
     expect(rows).toEqual([['Only heading']]);
   });
 
-  test('needs little memory for 100,000 rows', async () => {
+  test('a spreadsheet needs little memory for 100,000 rows', async () => {
     const page = Array.from({ length: 500 }, (_, at) =>
       Array.from({ length: 20 }, (_, column) => `Cell ${at} ${column}`),
     );
@@ -150,7 +150,7 @@ describe('a spreadsheet', () => {
     expect(highest - before).toBeLessThan(200 * 1024 * 1024);
   });
 
-  test('ends its stream with the error when reading rows fails', async () => {
+  test('a spreadsheet ends its stream with the error when reading rows fails', async () => {
     async function* pages() {
       yield [['one']];
       throw new Error('the database went away');

@@ -31,7 +31,7 @@ async function listed(files: AsyncIterable<StoredFile>) {
 }
 
 describe('paths', () => {
-  test('have the month in UTC and 128 unique random bits', () => {
+  test('paths have the month in UTC and 128 unique random bits', () => {
     const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
     for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[aeimquy4]\.png$/);
     expect(new Set(paths).size).toBe(2000);
@@ -80,7 +80,7 @@ describe('paths', () => {
 });
 
 describe('the disk store', () => {
-  test('stores a pack from a file, replaces it, and does not list it among the images', async () => {
+  test('the disk store stores a pack from a file, replaces it, and does not list it among the images', async () => {
     const disk = await openDiskStore(join(folder, 'uploads'));
     const path = `packs/${'a'.repeat(26)}.zip`;
     for (const content of ['first', 'second']) {
@@ -94,7 +94,7 @@ describe('the disk store', () => {
     expect(await disk.open(path)).toBeUndefined();
   });
 
-  test('returns what was written and not what was deleted', async () => {
+  test('the disk store returns what was written and not what was deleted', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('0123456789'));
@@ -110,7 +110,7 @@ describe('the disk store', () => {
     expect(await disk.open(path)).toBeUndefined();
   });
 
-  test('lists its own files with their age', async () => {
+  test('the disk store lists its own files with their age', async () => {
     const disk = await openDiskStore(folder);
     expect(await listed(disk.list())).toEqual([]);
     const paths = [newFilePath('jpg', now), newFilePath('png', now), newFilePath('webp', new Date('2025-12-01'))];
@@ -133,7 +133,7 @@ describe('the disk store', () => {
     expect(mode(`files/${path}`)).toBe('640');
   });
 
-  test('writes many files at once into a new month', async () => {
+  test('the disk store writes many files at once into a new month', async () => {
     const disk = await openDiskStore(folder);
     const paths = Array.from({ length: 40 }, () => newFilePath('jpg', now));
     await Promise.all(paths.map((path) => disk.write(path, Buffer.from(path))));
@@ -141,7 +141,7 @@ describe('the disk store', () => {
     expect(readdirSync(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  test('moves a file into the store and deletes the original', async () => {
+  test('the disk store moves a file into the store and deletes the original', async () => {
     const disk = await openDiskStore(join(folder, 'files'));
     const [from, path] = [join(folder, 'drawn'), newFilePath('jpg', now)];
     writeFileSync(from, 'pixels', { mode: 0o640 });
@@ -152,7 +152,7 @@ describe('the disk store', () => {
     await expect(disk.move(newFilePath('jpg', now), from)).rejects.toThrow('ENOENT');
   });
 
-  test('shows a file completely or not at all at every moment', async () => {
+  test('the disk store shows a file completely or not at all at every moment', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     const size = 32 * 2 ** 20;
@@ -166,7 +166,7 @@ describe('the disk store', () => {
     expect([...seen].filter((found) => found !== size)).toEqual([undefined]);
   });
 
-  test("creates the month's folder again if it was deleted", async () => {
+  test("the disk store creates the month's folder again if it was deleted", async () => {
     const disk = await openDiskStore(folder);
     await disk.write(newFilePath('jpg', now), Buffer.from('x'));
     rmSync(join(folder, '2026'), { recursive: true });
@@ -186,7 +186,7 @@ describe('the disk store', () => {
     expect(existsSync(left)).toBe(false);
   });
 
-  test('leaves nothing of a file that could not be moved into place', async () => {
+  test('the disk store leaves nothing of a file that could not be moved into place', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     mkdirSync(join(folder, path), { recursive: true }); // a folder where the file should go

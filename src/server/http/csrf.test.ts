@@ -30,27 +30,30 @@ describe('a request from another site', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(methods)('is rejected when it is a %s that changes something', async (method) => {
-    for (const site of sites)
-      for (const origin of origins) {
-        const headers = {
-          ...(site !== undefined && { 'sec-fetch-site': site }),
-          ...(origin !== undefined && { origin }),
-        };
-        for (const path of ['/api/delete-report/abc', '/api/nothing']) {
-          const response = await staff.fetch(path, { method, headers });
-          const text = await response.text();
-          expect([site, origin, path, response.status === 403 && text.includes('Request blocked')]).toEqual([
-            site,
-            origin,
-            path,
-            !isAccepted(method, site, origin),
-          ]);
+  test.each(methods)(
+    'a request from another site is rejected when it is a %s that changes something',
+    async (method) => {
+      for (const site of sites)
+        for (const origin of origins) {
+          const headers = {
+            ...(site !== undefined && { 'sec-fetch-site': site }),
+            ...(origin !== undefined && { origin }),
+          };
+          for (const path of ['/api/delete-report/abc', '/api/nothing']) {
+            const response = await staff.fetch(path, { method, headers });
+            const text = await response.text();
+            expect([site, origin, path, response.status === 403 && text.includes('Request blocked')]).toEqual([
+              site,
+              origin,
+              path,
+              !isAccepted(method, site, origin),
+            ]);
+          }
         }
-      }
-  });
+    },
+  );
 
-  test('is rejected for sign-in and sign-out, which leaves the session unchanged', async () => {
+  test('a request from another site is rejected for sign-in and sign-out, which leaves the session unchanged', async () => {
     const body = JSON.stringify({ username: staff.username, password });
     for (const [name, value] of [
       ['sec-fetch-site', 'cross-site'],
@@ -69,7 +72,7 @@ describe('a request from another site', () => {
     await staff(api.getSession);
   });
 
-  test('is rejected before its user is looked up', async () => {
+  test('a request from another site is rejected before its user is looked up', async () => {
     const response = await server.anonymous.fetch(api.submitAccident.path, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'cross-site' },

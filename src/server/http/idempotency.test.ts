@@ -40,7 +40,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     return rows;
   };
 
-  test('with the same key gets the stored reply and a header that says so', async () => {
+  test('a repeated request with the same key gets the stored reply and a header that says so', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await send(body, key);
     expect([first.status, first.replayed]).toEqual([201, null]);
@@ -52,7 +52,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect([await count('reports'), await count('activity')]).toEqual([reports, lines]);
   });
 
-  test('with the same key and another payload is rejected', async () => {
+  test('a repeated request with the same key and another payload is rejected', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const { id, number } = JSON.parse((await send(body, key)).text);
     const other = await send({ ...body, details: 'Something else' }, key);
@@ -70,7 +70,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     ]);
   });
 
-  test('is identified by user and endpoint', async () => {
+  test('a repeated request is identified by user and endpoint', async () => {
     const key = randomUUID();
     const other = await server.as('None');
     const answers = [
@@ -81,7 +81,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, null]));
   });
 
-  test('fifty times at once creates one report', async () => {
+  test('a request sent fifty times at once creates one report', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const before = await count('reports');
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, key)));
@@ -91,7 +91,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(await count('reports')).toBe(before + 1);
   });
 
-  test('fifty times at once without a key also creates one report', async () => {
+  test('a request sent fifty times at once without a key also creates one report', async () => {
     const body = await newReport(staff);
     const before = await count('reports');
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
@@ -104,7 +104,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(asIncident.status).toBe(409);
   });
 
-  test('after an error is a new attempt', async () => {
+  test('a repeated request after an error is a new attempt', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     expect((await send({ ...body, name: '' }, key)).status).toBe(400);
     const other = await server.as('None');
@@ -121,12 +121,12 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     },
   );
 
-  test('with two keys is rejected', async () => {
+  test('a repeated request with two keys is rejected', async () => {
     const keys = `${randomUUID()}, ${randomUUID()}`;
     expect((await send(await newReport(staff), keys)).status).toBe(400);
   });
 
-  test('works after a restart, and for submissions as long as the record exists', async () => {
+  test('a repeated request gets its reply after a restart, and for submissions as long as the record exists', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await send(body, key);
     await server.restart();
@@ -138,7 +138,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect([gone.status, JSON.parse(gone.text).code]).toEqual([422, 'KEY_REUSED']);
   });
 
-  test('gets its reply for a week, then an error, unless it is a submission', async () => {
+  test('a repeated request gets its reply for a week, then an error, unless it is a submission', async () => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
     const key = randomUUID();
@@ -150,7 +150,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect((await again()).status).toBe(422);
   });
 
-  test('gets its reply as long as its upload exists', async () => {
+  test('a repeated request gets its reply as long as its upload exists', async () => {
     const key = randomUUID();
     const file = new Blob([new Uint8Array(await photo())]);
     const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });
@@ -162,7 +162,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     await expect(send()).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
   });
 
-  test('with another user’s session is rejected without effect', async () => {
+  test('a repeated request with another user’s session is rejected without effect', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const other = await server.as('None');
     const before = await count('reports');

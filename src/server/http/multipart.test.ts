@@ -175,7 +175,7 @@ describe('an invalid form', () => {
     );
   });
 
-  test('without a boundary is rejected', async () => {
+  test('an invalid form without a boundary is rejected', async () => {
     const line = openRawConnection(server.url);
     line.write(
       createRawRequest(
@@ -199,7 +199,7 @@ describe('an invalid form', () => {
     },
   );
 
-  test('with a photo over 10 MB or a signature over 1 MB is rejected', async () => {
+  test('an invalid form with a photo over 10 MB or a signature over 1 MB is rejected', async () => {
     const large = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes)]);
     await expect(staff(api.uploadImage, { file: large(10 * 1024 * 1024) })).rejects.toMatchObject({
       status: 413,
@@ -221,7 +221,7 @@ describe('a truncated form', () => {
       end,
     ]);
 
-  test('at any byte, by its length, is rejected', async () => {
+  test('a truncated form at any byte, by its length, is rejected', async () => {
     const cuts = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
     for (let at = 0; at < cuts.length; at += 10)
       await Promise.all(
@@ -232,7 +232,7 @@ describe('a truncated form', () => {
       );
   });
 
-  test('at any byte, by a closed connection, leaves nothing', async () => {
+  test('a truncated form at any byte, by a closed connection, leaves nothing', async () => {
     const cuts = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
       cuts.map(async (cut) => {
@@ -245,7 +245,7 @@ describe('a truncated form', () => {
     );
   });
 
-  test('from 32 clients at once does not affect others', async () => {
+  test('a truncated form from 32 clients at once does not affect others', async () => {
     const big = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
     const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
     for (const line of lines) {
@@ -259,7 +259,7 @@ describe('a truncated form', () => {
     before = await look();
   });
 
-  test('with a wrong Content-Length is rejected', async () => {
+  test('a truncated form with a wrong Content-Length is rejected', async () => {
     const longer = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
     expect(longer?.status ?? 400).toBe(400);
     const line = openRawConnection(server.url);
@@ -366,7 +366,7 @@ describe('a slow upload', () => {
       await vi.advanceTimersByTimeAsync(1000);
     }
   }
-  test('without data is ended after 30 s', async () => {
+  test('a slow upload without data is ended after 30 s', async () => {
     const line = await begin(staff);
     await send([line], 0, 29);
     expect(readdirSync(join(server.folder, 'temporary'))).toHaveLength(1);
@@ -379,7 +379,7 @@ describe('a slow upload', () => {
     await expectNothingLeft();
   });
 
-  test('at 2 kB a second is accepted for 10 minutes and then ended', async () => {
+  test('a slow upload at 2 kB a second is accepted for 10 minutes and then ended', async () => {
     const line = await begin(staff);
     let status: number | undefined;
     const answered = line.answer().then((answer) => {
@@ -392,7 +392,7 @@ describe('a slow upload', () => {
     expect(status).toBe(408);
   });
 
-  test('is one of three that a user may have', async () => {
+  test('a slow upload is one of three that a user may have', async () => {
     const slow = await server.as('None');
     const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slow)));
     const ended: number[] = [];

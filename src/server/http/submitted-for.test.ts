@@ -18,7 +18,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   const leave = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
   const submitFor = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
 
-  test('as reports, checklists and audits name the sender and the former user', async () => {
+  test('reports, checklists and audits of a deleted user name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await leave(staff);
     const both = `${admin.username} for ${staff.username}`;
@@ -44,7 +44,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     expect(completed.data.completed_by).toBe(both);
   });
 
-  test('are not stored twice if they had arrived before', async () => {
+  test('items of a deleted user are not stored twice if they had arrived before', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
@@ -57,7 +57,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('are sent by reviewers only, and by nobody while the user has an account', async () => {
+  test('items of a deleted user are sent by reviewers only, and by nobody while the user has an account', async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
     await expect(admin(api.submitAccident, { body, ...submitFor(admin, staff) })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('is accepted only by endpoints for submissions', async () => {
+  test('the header for a deleted user is accepted only by endpoints for submissions', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await leave(staff);
     const elsewhere = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);

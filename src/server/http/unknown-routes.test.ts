@@ -59,7 +59,7 @@ describe('unknown paths', () => {
 });
 
 describe('another method on a known path', () => {
-  test('is a 405 with the allowed methods', async () => {
+  test('another method on a known path is a 405 with the allowed methods', async () => {
     const known = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );

@@ -559,7 +559,7 @@ describe('rule files of the operator', () => {
     ],
     ['fails its own cases', { 'next.json': next, 'next.cases.json': cases }, /of its cases pass/],
   ];
-  test.each(bad)('one that %s is refused', async (_what, files, message) => {
+  test.each(bad)('a file that %s is rejected', async (_what, files, message) => {
     const root = mkdtempSync(join(tmpdir(), 'rules-'));
     const folder = await createFolder(files, root);
     expect(() => loadRuleSets(folder)).toThrow(message);

@@ -118,7 +118,7 @@ describe.each(engines)('packs on %s', (engine) => {
     return { id, number, keeper };
   }
 
-  test('contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
+  test('a pack contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
     const { id: report, number } = await fillPark();
     const id = await ask([report]);
     await expect(ask([report])).rejects.toMatchObject({ status: 409 });
@@ -158,7 +158,7 @@ describe.each(engines)('packs on %s', (engine) => {
     });
   });
 
-  test('without names contains nothing that identifies a person, in any file', async () => {
+  test('a pack without names contains nothing that identifies a person, in any file', async () => {
     const { id: report, number, keeper } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
     const id = await ask([report], { withoutNames: true });
@@ -191,7 +191,7 @@ describe.each(engines)('packs on %s', (engine) => {
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
   });
 
-  test('has the checks of the 12 months before, to the minute of British time', async () => {
+  test('a pack has the checks of the 12 months before, to the minute of British time', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });
@@ -249,7 +249,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect((await unpack(id, admin)).names).toEqual(names);
   });
 
-  test('expires after seven days, and can be created again', async () => {
+  test('a pack expires after seven days, and can be created again', async () => {
     const { id: report } = await submit();
     const id = await ask([report]);
     await settle(id);
@@ -266,7 +266,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(isStored(id)).toBe(true);
   });
 
-  test('is deleted with the first of its records that is destroyed', async () => {
+  test('a pack is deleted with the first of its records that is destroyed', async () => {
     const [one, other] = [await fillPark(), await submit({ selectedPlace: 'Mounds' })];
     const destroyNow = async (thing: 'report' | 'audit' | 'submission', id: string) => {
       const destroyed = await writeTransaction(server.db, serverActor, new Date(), (db) =>
@@ -298,7 +298,7 @@ describe.each(engines)('packs on %s', (engine) => {
     }
   });
 
-  test('is built by another instance if its own dies, and fails after three attempts', async () => {
+  test('a pack is built by another instance if its own dies, and fails after three attempts', async () => {
     const { id: report } = await submit();
     const insert = async (attempts: number) => {
       const body = { recipient: 'HSE', purpose, withoutNames: false, reports: [report] };
@@ -317,7 +317,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(await settle(failed)).toMatchObject({ state: 'ready' });
   });
 
-  test('needs a recipient, a purpose and one to two hundred existing reports', async () => {
+  test('a pack needs a recipient, a purpose and one to two hundred existing reports', async () => {
     const { id: report } = await submit();
     const refused = (changes: Partial<NewPack>) => ask([report], changes).catch((error) => error.fields);
     expect(await refused({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });

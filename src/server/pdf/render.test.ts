@@ -47,7 +47,7 @@ const listImages = (pdf: Buffer) =>
     .filter((line) => / (image|smask) /.test(line));
 
 describe('a printed record', () => {
-  it('is a tagged A4 document with title, number and page count on each page', async () => {
+  it('a printed record is a tagged A4 document with title, number and page count on each page', async () => {
     const pdf = await print(
       record(
         { kind: 'heading', text: 'What happened' },
@@ -98,12 +98,12 @@ describe('a printed record', () => {
     expect(pdf.includes('/Alt (Photo 2 of 3, accident report ACC-2026-0001)')).toBe(true);
   });
 
-  it('contains each JPEG byte for byte', async () => {
+  it('a printed record contains each JPEG byte for byte', async () => {
     const pdf = await print(record(createPhotoGrid(['a'], 'report')), { a: photo });
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('shows photos upright', async () => {
+  it('a printed record shows photos upright', async () => {
     const stored = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'blue' } })
       .composite([{ input: { create: { width: 200, height: 300, channels: 3, background: 'red' } }, left: 0, top: 0 }])
       .withMetadata({ orientation: 6 })
@@ -123,12 +123,12 @@ describe('a printed record', () => {
     expect(Math.max(...rows.red)).toBeLessThan(Math.min(...rows.blue) + 2);
   });
 
-  it('has the same bytes when created again', async () => {
+  it('a printed record has the same bytes when created again', async () => {
     const document = details('Slipped.');
     expect((await archival.render(document, {})).pdf.equals((await archival.render(document, {})).pdf)).toBe(true);
   });
 
-  it('contains twenty photos, two in a row', async () => {
+  it('a printed record contains twenty photos, two in a row', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
     const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
     const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
@@ -138,7 +138,7 @@ describe('a printed record', () => {
     expect(countPages(pdf)).toBe(3);
   });
 
-  it('breaks 10,000 characters over pages, and words too long for a line', async () => {
+  it('a printed record breaks 10,000 characters over pages, and words too long for a line', async () => {
     const prose = 'The guest slipped on the wet tiles. '.repeat(278);
     const flowing = readText(await print(details(prose))).replace(/\s+/g, ' ');
     expect(flowing.match(/guest/g)?.length).toBe(278);
@@ -151,20 +151,20 @@ describe('a printed record', () => {
 });
 
 describe('any script', () => {
-  it('prints Welsh, Japanese, Chinese, Korean, Thai, Hebrew and emoji', async () => {
+  it('a record prints Welsh, Japanese, Chinese, Korean, Thai, Hebrew and emoji', async () => {
     const words = ['Tŷ Ŵyn ŵŷ', '事故報告', 'ひらがな', '简体中文', '한국어', 'ภาษาไทย', 'שלום', '🧑', '🔥'];
     const text = readText(await print(details(words.join('\n')))).normalize('NFC');
     for (const word of words) expect(text).toContain(word);
   });
 
-  it('prints Arabic from right to left', async () => {
+  it('a record prints Arabic from right to left', async () => {
     const pdf = await print(details('سلام ABC'));
     expect(readText(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
     const left = (word: RegExp) => Number(word.exec(poppler('pdftotext', pdf, '-bbox'))?.[1]);
     expect(left(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(left(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u));
   });
 
-  it('uses only the shipped fonts', async () => {
+  it('a record uses only the shipped fonts', async () => {
     const pdf = await print(details('ಕನ್ನಡ தமிழ் 𓂀 日本 ☕'));
     const fonts = poppler('pdffonts', pdf).split('\n').slice(2).filter(Boolean);
     for (const font of fonts)
@@ -172,7 +172,7 @@ describe('any script', () => {
     expect(readText(pdf)).toContain('[U+13080]');
   });
 
-  it('prints every naughty string as PDF/A', async () => {
+  it('a record prints every naughty string as PDF/A', async () => {
     const strings = JSON.parse(fixture('naughty-strings.json').toString()) as string[];
     for (const text of strings) {
       const rows = [{ label: text, value: text }];
@@ -182,7 +182,7 @@ describe('any script', () => {
     }
   });
 
-  it('shows markup as typed', async () => {
+  it('a record shows markup as typed', async () => {
     const typed = '#image("/etc/passwd") $x^2$ *bold* = <script>alert(1)</script> \\u{41} @preview';
     expect(readText(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
   });

@@ -7,7 +7,7 @@ const isCovered = loadFontCoverage();
 const clean = (text: string) => cleanText(text, isCovered);
 
 describe('cleaning text for print', () => {
-  it('keeps characters that the fonts have', () => {
+  it('cleaning text keeps characters that the fonts have', () => {
     for (const text of [
       'Tŷ Ŵyn, Ynys Môn',
       '日本語',
@@ -23,21 +23,21 @@ describe('cleaning text for print', () => {
       expect(clean(text)).toBe(text.normalize('NFC'));
   });
 
-  it('replaces characters without a glyph by their code point', () => {
+  it('cleaning text replaces characters without a glyph by their code point', () => {
     expect(clean('a𓂀b')).toBe('a[U+13080]b');
     expect(clean('\ue000\uffff')).toBe('[U+E000][U+FFFF]');
   });
 
-  it('removes invisible controls, bidi overrides and marks', () => {
+  it('cleaning text removes invisible controls, bidi overrides and marks', () => {
     expect(clean('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
   });
 
-  it('normalises line ends and composes letters', () => {
+  it('cleaning text normalises line ends and composes letters', () => {
     expect(clean('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd e');
     expect(clean('w\u0302')).toBe('ŵ');
   });
 
-  it('replaces unpaired surrogates', () => {
+  it('cleaning text replaces unpaired surrogates', () => {
     expect(clean('a\ud83db')).toBe('a\ufffdb');
   });
 
@@ -53,7 +53,7 @@ describe('cleaning text for print', () => {
     );
   });
 
-  it('can replace all non-Latin letters', () => {
+  it('cleaning text can replace all non-Latin letters', () => {
     expect(escapeNonLatin('Ŵŷn – £5\nあ🙂')).toBe('Ŵŷn – £5\n[U+3042][U+1F642]');
   });
 });

@@ -17,13 +17,13 @@ describe.each(engines)('data of the first version on %s', (engine) => {
 
   const kept = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
 
-  test('is migrated at start, and its users can still sign in', async () => {
+  test('the database is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
     const sian = await server.signIn('sian');
     expect((await sian(api.getSession)).user).toMatchObject({ id: firstVersionUserId('sian'), park: 'Lido Beach' });
   });
 
-  test('lists every report unchanged, and prints each', async () => {
+  test('every report is listed unchanged and can be printed', async () => {
     const reports = await admin(api.listReports);
     expect(reports).toHaveLength(kept('reports').length);
     const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
@@ -37,7 +37,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     expect(await admin(api.listReports, { query: { q: 'wet step' } })).not.toEqual([]);
   });
 
-  test('serves the photos it stored', async () => {
+  test('stored photos are served', async () => {
     const [report] = await admin(api.listReports, { query: { q: 'ACC-2026-0001' } });
     for (const { path, size } of report?.mediaFiles ?? []) {
       const response = await admin.fetch(path);
@@ -46,7 +46,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     expect(report?.mediaFiles).toHaveLength(2);
   });
 
-  test('lists every checklist, submission, folder and audit', async () => {
+  test('every checklist, submission, folder and audit is listed', async () => {
     expect(await admin(api.listChecklists)).toHaveLength(kept('checklists').length);
     const submissions = await admin(api.listSubmissions);
     expect(submissions.map(({ number }) => number).toSorted()).toEqual(kept('submissions').map(({ number }) => number));
@@ -65,11 +65,11 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     );
   });
 
-  test('keeps its activity log valid', async () => {
+  test('the activity log stays valid', async () => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('restores its deleted items', async () => {
+  test('deleted items can be restored', async () => {
     const deleted = await admin(api.listDeleted);
     expect(deleted.map(({ thing }) => thing)).toEqual(
       expect.arrayContaining(['report', 'submission', 'folder', 'audit']),

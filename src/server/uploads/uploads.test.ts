@@ -90,7 +90,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       staff(api.submitAccident, { body: await newReport(staff, changes) });
     const used = { status: 409, message: 'A photo is missing or already used. Please add it again.' };
 
-    test('rejects files named twice, of another user, already used or unknown', async () => {
+    test('a report rejects files named twice, of another user, already used or unknown', async () => {
       const path = await uploadPhoto(staff);
       const signature = await uploadSignature(staff);
       const other = await server.as('None', 'Lido Beach');
@@ -110,21 +110,21 @@ describe.each(engines)('uploads on %s', (engine) => {
       await submit({ mediaFiles: [{ path }], signature: { path: signature } });
     });
 
-    test('has at most 20 photos', async () => {
+    test('a report has at most 20 photos', async () => {
       const paths = await Promise.all(Array.from({ length: 21 }, () => uploadPhoto(staff)));
       const media = paths.map((path) => ({ path }));
       await expect(submit({ mediaFiles: media })).rejects.toMatchObject({ status: 400, message: 'At most 20 photos' });
       await submit({ mediaFiles: media.slice(0, 20) });
     });
 
-    test('sent twice at once with one file is recorded once', async () => {
+    test('a report sent twice at once with one file is recorded once', async () => {
       const shared = await uploadPhoto(staff);
       const bodies = await Promise.all([1, 2].map(() => newReport(staff, { mediaFiles: [{ path: shared }] })));
       const outcomes = await Promise.allSettled(bodies.map((body) => staff(api.submitIncident, { body })));
       expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    test('rejects a blank signature', async () => {
+    test('a report rejects a blank signature', async () => {
       const blank = (background: string) =>
         sharp({ create: { width: 300, height: 120, channels: 4, background } })
           .png()
@@ -153,7 +153,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       });
     });
 
-    test('rejects paths outside the uploads', async () => {
+    test('a report rejects paths outside the uploads', async () => {
       const path = await uploadPhoto(staff);
       for (const file of [
         { path, storageType: 's3' },
@@ -165,7 +165,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         await expect(submit({ mediaFiles: [file] })).rejects.toMatchObject({ status: 400 });
     });
 
-    test('takes file details from the server, whatever the sender says', async () => {
+    test('a report takes file details from the server, whatever the sender says', async () => {
       const path = await uploadPhoto(staff);
       const { id } = await submit({ mediaFiles: [{ path, name: 'a.jpg', type: 'text/html', size: 1, extra: 'x' }] });
       const { mediaFiles } = await reviewer(api.getReport, { params: { id } });

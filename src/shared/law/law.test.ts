@@ -123,7 +123,7 @@ describe('a rule file', () => {
   };
   const deep = (levels: number): Tree => (levels === 1 ? { use: 'noShip' } : { all: [deep(levels - 1)] });
 
-  test('is rejected with an error that says what is wrong and where', () => {
+  test('a rule file is rejected with an error that says what is wrong and where', () => {
     expect(broken((copy) => delete copy.named)).toThrow(/named/);
     expect(broken((copy) => (copy.people[0].when = { code: 'yes' }))).toThrow(/people\.0\.when/);
     expect(broken((copy) => (copy.people[0].when = { is: ['class', 'king'] }))).toThrow(/DEATH: class cannot be king/);
@@ -138,12 +138,12 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
   });
 
-  test('is valid without questions and texts', () => {
+  test('a rule file is valid without questions and texts', () => {
     const { questions: _, contacts: __, title: ___, sources: ____, ...bare } = json;
     expect(parseRuleSet(bare).questions).toBeUndefined();
   });
 
-  test('of two that start on the same day, the higher version applies', () => {
+  test('the higher version of two rule files with the same first day applies', () => {
     const versions = ['v2', 'v10', 'v1'].map((version) => ({ ...set, id: `riddor-2013-${version}` }));
     for (const sets of [versions, versions.toReversed()])
       expect(pickRuleSet(sets, '2026-03-01')?.id).toBe('riddor-2013-v10');

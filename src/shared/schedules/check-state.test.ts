@@ -16,25 +16,25 @@ const sent = (receivedAt: string, rest: Partial<FilledIn> = {}): FilledIn => ({
 const getState = (filledIn: FilledIn[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
 
 describe('a check', () => {
-  test('is upcoming, due and then missed when nothing is submitted', () => {
+  test('a check is upcoming, due and then missed when nothing is submitted', () => {
     expect(getState([], on('04:59'))).toBe('upcoming');
     expect(getState([], on('05:00'))).toBe('due');
     expect(getState([], on('08:59'))).toBe('due');
     expect(getState([], on('09:00'))).toBe('missed');
   });
 
-  test('is done from the moment its window opens until the moment before it closes', () => {
+  test('a check is done from the moment its window opens until the moment before it closes', () => {
     expect(getState([sent(on('04:59'))])).toBe('missed');
     expect(getState([sent(on('05:00'))])).toBe('done');
     expect(getState([sent(on('08:59'))])).toBe('done');
     expect(getState([sent(on('09:00'))])).toBe('late');
   });
 
-  test('is done with failures when an answer is failing', () => {
+  test('a check is done with failures when an answer is failing', () => {
     expect(getState([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
   });
 
-  test('is decided by the first submission received, even if a later one was on time', () => {
+  test('a check is decided by the first submission received, even if a later one was on time', () => {
     const failing = sent(on('06:00'), { id: 'first', failures: 1 });
     const passing = sent(on('07:00'), { id: 'second' });
     expect(getCheckState(check, nextOpensAt, [passing, failing], later)).toMatchObject({
@@ -43,11 +43,11 @@ describe('a check', () => {
     });
   });
 
-  test('is not fulfilled by a submission in the next window', () => {
+  test('a check is not fulfilled by a submission in the next window', () => {
     expect(getState([sent(nextOpensAt)])).toBe('missed');
   });
 
-  test('was on time when it was filled in within the window and received within a day', () => {
+  test('a check was on time when it was filled in within the window and received within a day', () => {
     const offline = sent(on('16:00'), { capturedAt: on('08:00') });
     expect(getCheckState(check, nextOpensAt, [offline], later)).toEqual({
       state: 'done',
@@ -57,7 +57,7 @@ describe('a check', () => {
     expect(getState([offline], on('10:00'))).toBe('missed');
   });
 
-  test('counts by the time of receipt when the device is a day behind or ahead of the server', () => {
+  test('a check counts by the time of receipt when the device is a day behind or ahead of the server', () => {
     expect(getFilledInAt({ receivedAt: on('08:00', '2026-06-02'), capturedAt: on('08:00') })).toBe(on('08:00'));
     expect(getFilledInAt({ receivedAt: on('08:01', '2026-06-02'), capturedAt: on('08:00') })).toBe(
       on('08:01', '2026-06-02'),
@@ -65,7 +65,7 @@ describe('a check', () => {
     expect(getFilledInAt({ receivedAt: on('08:00'), capturedAt: on('08:01') })).toBe(on('08:00'));
   });
 
-  test('has one state, and once done on time never becomes missed', () => {
+  test('a check has one state, and once done on time never becomes missed', () => {
     const instant = fc
       .integer({ min: Date.parse(on('00:00')), max: Date.parse(later) })
       .map((ms) => new Date(ms).toISOString());

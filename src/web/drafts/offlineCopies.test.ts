@@ -51,25 +51,25 @@ test('an error response of the server is not hidden by a copy', async () => {
 });
 
 describe('copies of a user are deleted', () => {
-  test('after a sign-out or a 401', async () => {
+  test('copies of a user are deleted after a sign-out or a 401', async () => {
     await forgetUser();
     expect(await listUserCopies()).toEqual([]);
     expect(await read()).toBeUndefined();
   });
 
-  test('after a change of park', async () => {
+  test('copies of a user are deleted after a change of park', async () => {
     rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
     expect(await read()).toBeUndefined();
     await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
   });
 
-  test('after another user has signed in', async () => {
+  test('copies of a user are deleted after another user has signed in', async () => {
     rememberUser({ ...sian, id: 'huw' }, Date.now() + hourMs);
     expect(await read()).toBeUndefined();
     await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
   });
 
-  test('after 12 hours, even in a session that lasts longer', async () => {
+  test('copies of a user are deleted after 12 hours, even in a session that lasts longer', async () => {
     vi.setSystemTime(Date.now() + 12 * hourMs - 1000);
     expect(await read()).toEqual(folders);
     vi.setSystemTime(Date.now() + 2000);
@@ -110,12 +110,12 @@ describe('photos', () => {
 
   beforeEach(() => asked.splice(0));
 
-  test('are copied in order up to 2 MB in total', async () => {
+  test('photos are copied in order up to 2 MB in total', async () => {
     await replaceUserCopies([], paths, fetchPhoto);
     expect(await listCopied()).toEqual([copied, copied, '', '']);
   });
 
-  test('are not fetched twice, and are deleted when no audit has them', async () => {
+  test('photos are not fetched twice, and are deleted when no audit has them', async () => {
     await replaceUserCopies([], paths.slice(0, 2), fetchPhoto);
     await replaceUserCopies([{ queryKey, value: folders }], [paths[1] ?? '', paths[2] ?? ''], fetchPhoto);
     expect(asked).toEqual(paths.slice(0, 3));
@@ -123,7 +123,7 @@ describe('photos', () => {
     expect(await read()).toEqual(folders);
   });
 
-  test('are not copied after the session has ended', async () => {
+  test('photos are not copied after the session has ended', async () => {
     await replaceUserCopies([], paths, async (path) => {
       await forgetUser();
       return fetchPhoto(path);

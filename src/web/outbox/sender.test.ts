@@ -95,7 +95,7 @@ const hoursMs = 60 * 60_000;
 beforeEach(clear);
 
 describe('an item', () => {
-  test('is sent with its files, and leaves a receipt', async () => {
+  test('an item is sent with its files, and leaves a receipt', async () => {
     const device = createDevice();
     const { item, isStored } = await insertItem(newReportItem());
     expect(isStored).toBe(true);
@@ -111,7 +111,7 @@ describe('an item', () => {
     expect(await readFileBytes(item.id, 'a')).toBeUndefined();
   });
 
-  test('waits without a retry while offline, and is sent when online again', async () => {
+  test('an item waits without a retry while offline, and is sent when online again', async () => {
     const device = createDevice();
     device.setOffline(true);
     device.server.setErrors(() => 'neverSent');
@@ -130,7 +130,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(2);
   });
 
-  test('is tried again after 1, 3 and 9 seconds, then with growing delays', async () => {
+  test('an item is tried again after 1, 3 and 9 seconds, then with growing delays', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'badGateway');
     const { item } = await insertItem(newReportItem());
@@ -141,7 +141,7 @@ describe('an item', () => {
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  test('is kept for later after two seconds of requests that fail at once', async () => {
+  test('an item is kept for later after two seconds of requests that fail at once', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'neverSent');
     const { item } = await insertItem(newReportItem());
@@ -150,7 +150,7 @@ describe('an item', () => {
     expect(await findItem(item.id)).toMatchObject({ state: 'waiting', error: { status: 0 } });
   });
 
-  test('obeys Retry-After', async () => {
+  test('an item obeys Retry-After', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
@@ -160,7 +160,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(1);
   });
 
-  test('does not wait longer because the clock was set back', async () => {
+  test('an item does not wait longer because the clock was set back', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     await updateItem(item.id, { nextAttemptAt: Date.now() + 30 * 24 * hoursMs });
@@ -168,7 +168,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(1);
   });
 
-  test.each([80, 30 * 24])('sent again after %i hours gets the stored reply', async (hours) => {
+  test.each([80, 30 * 24])('an item sent again after %i hours gets the stored reply', async (hours) => {
     const device = createDevice();
     let left = 0;
     // The response to the report is lost repeatedly.
@@ -184,7 +184,7 @@ describe('an item', () => {
     expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0001' }]);
   });
 
-  test('uploads its files again if the server has deleted them', async () => {
+  test('an item uploads its files again if the server has deleted them', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
@@ -197,7 +197,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('uploads a file again if the server received it changed', async () => {
+  test('an item uploads a file again if the server received it changed', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -210,7 +210,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('leaves out a photo that the server cannot read, and keeps it', async () => {
+  test('an item leaves out a photo that the server cannot read, and keeps it', async () => {
     const device = createDevice();
     device.server.unreadable.add('two.jpg');
     const { item } = await insertItem(newReportItem());
@@ -224,7 +224,7 @@ describe('an item', () => {
     expect(await readFileBytes(item.id, 'b')).toBeDefined();
   });
 
-  test('needs attention if the server can read none of its photos', async () => {
+  test('an item needs attention if the server can read none of its photos', async () => {
     const device = createDevice();
     for (const name of ['one.jpg', 'two.jpg', 'three.jpg']) device.server.unreadable.add(name);
     await insertItem(newReportItem());
@@ -235,7 +235,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('does not delay the next one when it fails', async () => {
+  test('an item does not delay the next one when it fails', async () => {
     const device = createDevice();
     const broken = newReportItem();
     broken.files = broken.files.map((file) => ({ ...file, file: new File([file.id], `unreadable ${file.id}`) }));
@@ -247,7 +247,7 @@ describe('an item', () => {
     expect(await listItems()).toMatchObject([{ id: broken.id, state: 'refused' }]);
   });
 
-  test('waits for its own user to sign in', async () => {
+  test('an item waits for its own user to sign in', async () => {
     const device = createDevice();
     await insertItem(newReportItem());
     device.server.signIn('huw');
@@ -260,7 +260,7 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
   });
 
-  test('of a deleted user is sent by a reviewer under both names', async () => {
+  test('an item of a deleted user is sent by a reviewer under both names', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     device.server.signIn('huw');
@@ -271,7 +271,7 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'huw', submittedFor: 'sian' }]);
   });
 
-  test('gets a receipt with its number if the server already has it', async () => {
+  test('an item gets a receipt with its number if the server already has it', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     const key = `sian /api/submit-accident ${item.id}`;
@@ -281,7 +281,7 @@ describe('an item', () => {
     expect(device.server.submitted).toEqual([]);
   });
 
-  test('stays in its form while it is sent', async () => {
+  test('an item stays in its form while it is sent', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -315,7 +315,7 @@ describe('the completion of an audit', () => {
   const draft = { key: 'draft/sian/audit', format: 2, value: {}, keptAt: Date.now() };
   const findDraft = () => readRecord('draft/sian/audit');
 
-  test('is recognised after a lost response, and its draft is deleted', async () => {
+  test('the completion of an audit is recognised after a lost response, and its draft is deleted', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -329,7 +329,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeUndefined();
   });
 
-  test('gets a receipt that names another user who was first, and the input stays in the draft', async () => {
+  test('the completion of an audit gets a receipt that names another user who was first, and the input stays in the draft', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     const { item } = await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -341,7 +341,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeDefined();
   });
 
-  test('needs attention with both versions if the audit has changed', async () => {
+  test('the completion of an audit needs attention with both versions if the audit has changed', async () => {
     const device = createDevice();
     const { item } = await insertItem(newCompletionItem(device.server));
     const data = { completed: false, completed_by: null, media_files: [], description: 'Not in order' };

@@ -40,17 +40,17 @@ describe('uploads', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('run three at a time on a fast connection, in order', async () => {
+  test('uploads run three at a time on a fast connection, in order', async () => {
     const { most, failed, order } = await uploadOver(1_000_000, Array(6).fill(200_000));
     expect({ most, failed }).toEqual({ most: 3, failed: [] });
     expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('run one at a time if the first photo was fast only because it is small', async () => {
+  test('uploads run one at a time if the first photo was fast only because it is small', async () => {
     expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ most: 1, failed: [] });
   });
 
-  test('run one at a time after one was too slow, which is tried once more', async () => {
+  test('uploads run one at a time after one was too slow, which is tried once more', async () => {
     let line = 100_000;
     const tried: number[] = [];
     let inFlight = 0;
@@ -75,7 +75,7 @@ describe('uploads', () => {
     expect(most.at(-1)).toBe(1);
   });
 
-  test('time out at 2 kB a second, at most after ten minutes', () => {
+  test('uploads time out at 2 kB a second, at most after ten minutes', () => {
     expect(getUploadTimeoutMs(187_000)).toBe(30_000 + 94_000);
     expect(getUploadTimeoutMs(10_000_000)).toBe(600_000);
   });

@@ -23,7 +23,7 @@ describe('the status of a report', () => {
     expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: stillHere });
   });
 
-  test("prefers the server's message to the body, and the body to the status", () => {
+  test("the status of a report prefers the server's message to the body, and the body to the status", () => {
     const getText = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
     expect(getText({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
     expect(getText({ text: '' })).toBe('Error: Network response was not ok: 418');
@@ -43,7 +43,7 @@ describe('the status of a report', () => {
     expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
   });
 
-  test('says which of several photos failed', () => {
+  test('the status of a report says which of several photos failed', () => {
     const photo = { key: '', slot: 'photo' as const, type: 'image/jpeg', size: 1 };
     const files = ['one.jpg', 'two.jpg'].map((name) => ({ ...photo, id: name, name }));
     const error = { ...refusedError, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
@@ -51,12 +51,12 @@ describe('the status of a report', () => {
     expect(getReportStatus(submission, variants.accident)?.hint).toBe(`Photo 2 (two.jpg): Not an image. ${stillHere}`);
   });
 
-  test('shortens a long body', () => {
+  test('the status of a report shortens a long body', () => {
     const { hint } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
     expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${stillHere}`);
   });
 
-  test('says whether the report is stored on the device', () => {
+  test('the status of a report says whether the report is stored on the device', () => {
     const error: SendError = { ...refusedError, step: 'photo', status: 0, text: '' };
     const getHint = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
@@ -64,7 +64,7 @@ describe('the status of a report', () => {
     expect(getHint(false)).toBe(`The server could not be reached. ${stillHere}`);
   });
 
-  test('is success with the message of the type, also while waiting for a connection', () => {
+  test('the status of a report is success with the message of the type, also while waiting for a connection', () => {
     const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
     expect(saved).toMatchObject({
       kind: 'success',

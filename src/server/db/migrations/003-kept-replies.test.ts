@@ -33,7 +33,7 @@ insert into replies values ('u1', 'uploadImage', 'k5', 'f', 200, '{"success":tru
 insert into replies values ('u1', 'createUser', 'k6', 'f', 201, null, '${at(6)}')`;
 
 describe.each(engines)('replies of the first version on %s', (engine) => {
-  test('contain the text of existing records again', async () => {
+  test('replies contain the text of existing records again', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migration-'));
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));

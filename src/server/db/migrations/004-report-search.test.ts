@@ -27,11 +27,11 @@ describe.each(engines)('report search on data of the first version on %s', (engi
     ['coast', ['ACC-2026-0002']],
     ['contractor', ['INC-2026-0001']],
     ['climbing frame', ['ACC-2026-0002']],
-  ])('finds %s', async (q, numbers) => {
+  ])('a search finds %s', async (q, numbers) => {
     expect(await find(q)).toEqual(numbers);
   });
 
-  test('finds a restored report and follows changed text', async () => {
+  test('a search finds a restored report and changed text', async () => {
     expect(await find('29/06/2026')).toEqual([]);
     const deleted = (await admin(api.listDeleted)).find(({ thing }) => thing === 'report');
     await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });
