@@ -11,7 +11,7 @@ import { root } from './run.mjs';
  */
 const areas = {
   'src/server': [
-    ['errors', 'clock', 'hash', 'ids', 'version'],
+    ['errors', 'clock', 'event-loop', 'hash', 'ids', 'version'],
     ['config'],
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'law/rule-sets'],

@@ -6,7 +6,7 @@ import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 
 export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory'> = {
-  listActivity: ({ db, user, query }) => listActivity(db, user, query),
+  listActivity: ({ user, query, search }) => search(query.q, (db) => listActivity(db, user, query)),
 
   async getReportHistory({ db, user, params, query }) {
     if (!(await findReport(db, params.id))) throw new HttpError(404, 'Report not found');

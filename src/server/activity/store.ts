@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Activity, ActivityQuery, EntityType } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
+import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
+import { nextSlice } from '../event-loop.ts';
 import { isVisibleTo } from './visible.ts';
 
 const page = 50;
@@ -23,7 +26,7 @@ export async function* readActivityPages(
     yield lines;
     if (lines.length < size) return;
     before = lines.at(-1)?.seq;
-    await new Promise(setImmediate);
+    await nextSlice();
   }
 }
 
@@ -44,6 +47,7 @@ export async function listActivity(
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
+  if (isReader(db)) query = query.where(sql<boolean>`may_go_on(seq)`);
   for (const word of getSearchWords(q)) query = query.where(containsText('search_text', word));
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));

@@ -5,6 +5,7 @@ import type { AuditSource, ListedAudit, OpenAuditQuery, SourcedAudit } from '#sh
 import { getToday } from '#shared/dates.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { nextSlice } from '../event-loop.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isInScope } from './scope.ts';
 import { parseData, serializeData } from './stored-data.ts';
@@ -63,7 +64,7 @@ export async function* readAuditPages(db: Database, person: Viewer): AsyncGenera
     const last = rows.at(-1);
     if (!last || rows.length < size) return;
     after = `${last.created_at} ${last.id}`;
-    await new Promise(setImmediate);
+    await nextSlice();
   }
 }
 

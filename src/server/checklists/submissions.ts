@@ -11,6 +11,7 @@ import { ReadyJson } from '../db/json-rows.ts';
 import { getPositionAt } from '../db/position.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
+import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { updateAnsweredChecks } from '../schedules/due-checks.ts';
 
@@ -111,7 +112,7 @@ export async function* readAnswerPages(db: Database, query: SubmissionQuery): As
 }
 
 /** A submission may have megabytes: pages end at about this size, or at this many submissions. */
-const pageBytes = 1_000_000;
+const pageBytes = 250_000;
 const pageSize = 100;
 
 /** Pages small enough to be held while a slow client reads them; other work can run in between. */
@@ -119,11 +120,11 @@ async function* readPages(db: Database, query: SubmissionQuery): AsyncGenerator<
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const sizes = await selectSizes(db, query, before);
     for (const positions of splitBySize(sizes)) {
+      await nextSlice();
       yield await selectWithSections(db)
         .where('submissions.position', 'in', positions)
         .orderBy('submissions.position', 'desc')
         .execute();
-      await new Promise(setImmediate);
     }
     const last = sizes.at(-1);
     if (!last || sizes.length < pageSize) return;

@@ -1,15 +1,15 @@
 // CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and no cell that a spreadsheet
 // would run as a formula.
 import { stringify } from 'csv-stringify/sync';
-import type { Cell, Table } from './table.ts';
+import { type Cell, type Table, writeRows } from './table.ts';
 
 const byteOrderMark = '\uFEFF';
 
-/** The table as chunks of text, a page each. */
-export async function* writeCsv<Row>({ columns, pages }: Table<Row>): AsyncGenerator<string> {
+/** The table as chunks of text. */
+export async function* writeCsv<Row>(table: Table<Row>): AsyncGenerator<string> {
+  const { columns } = table;
   yield byteOrderMark + toLines([columns.map(({ heading }) => heading)]);
-  for await (const page of pages)
-    if (page.length > 0) yield toLines(page.map((row) => columns.map(({ cell }) => toText(cell(row)))));
+  yield* writeRows(table, (rows) => toLines(rows.map((row) => columns.map(({ cell }) => toText(cell(row))))));
 }
 
 const toLines = (rows: (string | number)[][]) =>

@@ -82,6 +82,25 @@ describe('a CSV file', () => {
   });
 });
 
+test('rows are written in slices, so that other requests get a turn', async () => {
+  const takeTime = () => {
+    for (const started = performance.now(); performance.now() - started < 0.2; );
+    return 'text';
+  };
+  const columns = [{ heading: 'Slow', width: 20, cell: takeTime }];
+  const source = { title: 'Slow', columns, pages: Readable.from([Array.from({ length: 500 }, () => [])]) };
+  let turns = 0;
+  let next: NodeJS.Immediate | undefined;
+  const count = () => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  count();
+  for await (const chunk of writeCsv(source)) expect(chunk).not.toBe('');
+  clearImmediate(next);
+  expect(turns).toBeGreaterThan(10);
+});
+
 describe('a spreadsheet', () => {
   test('a spreadsheet contains every text as text, never as a formula', async () => {
     const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { parseDay } from '#shared/dates.ts';
-import type { Cell, Column, Table } from './table.ts';
+import { type Cell, type Column, type Table, writeRows } from './table.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -13,6 +13,9 @@ const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 
 /** Positions in `cellXfs` of the style sheet below. */
 const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
+
+/** The default, 6, takes three times as long for a file a fifth smaller. */
+const compressionLevel = 1;
 
 /** Maximum length of a cell in UTF-16 units: Excel's limit. */
 const longestText = 32_767;
@@ -42,19 +45,20 @@ export function writeXlsx<Row>(table: Table<Row>): Readable {
   const sheet = Readable.from(writeSheet(table));
   sheet.once('error', (error) => output.destroy(error));
   output.once('close', () => sheet.destroy());
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml');
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel });
   zip.end();
   return output;
 }
 
 const styleSheet = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-async function* writeSheet<Row>({ columns, pages }: Table<Row>): AsyncGenerator<string> {
+async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
+  const { columns } = table;
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
   const headings = columns.map(({ heading }) => writeText(heading, styles.heading));
   // The first row stays in view.
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${headings.join('')}</row>`;
-  for await (const page of pages) if (page.length > 0) yield page.map((row) => writeRow(columns, row)).join('');
+  yield* writeRows(table, (rows) => rows.map((row) => writeRow(columns, row)).join(''));
   yield '</sheetData></worksheet>';
 }
 
@@ -102,11 +106,13 @@ function toParkTime(instant: string): string | undefined {
 
 // Escapes characters that XML does not allow. Excel writes a character by its code as `_x0041_`, so
 // that pattern in text is escaped too.
-const notInXml = /[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: many times faster than \p{Cc}.
+const notInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
 const escapeXml = (text: string) =>
   text
+    .toWellFormed()
     .replace(notInXml, '\uFFFD')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');

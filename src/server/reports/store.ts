@@ -18,6 +18,7 @@ import { getPosition } from '../db/position.ts';
 import { insertRow, prepare } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { nextSlice } from '../event-loop.ts';
 import { filterReports, getTypeKey, type ReportSearch } from './filter.ts';
 
 type ReportRow = Tables['reports'];
@@ -188,7 +189,7 @@ export async function* readReportPages(db: Database, query: Search): AsyncGenera
     yield page;
     if (page.length < size) return;
     after = page.at(-1)?.id;
-    await new Promise(setImmediate);
+    await nextSlice();
   }
 }
 
@@ -202,7 +203,7 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
     yield toReadyJson(rows);
     if (rows.length < size) return;
     after = rows.at(-1)?.id;
-    await new Promise(setImmediate);
+    await nextSlice();
   }
 }
 

@@ -6,6 +6,7 @@ import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { startSlices } from '../event-loop.ts';
 import { sha256 } from '../hash.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
 import { listFiles, listOwners } from './files.ts';
@@ -342,11 +343,13 @@ export async function listDue(
   const today = getToday(now);
   const before = `${addYears(today, -settings.years)}T99`;
   const rows: DueRow[] = [];
+  const pause = startSlices();
   for (const finder of Object.values(finders)) {
     let after = start;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {
+        await pause();
         const due = await finder.find(db, settings, id, today);
         const row = due && isVisible(due, viewer) ? due : undefined;
         if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };
@@ -355,7 +358,6 @@ export async function listDue(
       const last = page.at(-1);
       if (!last || page.length < pageSize) break;
       after = last;
-      await new Promise(setImmediate);
     }
   }
   return { rows, hasMore: false };

@@ -4,6 +4,7 @@ import { getToday } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import type { Check, CheckQuery, CheckStateName, Closure, NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { getParks, removeUnopenedChecks, replaceComingChecks, selectActive } from './due-checks.ts';
 
@@ -194,7 +195,7 @@ export async function* readCheckPages(db: Database, query: CheckQuery, now: Date
     yield page;
     if (page.length < size) return;
     after = page.at(-1)?.id;
-    await new Promise(setImmediate);
+    await nextSlice();
   }
 }
 
