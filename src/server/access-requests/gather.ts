@@ -28,20 +28,12 @@ const usernameFields = new Set(['submitted by', 'assignee', 'completed by', 'mad
 
 const longestText = 10_000;
 
-/** Time in ms for which texts are compared before other requests get a turn. */
-const sliceMs = 10;
-
-/** Reads everything, in small pages and short slices, so that other requests get a turn. */
+/** Reads everything, in small pages. Computes for seconds: see gather-apart.ts. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyPark);
   const hits: Hit[] = [];
-  let sliceEnds = performance.now() + sliceMs;
   for await (const candidate of readCandidates(db, person, exceptRequest, getName)) {
-    if (performance.now() > sliceEnds) {
-      await new Promise(setImmediate);
-      sliceEnds = performance.now() + sliceMs;
-    }
     const shown = Object.entries(candidate.fields).map(
       ([field, text]) => [field, usernameFields.has(field) ? getName(text) : text] as const,
     );
@@ -77,14 +69,19 @@ export async function gather(db: Database, person: Person, exceptRequest = ''): 
 }
 
 const pageSize = 50;
+/** A submission may have megabytes. */
+const submissionsAtOnce = 5;
 
-async function* readPages<Row extends { id: string }>(read: (after: string) => Promise<Row[]>): AsyncGenerator<Row> {
+async function* readPages<Row extends { id: string }>(
+  read: (after: string) => Promise<Row[]>,
+  size = pageSize,
+): AsyncGenerator<Row> {
   let after = '';
   for (;;) {
     const rows = await read(after);
     yield* rows;
     const last = rows.at(-1);
-    if (!last || rows.length < pageSize) return;
+    if (!last || rows.length < size) return;
     after = last.id;
   }
 }
@@ -190,14 +187,16 @@ async function* readReports(db: Database): AsyncGenerator<Candidate> {
 }
 
 async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
-  const rows = readPages((after) =>
-    db
-      .selectFrom('submissions')
-      .select(['id', 'number', 'checklist_title', 'data', 'failure_notes', 'submitted_by_name', 'deletion_id'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(pageSize)
-      .execute(),
+  const rows = readPages(
+    (after) =>
+      db
+        .selectFrom('submissions')
+        .select(['id', 'number', 'checklist_title', 'data', 'failure_notes', 'submitted_by_name', 'deletion_id'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(submissionsAtOnce)
+        .execute(),
+    submissionsAtOnce,
   );
   for await (const row of rows)
     yield {

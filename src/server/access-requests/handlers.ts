@@ -16,7 +16,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { saltText } from '../law/store.ts';
-import { gather } from './gather.ts';
+import { gatherApart } from './gather-apart.ts';
 import type { Person } from './matching.ts';
 import { createAccessZip } from './zip.ts';
 
@@ -105,10 +105,11 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     return rows.map((row) => toRequest(row, now));
   },
 
-  async getAccessRequest({ db, params, user, now, logActivity }) {
+  async getAccessRequest(context) {
+    const { db, params, user, now, logActivity } = context;
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
-    const hits = await gather(db, toPerson(row), row.id);
+    const hits = await gatherApart(context, toPerson(row), row.id);
     await logActivity({
       action: 'gathered for an access request',
       thing: 'user',
@@ -147,11 +148,12 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       return successReply;
     }),
 
-  async getAccessZip({ db, files, imageProcessor, pdf, ruleSets, params, user, now, logActivity }) {
+  async getAccessZip(context) {
+    const { db, params, user, now, logActivity } = context;
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
     const person = toPerson(row);
-    const hits = await gather(db, person, row.id);
+    const hits = await gatherApart(context, person, row.id);
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)
@@ -162,8 +164,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     });
     const sent = chosen.filter(({ choice }) => choice.choice !== 'leave');
     const leftOut = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
-    const services = { db, files, imageProcessor, pdf, ruleSets };
-    const content = await createAccessZip(services, row, person, sent, leftOut, user.id, now);
+    const content = await createAccessZip(context, row, person, sent, leftOut, user.id, now);
     await logActivity({
       action: 'made the copy for an access request',
       thing: 'user',

@@ -3,19 +3,21 @@ import { foldText } from '#shared/text.ts';
 
 export type Person = { name: string; spellings: string[]; number: string; username: string };
 
-const fold = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
-const digits = (text: string) => text.replace(/\D/g, '');
-const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** Folded, with single spaces. */
+const fold = (text: string) =>
+  foldText(text)
+    .replace(/\s{2,}|[^\S ]/g, ' ')
+    .trim();
+const digits = (text: string) => text.replace(/\D+/g, '');
 
 export type Match = 'sure' | 'possible' | undefined;
 
-/** Compiled once for a search through many texts. */
+/** Prepared once for a search through many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
-  const names = [name, ...spellings].map(fold).filter(Boolean);
-  const allParts = names.map((name) => name.split(' '));
-  const whole = new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'u');
+  const names = [...new Set([name, ...spellings].map(fold).filter(Boolean))];
   const account = fold(username);
-  const user = account ? new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(account)}(?![\\p{L}\\p{N}])`, 'u') : undefined;
+  const whole = account ? [...names, account] : names;
+  const isNearInText = createNearSearch(names.map((name) => name.split(' ')));
   const phone = digits(number);
   const shortestPhone = 6;
 
@@ -23,33 +25,58 @@ export function createMatcher({ name, spellings, number, username }: Person) {
     /** Looks for the full name, the username or the number in a text. */
     inText(text: string): Match {
       const folded = fold(text);
-      if (whole.test(folded) || user?.test(folded)) return 'sure';
+      if (whole.some((name) => containsWords(folded, name))) return 'sure';
       if (phone.length >= shortestPhone && digits(text).includes(phone)) return 'sure';
-      return isNearInText(folded, allParts) ? 'possible' : undefined;
+      return isNearInText(folded) ? 'possible' : undefined;
     },
     /** Whether there is a number that is not the person's. */
     isOtherNumber: (text: string) => phone !== '' && digits(text) !== '' && digits(text) !== phone,
   };
 }
 
-/** Whether consecutive words, as many as the name has, nearly equal the name in any order. */
-function isNearInText(text: string, allParts: string[][]): boolean {
-  const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
-  return allParts.some((parts) => {
-    // Most words start with a different letter than the name, so they are skipped.
-    const letters = new Set(parts.map((part) => part[0]));
-    for (let start = 0; start + parts.length <= words.length; start++)
-      if (letters.has(words[start]?.[0]) && isNear(words.slice(start, start + parts.length), parts)) return true;
-    return false;
-  });
+/** Whether a text contains a name, and not only as part of longer words. */
+function containsWords(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    const isPart = /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+    if (!isPart && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) return true;
+  }
+  return false;
 }
 
-function isNear(words: string[], parts: string[]): boolean {
-  // The same words in another order: "Jones, Sian".
-  if (parts.length > 1 && parts.includes(words[0] ?? '') && words.toSorted().join(' ') === parts.toSorted().join(' '))
-    return true;
+/**
+ * Returns whether consecutive words of a text, as many as a name has, nearly equal it, or equal it in
+ * another order.
+ */
+function createNearSearch(names: string[][]): (text: string) => boolean {
+  // Most words start no name and are in none, so only these names are compared.
+  const byInitial = Map.groupBy(names, ([first = '']) => first[0]);
+  const byWord = new Map<string, string[][]>();
+  for (const parts of names.filter(({ length }) => length > 1))
+    for (const part of new Set(parts)) byWord.set(part, [...(byWord.get(part) ?? []), parts]);
+  return (text) => {
+    const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
+    return words.some(
+      (word, start) =>
+        byInitial.get(word[0])?.some((parts) => isNear(words, start, parts)) ||
+        byWord.get(word)?.some((parts) => isReordered(words, start, parts)),
+    );
+  };
+}
+
+/** The same words in another order: "Jones, Sian". */
+function isReordered(words: string[], start: number, parts: string[]): boolean {
+  const end = start + parts.length;
+  // Compared by their length first, since a text may repeat one of the words many times.
+  let length = 0;
+  for (let at = start; at < end; at++) length += words[at]?.length ?? 0;
+  if (length !== parts.join('').length) return false;
+  return words.slice(start, end).toSorted().join(' ') === parts.toSorted().join(' ');
+}
+
+function isNear(words: string[], start: number, parts: string[]): boolean {
   return parts.every((part, index) => {
-    const word = words[index] ?? '';
+    const word = words[start + index] ?? '';
     const allowed = part.length <= 3 ? 0 : part.length <= 6 ? 1 : 2;
     return word[0] === part[0] && countChanges(word, part, allowed) <= allowed;
   });

@@ -10,9 +10,11 @@ import { createAuditPdf } from '../audits/pdf.ts';
 import { findAudit, listAuditsFrom } from '../audits/store.ts';
 import { createSubmissionPdf } from '../checklists/pdf.ts';
 import { findSubmission } from '../checklists/submissions.ts';
+import { getReader } from '../db/reader.ts';
 import type { Tables } from '../db/schema.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
+import { busy } from '../http/turns.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { createReportPdf } from '../reports/pdf.ts';
@@ -23,13 +25,13 @@ import { everyPark, selectActivity } from './gather.ts';
 import type { Person } from './matching.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
-type ZipServices = Pick<Services, 'db' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
+type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
 type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type Sent = { hit: Hit; choice: Choice };
 
 /** A record as its own PDF shows it, with full names of users. */
 async function print(
-  { db, files, ruleSets }: ZipServices,
+  { db, reader, files, ruleSets }: ZipServices,
   hit: Hit,
   person: Person,
   getName: NameFinder,
@@ -76,7 +78,7 @@ async function print(
   // All stored fields of a record that has no PDF or was deleted.
   const texts =
     hit.thing === 'activity'
-      ? (await selectActivity(db, person).execute()).map((row) => ({
+      ? (await selectActivity(getReader({ db, reader }), person).execute()).map((row) => ({
           field: row.at,
           text: `${row.actor} ${row.action} ${row.thing} ${row.label}`,
         }))
@@ -98,9 +100,9 @@ async function print(
   };
 }
 
-/** Writes the zip. Creates the PDFs one at a time to limit memory. */
+/** Writes the zip. Creates the PDFs one at a time to limit memory. Stops when the signal aborts. */
 export async function createAccessZip(
-  services: ZipServices,
+  services: ZipServices & { signal: AbortSignal },
   request: Tables['access_requests'],
   person: Person,
   sent: Sent[],
@@ -120,6 +122,7 @@ export async function createAccessZip(
   const listWords = (choice: Choice) =>
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of sent.entries()) {
+    if (services.signal.aborted) throw busy();
     const words = listWords(choice);
     const printed = await print(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};

@@ -24,6 +24,19 @@ export async function connect({ databaseUrl, dataDir }: { databaseUrl: string; d
   return databaseUrl ? openPostgres(databaseUrl) : openSqlite(dataDir);
 }
 
+/** Opens the database of a running server in another process that only reads. */
+export async function connectReadOnly({
+  databaseUrl,
+  dataDir,
+}: {
+  databaseUrl: string;
+  dataDir: string;
+}): Promise<Database> {
+  if (databaseUrl) return openPostgres(databaseUrl);
+  const file = new Sqlite(getSqlitePath(dataDir), { readonly: true, fileMustExist: true, timeout: 5000 });
+  return new Kysely<Tables>({ dialect: sqliteDialect(file) });
+}
+
 async function openPostgres(connectionString: string): Promise<Database> {
   const { default: pg } = await import('pg');
   const types = {

@@ -56,6 +56,7 @@ function createContext(
 ): HandlerContext<Endpoint> {
   const { db, reader } = services;
   const actor = getActor(request);
+  const signal = getSignal(reply);
   const context = {
     ...services,
     ...parsed,
@@ -75,7 +76,8 @@ function createContext(
         return result;
       }),
     logActivity: (entry: ActivityEntry) => writeLogEntry(db, actor, now, entry),
-    search: createSearch(db, reader, getSignal(reply)),
+    signal,
+    search: createSearch(db, reader, signal),
     delayResponse: (ms: number) => delayResponse(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };

@@ -63,6 +63,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   now: Date;
   /** Whether a reviewer sends input of a deleted user. */
   isForFormerUser: boolean;
+  /** Aborts when the connection has closed or the response was sent. */
+  signal: AbortSignal;
   /** Runs a search without holding up others; it ends with the request. */
   search: RunSearch;
   /** Runs a write transaction that includes its activity log entries and the stored reply. */

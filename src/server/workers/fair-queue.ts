@@ -35,6 +35,9 @@ export function createFairQueue<Job extends Queued>() {
       return remove(next);
     },
 
+    /** Returns whether the job was waiting. */
+    remove: (job: Job): boolean => jobs.includes(job) && remove(job) === job,
+
     /** Removes the last job of the user who has most. */
     removeFromLongest(): Job | undefined {
       const byUser = Map.groupBy(jobs, ({ user }) => user);

@@ -111,6 +111,17 @@ test.runIf(process.platform === 'linux')('a child beyond its memory limit is kil
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
+test('an aborted job leaves the queue, or ends its child', async () => {
+  const pool = makePool({ timeoutMs: 60_000 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const hanging = Promise.allSettled([1, 2].map(() => pool.run({ do: 'hang' }, { signal })));
+  const next = pool.run({ do: 'pid' });
+  controller.abort();
+  expect(await hanging).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
+  expect(await next).toBeTypeOf('number');
+});
+
 test('an idle child is ended, and the next job starts a new one', async () => {
   const pool = makePool({ idleMs: 20 });
   const pid = await pool.run({ do: 'pid' });

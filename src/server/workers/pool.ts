@@ -33,13 +33,15 @@ export type Place = {
   priority?: number;
   /** After light jobs of its priority, and never on all children at once. */
   isHeavy?: boolean;
+  /** Aborts when nobody waits for the result any more. */
+  signal?: AbortSignal | undefined;
 };
 
 export type Pool<Job, Result> = {
   /**
    * Resolves with the child's result. A job whose child died or timed out is retried once by a new
    * child. Rejects with JobError (the work failed, or its child died or timed out twice) or
-   * HttpError 503 (queue full, or closed).
+   * HttpError 503 (queue full, closed, or aborted).
    */
   run(job: Job, place?: Place): Promise<Result>;
   /** Kills every child. Waiting and running jobs get a 503. */
@@ -59,13 +61,14 @@ export class JobError extends Error {
   }
 }
 
-type Task<Job, Result> = Required<Place> & {
-  job: Job;
-  /** A retry, because the first child died or timed out. */
-  isRetry: boolean;
-  resolve(result: Result): void;
-  reject(error: Error): void;
-};
+type Task<Job, Result> = Required<Omit<Place, 'signal'>> &
+  Pick<Place, 'signal'> & {
+    job: Job;
+    /** A retry, because the first child died or timed out. */
+    isRetry: boolean;
+    resolve(result: Result): void;
+    reject(error: Error): void;
+  };
 type JobReply<Result> = { result: Result } | { error: string };
 
 /** Makes the C library return freed memory at once. Measurements show no cost. */
@@ -156,10 +159,13 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       endChild(child);
     }, timeoutMs);
     const watch = setInterval(() => residentBytes(child) > maxBytes && endChild(child), 50);
+    const stop = () => endChild(child);
+    task.signal?.addEventListener('abort', stop);
     const settle = () => {
       if (task.isHeavy) heavyActive -= 1;
       clearTimeout(timer);
       clearInterval(watch);
+      task.signal?.removeEventListener('abort', stop);
       child.off('message', done);
       child.off('exit', died);
       child.off('error', died);
@@ -173,14 +179,16 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     };
     const died = () => {
       settle();
-      if (closed) task.reject(createBusyError());
+      if (closed || task.signal?.aborted) task.reject(createBusyError());
       else if (task.isRetry) task.reject(new JobError(reason));
-      else waiting.add({ ...task, isRetry: true }, 'first');
+      else waiting.add(Object.assign(task, { isRetry: true }), 'first');
       next();
     };
     child.on('message', done);
     child.on('exit', died);
     child.on('error', died);
+    child.ref();
+    child.channel?.ref();
     child.send(task.job as object);
   }
 
@@ -189,14 +197,19 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     // Memory left by a large job must not count against the next one.
     if (residentBytes(child) > maxBytes / 3) return endChild(child);
     idle.push(child);
+    // An idle child does not keep this process running.
+    child.unref();
+    child.channel?.unref();
     leaving.set(child, setTimeout(endChild, idleMs, child).unref());
   }
 
   return {
-    run(job, { user = '', priority = 0, isHeavy = false } = {}) {
-      if (closed) return Promise.reject(createBusyError());
+    run(job, { user = '', priority = 0, isHeavy = false, signal } = {}) {
+      if (closed || signal?.aborted) return Promise.reject(createBusyError());
       return new Promise((resolve, reject) => {
-        waiting.add({ job, user, priority, isHeavy, isRetry: false, resolve, reject });
+        const task = { job, user, priority, isHeavy, signal, isRetry: false, resolve, reject };
+        signal?.addEventListener('abort', () => waiting.remove(task) && reject(createBusyError()), { once: true });
+        waiting.add(task);
         next();
         if (waiting.size() > queue) waiting.removeFromLongest()?.reject(createBusyError());
       });

@@ -5,8 +5,14 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$
 
 /** Blacks words out, ignoring case and accents. */
 export function redactText(text: string, words: string[]): string {
+  if (words.length === 0) return text;
   const letters = [...text];
-  const folded = letters.map((letter) => foldText(letter));
+  const known = new Map<string, string>();
+  const folded = letters.map((letter) => {
+    const fold = known.get(letter) ?? foldText(letter);
+    known.set(letter, fold);
+    return fold;
+  });
   // The position in the original text of each letter of the folded text.
   const from = folded.flatMap((part, index) => Array.from({ length: part.length }, () => index));
   const whole = folded.join('');

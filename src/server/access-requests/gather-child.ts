@@ -1,0 +1,21 @@
+// Gathers for access requests in a child process.
+import { setPriority } from 'node:os';
+import type { Hit } from '#shared/law/access-requests.ts';
+import { connectReadOnly } from '../db/connect.ts';
+import { handleJobs } from '../workers/child.ts';
+import { gather } from './gather.ts';
+import type { Person } from './matching.ts';
+
+export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; exceptRequest: string };
+
+// After everything that someone waits for on a screen.
+setPriority(10);
+
+handleJobs<GatherJob, Hit[]>(async ({ person, exceptRequest, ...database }) => {
+  const db = await connectReadOnly(database);
+  try {
+    return await gather(db, person, exceptRequest);
+  } finally {
+    await db.destroy();
+  }
+});
