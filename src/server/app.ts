@@ -33,6 +33,7 @@ import { registerOpenApi } from './http/openapi.ts';
 import { logRefusals } from './http/refusal-log.ts';
 import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
+import { limitUnreadBodies } from './http/unread-body.ts';
 import { newId } from './ids.ts';
 import { authorityHandlers } from './law/authorities.ts';
 import { lawHandlers } from './law/handlers.ts';
@@ -106,6 +107,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   parts.requestTracker.register(server);
   registerRequestTimeout(server, config.answerMs);
   parts.receiver.register(server);
+  limitUnreadBodies(server);
   registerFullDiskRelease(server, parts.space);
   server.setErrorHandler(sendError);
   registerRequestChecks(server);
