@@ -1,6 +1,5 @@
 // Registers every endpoint of the contract: authorise, parse, handle, reply.
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
 import { contract, type EndpointName } from '#shared/api.ts';
 import { defaultJsonLimits, type Endpoint, type JsonLimits } from '#shared/contract.ts';
 import { Replay } from '../db/idempotency.ts';
@@ -33,9 +32,6 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
       method: endpoint.method,
       url: toFastifyPath(endpoint),
       config: { json: { ...defaultJsonLimits, ...endpoint.json } },
-      ...(typeof endpoint.reply === 'object' && {
-        schema: { response: { [endpoint.status]: z.toJSONSchema(endpoint.reply, { target: 'draft-7' }) } },
-      }),
       onRequest: (request) => authorise(services, endpoint, request),
       async handler(request, reply) {
         if (endpoint.isHeavy && request.user) {

@@ -129,6 +129,9 @@ function openApiDocument(isSecure: boolean) {
 }
 
 export function registerOpenApi(server: FastifyInstance, isSecure: boolean): void {
-  const document = openApiDocument(isSecure);
-  server.get('/api/openapi.json', async () => document);
+  let document: ReturnType<typeof openApiDocument> | undefined;
+  server.get('/api/openapi.json', async () => {
+    document ??= openApiDocument(isSecure);
+    return document;
+  });
 }
