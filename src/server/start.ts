@@ -14,7 +14,7 @@ import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
-import { createImageProcessor } from './files/image-processor.ts';
+import { createImageProcessor, type ImagePool } from './files/image-processor.ts';
 import { isDataFolderExclusive, openFileStore } from './files/open-store.ts';
 import { openPreviews } from './files/previews.ts';
 import { openTemporaryFiles } from './files/temporary-files.ts';
@@ -26,7 +26,7 @@ import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { startPackMaker } from './packs/maker.ts';
 import { registerBuiltPages } from './pages/pages.ts';
-import { createPdfRenderer } from './pdf/render.ts';
+import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
 import { replayLedger } from './retention/replay.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
@@ -41,19 +41,24 @@ type Running = {
   stop(): Promise<void>;
 };
 
-type Options = { clock?: Clock; registerPages?: RegisterPages; migrations?: Migrations };
+type Options = {
+  clock?: Clock;
+  registerPages?: RegisterPages;
+  migrations?: Migrations;
+  /** How often messages to send and packs to build are looked for. */
+  pollMs?: number;
+  /** The child processes; by default its own. */
+  pools?: { images: ImagePool; pdfs: PdfPool };
+};
 
 const MiB = 2 ** 20;
 
 /** Starts a server; resolves when it responds. Throws, with the reason, if it must not start. */
-export async function start(
-  config: Config,
-  { clock = createClock(), registerPages = registerBuiltPages, migrations }: Options = {},
-): Promise<Running> {
+export async function start(config: Config, options: Options = {}): Promise<Running> {
   await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
   const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
-    const running = await startInFolder(config, clock, registerPages, migrations);
+    const running = await startInFolder(config, options);
     return { ...running, stop: () => running.stop().finally(unlock) };
   } catch (error) {
     unlock();
@@ -84,9 +89,7 @@ const loadMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
 /** Call with the data folder locked. */
 async function startInFolder(
   config: Config,
-  clock: Clock,
-  registerPages: RegisterPages,
-  migrations?: Migrations,
+  { clock = createClock(), registerPages = registerBuiltPages, migrations, pollMs, pools }: Options,
 ): Promise<Running> {
   const { name: operatorName, logo: logoFile } = config.operator;
   const logo = logoFile ? await readSettingFile('OPERATOR_LOGO', logoFile) : undefined;
@@ -105,9 +108,9 @@ async function startInFolder(
   const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
     isInUse: !isDataFolderExclusive(config),
   });
-  const imageProcessor = createImageProcessor(temporaryFiles);
+  const imageProcessor = createImageProcessor(temporaryFiles, pools?.images);
   const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });
-  const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) });
+  const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) }, pools?.pdfs);
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
   const integrity: Integrity = {};
@@ -139,8 +142,8 @@ async function startInFolder(
   });
   const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
   const stopMaintenance = startMaintenance({ ...parts, log: server.log });
-  const stopSender = await startSender({ ...parts, log: server.log });
-  const stopPackMaker = await startPackMaker({ ...parts, log: server.log });
+  const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
+  const stopPackMaker = await startPackMaker({ ...parts, log: server.log }, pollMs);
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (destroyedAgain > 0)
     server.log.warn({ destroyedAgain }, 'a restored backup brought destroyed records back: destroyed again');

@@ -3,7 +3,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createPool, JobError, type Place } from '../workers/pool.ts';
+import { createPool, JobError, type Place, type Pool } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
 import { toStorageError } from './disk-space.ts';
 import { getImageType } from './image-type.ts';
@@ -88,9 +88,11 @@ export type ImageProcessor = {
   close(): Promise<void>;
 };
 
+export type ImagePool = Pool<ImageJob, ImageResult>;
+
 /** Starts a child process with the first image, and ends it after a minute without images. */
-export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProcessor {
-  const pool = createPool<ImageJob, ImageResult>({
+export const createImagePool = (): ImagePool =>
+  createPool({
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
     queue: 40,
@@ -100,6 +102,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles): ImageProce
     idleMs: 60_000,
   });
 
+export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = createImagePool()): ImageProcessor {
   async function draw(job: ImageJob, head: Buffer, place: Place) {
     const pixels = countPixels(head) ?? Infinity;
     try {

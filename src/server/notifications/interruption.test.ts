@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { createClock } from '../clock.ts';
 import { runSendingRounds } from '../testing/crash-sending.ts';
 import { startMailServer } from '../testing/mail-server.ts';
-import { engines, startTestServer } from '../testing/server.ts';
+import { engines, pollMs, startTestServer } from '../testing/server.ts';
 import { notify } from './notify.ts';
 
 const minute = 60_000;
@@ -50,7 +50,7 @@ test.each(engines)(
         const waiting = server.db.selectFrom('deliveries').select('id').where('state', '<>', 'sent');
         return (await waiting.execute()).length === 0;
       };
-      await vi.waitFor(async () => expect(await isAllSent()).toBe(true), { timeout: 20_000, interval: 500 });
+      await vi.waitFor(async () => expect(await isAllSent()).toBe(true), { timeout: 20_000, interval: pollMs });
       for (const { username } of people) {
         const emails = mail.received.filter(({ to }) => to.includes(`${username}@example.com`));
         const lines = emails.map(({ text }) => text.match(/(?:Assigned|Due) \d+\./g));

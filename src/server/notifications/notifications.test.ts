@@ -6,7 +6,7 @@ import { newReport } from '../testing/factories.ts';
 import { firstVersionUserId, startOnFirstVersion } from '../testing/first-version.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
-import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, password, pollMs, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { getEndOfQuietHours, notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
@@ -152,7 +152,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await unread(person)).toBe(1);
     await tell(person, 'second');
     await tell(person, 'third');
-    await wait(1500);
+    await wait(3 * pollMs);
     expect(sentTo(person)).toHaveLength(1);
     now += 5 * minute;
     await until(() => sentTo(person).length === 2);
@@ -196,7 +196,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await tell(person, 'urgent', { kind: 'urgentAudit', isUrgent: true, to: { users: [person.id, admin.id] } });
     await tell(person, 'two');
     now += 30 * minute;
-    await wait(1500);
+    await wait(3 * pollMs);
     expect(sentTo(person)).toEqual([]);
     const [failed] = await admin(api.listNotifications, { query: { limit: 1 } });
     expect(failed?.text).toBe('urgent');

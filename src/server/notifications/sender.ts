@@ -15,7 +15,7 @@ import { maySee } from './visible.ts';
 type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log'>;
 type DeliveryRow = Tables['deliveries'];
 
-const pollMs = 1000;
+const defaultPollMs = 1000;
 const leaseMs = 2 * 60_000;
 /** Shorter than the lease, so that a message that hangs is not sent by another instance too. */
 const sendTimeoutMs = 90_000;
@@ -25,7 +25,7 @@ const atOnce = 5;
 const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
 
 /** Starts sending; returns a function that stops it and waits for messages in flight. */
-export async function startSender(services: SenderServices): Promise<() => Promise<void>> {
+export async function startSender(services: SenderServices, pollMs = defaultPollMs): Promise<() => Promise<void>> {
   const { db, config, log } = services;
   const problem = findMailProblem(config.mail);
   if (problem) log.error(problem);

@@ -14,7 +14,7 @@ import type { ZipJob, ZipResult } from './zip-child.ts';
 
 type MakerServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
 
-const pollMs = 1000;
+const defaultPollMs = 1000;
 const renewMs = 15_000;
 const minute = 60_000;
 
@@ -22,7 +22,7 @@ const minute = 60_000;
 class Stopped extends Error {}
 
 /** Starts building; returns a function that stops it and releases the claimed pack. */
-export async function startPackMaker(services: MakerServices): Promise<() => Promise<void>> {
+export async function startPackMaker(services: MakerServices, pollMs = defaultPollMs): Promise<() => Promise<void>> {
   const { log } = services;
   const folder = join(services.config.dataDir, 'packs');
   await deleteOldDrafts(folder);

@@ -1,6 +1,6 @@
 // Renders documents to PDF in a child process, started when needed and ended when idle.
 import { fileURLToPath } from 'node:url';
-import { createPool } from '../workers/pool.ts';
+import { createPool, type Pool } from '../workers/pool.ts';
 import type { PdfDocument } from './document.ts';
 import type { PdfStandard, RenderedPdf, RenderJob } from './typst-renderer.ts';
 
@@ -22,8 +22,10 @@ type PdfRendererOptions = {
   standard?: PdfStandard;
 };
 
-export function createPdfRenderer({ operatorName, logo, standard = 'a-2a' }: PdfRendererOptions): PdfRenderer {
-  const pool = createPool<RenderJob, RenderedPdf>({
+export type PdfPool = Pool<RenderJob, RenderedPdf>;
+
+export const createPdfPool = (): PdfPool =>
+  createPool({
     script: new URL('./child.ts', import.meta.url),
     size: 1,
     queue: 20,
@@ -32,6 +34,10 @@ export function createPdfRenderer({ operatorName, logo, standard = 'a-2a' }: Pdf
     env: { FONTCONFIG_FILE: fileURLToPath(new URL('./assets/nofonts.conf', import.meta.url)) },
   });
 
+export function createPdfRenderer(
+  { operatorName, logo, standard = 'a-2a' }: PdfRendererOptions,
+  pool = createPdfPool(),
+): PdfRenderer {
   return {
     async render(document, photos, user) {
       const { pdf, level } = await pool.run({ document, photos, operatorName, logo, standard }, { user });

@@ -18,6 +18,7 @@ import type { Database } from '../db/schema.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
 import { testSettings } from './settings.ts';
+import { sharePools } from './worker-pools.ts';
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
@@ -25,6 +26,9 @@ const postgresUrl = process.env.TEST_DATABASE_URL;
 export const engines: Engine[] = postgresUrl ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export const password = 'correct horse battery';
+
+/** Messages are sent and packs built soon, because many tests wait for them. */
+export const pollMs = 200;
 
 /** Computed once, because hashing is slow by design. */
 let passwordHash: Promise<string> | undefined;
@@ -68,7 +72,8 @@ export async function startTestServer(
     ...settings,
   });
   await fill?.(config);
-  let running = await start(config, { clock, ...(registerPages && { registerPages }) });
+  const options = { clock, pollMs, pools: sharePools(), ...(registerPages && { registerPages }) };
+  let running = await start(config, options);
   const { port } = running.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   // A second connection, to check what is stored.
@@ -106,7 +111,7 @@ export async function startTestServer(
     /** Restarts the server on the same data and port. */
     async restart() {
       await running.stop();
-      running = await start({ ...config, port }, { clock, ...(registerPages && { registerPages }) });
+      running = await start({ ...config, port }, options);
     },
     async stop() {
       await running.stop();

@@ -1,0 +1,27 @@
+// The child processes that images and PDFs use, shared by all servers of a test process: starting
+// them takes longer than their work in most tests.
+import { createImagePool } from '../files/image-processor.ts';
+import { createPdfPool } from '../pdf/render.ts';
+import type { Pool } from '../workers/pool.ts';
+
+const images = createImagePool();
+const pdfs = createPdfPool();
+
+/** The pool for one server: closing it waits for this server's jobs and ends no child. */
+function share<Job, Result>(pool: Pool<Job, Result>): Pool<Job, Result> {
+  const running = new Set<Promise<Result>>();
+  return {
+    run(job, place) {
+      const result = pool.run(job, place);
+      running.add(result);
+      const forget = () => running.delete(result);
+      result.then(forget, forget);
+      return result;
+    },
+    async close() {
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+export const sharePools = () => ({ images: share(images), pdfs: share(pdfs) });
