@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -6,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * otherwise wait for them at the end.
  */
 const longest =
-  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|sign-in-throttle|start)\.test\.ts$/;
+  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|retention|sign-in-throttle|start)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -15,14 +16,40 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** These replace what the browser has, or count children, for everything in their process. */
+const isolated = ['src/web/**/*.test.ts', 'src/server/files/image-{child,children,processor-isolation}.test.ts'];
+/** These measure how long hashing a password takes. */
+const withRealHashes = ['src/server/auth/sign-in-timing.test.ts'];
+
+const quickHashes = [
+  {
+    find: /^@node-rs\/argon2$/,
+    replacement: fileURLToPath(new URL('src/server/testing/quick-argon2.ts', import.meta.url)),
+  },
+];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Most of a test's time is waiting for disks and child processes.
+    // Part of a test's time is waiting for disks and child processes.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        // Importing the server takes longer than most files' tests, so that files share a process.
+        test: {
+          name: 'shared',
+          include: ['src/**/*.test.ts'],
+          exclude: [...isolated, ...withRealHashes],
+          isolate: false,
+        },
+        resolve: { alias: quickHashes },
+      },
+      { extends: true, test: { name: 'isolated', include: isolated }, resolve: { alias: quickHashes } },
+      { extends: true, test: { name: 'real hashes', include: withRealHashes } },
+    ],
   },
 });

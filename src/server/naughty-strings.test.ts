@@ -1,6 +1,6 @@
 // Naughty strings in any field of any endpoint are stored as typed or rejected with a message, and never run as code.
 // The fields come from the contract, so that new ones are tested too.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract, type EndpointName } from '#shared/api.ts';
 import { type ApiError, sendRequest } from '#shared/client.ts';
 import type { Endpoint } from '#shared/contract.ts';
@@ -23,12 +23,6 @@ import {
 import { recipes, sections } from './testing/naughty-recipes.ts';
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
-
-// Hashing passwords would take longer than the rest.
-vi.mock(import('@node-rs/argon2'), async (original) => {
-  const argon2 = await original();
-  return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
-});
 
 /** Sends every string in every field, which takes minutes; otherwise each in one field of each endpoint. */
 const inAll = process.env.ODD_TEXTS === 'all';

@@ -1,6 +1,6 @@
 // Random users with random roles act on each other; a small model computes the expected results.
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Role, roles } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
@@ -8,12 +8,6 @@ import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
-
-// Hashing passwords would take longer than the rest, and does not matter here.
-vi.mock(import('@node-rs/argon2'), async (original) => {
-  const argon2 = await original();
-  return { ...argon2, hash: (secret) => argon2.hash(secret, { memoryCost: 8, timeCost: 1 }) };
-});
 
 type TestUser = { as: TestClient; username: string; role: Role; isDeleted: boolean };
 

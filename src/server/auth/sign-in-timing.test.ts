@@ -1,0 +1,35 @@
+// Runs with the real hashing, which the other tests replace.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signInAt, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer('sqlite', { TRUST_PROXY: '127.0.0.1' });
+});
+afterAll(() => server.stop());
+
+test('an unknown name takes as long as a known one', async () => {
+  const { username } = await server.as('None');
+  // Alternate and take the fastest of each, so that other load affects neither.
+  const fastest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
+  for (let i = 0; i < 15; i++)
+    for (const [kind, name] of [
+      ['known', username],
+      ['unknown', 'nobody.at.all'],
+    ] as const) {
+      const startedAt = performance.now();
+      const { status } = await fetch(`${server.url}/api/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${i}` },
+        body: JSON.stringify({ username: name, password: 'wrong' }),
+      });
+      expect(status).toBe(401);
+      fastest[kind] = Math.min(fastest[kind], performance.now() - startedAt);
+    }
+  expect(fastest.unknown).toBeGreaterThan(fastest.known / 2);
+});
+
+test('the real hash of a password is verified', async () => {
+  const { username } = await server.as('None');
+  await signInAt(server.url, username);
+});
