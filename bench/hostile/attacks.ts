@@ -1,123 +1,25 @@
 // The attacks: what one hostile user can do within the default limits. Each runs until its process
 // is killed.
 import { randomUUID } from 'node:crypto';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
+import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-
-/** What the attacks use. */
-export type Target = {
-  host: string;
-  port: number;
-  /** Session cookies: two of park staff, two of reviewers. */
-  staff: string[];
-  reviewers: string[];
-  admin: string;
-  /** The URLs of a report with 20 photos, and of one of its photos. */
-  largestReport: string;
-  photo: string;
-  /** The ids of a checklist with 180 texts and 20 signatures, and of one with 200 texts. */
-  signatures: string;
-  texts: string;
-  /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
-  files: { photo: Buffer; heavy: Buffer; signatureUrl: string };
-};
-
-type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
-
-/** A different IP address than that of the legitimate users. */
-const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
-const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
-
-type Sent = { method?: string; path: string; cookie?: string; body?: string | Buffer; type?: string; key?: string };
-
-/** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
-function send({ host, port }: Target, { method = 'POST', path, cookie = '', body, type, key }: Sent): Promise<number> {
-  const headers = {
-    cookie,
-    'accept-encoding': 'br, gzip',
-    ...(body !== undefined && {
-      'content-type': type ?? 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
-    ...(key && { 'idempotency-key': key }),
-  };
-  return new Promise((resolve) => {
-    const done = (status: number) => resolve(status);
-    const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
-      response.resume().once('close', () => done(response.statusCode ?? 0));
-    });
-    sent.once('error', () => done(0));
-    sent.end(body);
-  });
-}
-const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
-
-async function readJson<T>({ host, port }: Target, path: string, cookie: string): Promise<T | undefined> {
-  const response = await fetch(`http://${host}:${port}${path}`, { headers: { cookie } });
-  return response.ok ? ((await response.json()) as T) : undefined;
-}
-
-/**
- * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
- */
-const repeatUntilEnd = (atOnce: number, act: (index: number) => Promise<number>) =>
-  Promise.all(
-    Array.from({ length: atOnce }, async (_, index) => {
-      for (;;) {
-        const status = await act(index);
-        if (status === 0 || status >= 400) await wait(50);
-      }
-    }),
-  );
-
-/**
- * Opens connections that send something and then stay open, or send a byte now and then. Closed
- * ones are opened again.
- */
-const holdOpen = (
-  { host, port }: Target,
-  count: number,
-  {
-    start = '',
-    drip = '',
-    everyMs = 5000,
-    isReading = true,
-  }: { start?: string | Buffer; drip?: string; everyMs?: number; isReading?: boolean },
-) =>
-  Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      for (;;) {
-        await new Promise<void>((resolve) => {
-          const socket = connect({ host, port, localAddress: from[index % from.length] as string });
-          const timer = drip ? setInterval(() => socket.write(drip), everyMs) : undefined;
-          socket.once('connect', () => socket.write(start));
-          if (isReading) socket.resume();
-          else socket.pause();
-          socket
-            .once('error', () => undefined)
-            .once('close', () => {
-              clearInterval(timer);
-              resolve();
-            });
-        });
-        await wait(200);
-      }
-    }),
-  );
-
-const head = (line: string, ...headers: string[]) =>
-  `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
-const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
-const boundary = 'xyz';
-const form = `multipart/form-data; boundary=${boundary}`;
-const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
-const formWith = (file: Buffer) =>
-  Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-const of = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
-const answers = (value: (index: number) => string) =>
-  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));
-const submission = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });
+import {
+  type Attack,
+  answers,
+  form,
+  formStart,
+  formWith,
+  from,
+  get,
+  head,
+  holdOpen,
+  members,
+  of,
+  readJson,
+  repeatUntilEnd,
+  send,
+  submission,
+} from './attack-tools.ts';
 
 export const attacks: Record<string, Attack> = {
   '380,000 members in the answers to a checklist, 30 at once': {

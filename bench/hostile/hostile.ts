@@ -15,7 +15,8 @@ import type { Person } from '../load/people.ts';
 import { seed } from '../load/seed.ts';
 import { readMemory } from '../load/watch.ts';
 import { password, type Server, startProduct } from '../product.ts';
-import { attacks, type Target } from './attacks.ts';
+import type { Target } from './attack-tools.ts';
+import { attacks } from './attacks.ts';
 import { fileReport, type LegitimateUser } from './legitimate-user.ts';
 
 const { values: options } = parseArgs({

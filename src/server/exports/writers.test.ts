@@ -33,10 +33,10 @@ async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
 
 const commaUtf8AsShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
-/** The cells and the sheet name that LibreOffice reads from a spreadsheet. */
-async function readXlsx(source: Table<Cell[]>): Promise<{ sheet: string; rows: string[][] }> {
-  const path = join(folder, 'list.xlsx');
-  await pipeline(writeXlsx(source), createWriteStream(path));
+/** The cells and the sheet name that LibreOffice reads from each spreadsheet. One start of it takes seconds. */
+async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string; rows: string[][] }[]> {
+  const paths = sources.map((_, at) => join(folder, `list-${at}.xlsx`));
+  for (const [at, source] of sources.entries()) await pipeline(writeXlsx(source), createWriteStream(paths[at] ?? ''));
   const { stdout } = await promisify(execFile)('soffice', [
     `-env:UserInstallation=file://${folder}/profile`,
     '--headless',
@@ -44,11 +44,16 @@ async function readXlsx(source: Table<Cell[]>): Promise<{ sheet: string; rows: s
     commaUtf8AsShown,
     '--outdir',
     folder,
-    path,
+    ...paths,
   ]);
-  const [, sheet = '', written = ''] = /Writing sheet (.+) -> (.+)/.exec(stdout) ?? [];
-  const csv = await readFile(written, 'utf8');
-  return { sheet, rows: parse(csv, { bom: true, relax_column_count: true }) };
+  const written = [...stdout.matchAll(/Writing sheet (.+) -> (.+)/g)];
+  expect(written).toHaveLength(sources.length);
+  return Promise.all(
+    written.map(async ([, sheet = '', file = '']) => ({
+      sheet,
+      rows: parse(await readFile(file, 'utf8'), { bom: true, relax_column_count: true }),
+    })),
+  );
 }
 
 /** Text as a spreadsheet stores it: without characters that XML does not allow. */
@@ -102,16 +107,29 @@ test('rows are written in slices, so that other requests get a turn', async () =
 });
 
 describe('a spreadsheet', () => {
-  test('a spreadsheet contains every text as text, never as a formula', async () => {
-    const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
-    const { rows } = await readXlsx(
-      table(
-        'Odd',
-        ['Text', 'Next'],
-        texts.map((text) => [text, 'beside it']),
-      ),
-    );
-    const [heading, ...read] = rows;
+  const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
+  const withTexts = table(
+    'Odd',
+    ['Text', 'Next'],
+    texts.map((text) => [text, 'beside it']),
+  );
+  const withDates = table(
+    'Dates',
+    ['Day', 'Instant', 'Number'],
+    [
+      [{ day: '2026-06-01' }, { instant: '2026-06-01T23:30:00.000Z' }, 12.5],
+      [{ day: 'last Tuesday' }, { instant: 'never' }, null],
+      [{ day: '1900-01-01' }, { instant: '2026-01-01T23:30:00.000Z' }, 0],
+    ],
+  );
+  const withName = table('Pool: is it safe? [1/2] a rather long title', ['Only heading']);
+  let opened: Awaited<ReturnType<typeof readXlsxFiles>>;
+  beforeAll(async () => {
+    opened = await readXlsxFiles([withTexts, withDates, withName]);
+  });
+
+  test('a spreadsheet contains every text as text, never as a formula', () => {
+    const [heading, ...read] = opened[0]?.rows ?? [];
     expect(heading).toEqual(['Text', 'Next']);
     const lines = (text: string | undefined) => text?.replace(/\r\n?/g, '\n');
     for (const [at, [text, next]] of read.entries()) {
@@ -121,19 +139,8 @@ describe('a spreadsheet', () => {
     expect(read).toHaveLength(texts.length);
   });
 
-  test("a spreadsheet has date cells in the parks' local time", async () => {
-    const { rows } = await readXlsx(
-      table(
-        'Dates',
-        ['Day', 'Instant', 'Number'],
-        [
-          [{ day: '2026-06-01' }, { instant: '2026-06-01T23:30:00.000Z' }, 12.5],
-          [{ day: 'last Tuesday' }, { instant: 'never' }, null],
-          [{ day: '1900-01-01' }, { instant: '2026-01-01T23:30:00.000Z' }, 0],
-        ],
-      ),
-    );
-    expect(rows).toEqual([
+  test("a spreadsheet has date cells in the parks' local time", () => {
+    expect(opened[1]?.rows).toEqual([
       ['Day', 'Instant', 'Number'],
       ['01/06/2026', '02/06/2026 00:30', '12.5'],
       ['last Tuesday', 'never', ''],
@@ -141,10 +148,8 @@ describe('a spreadsheet', () => {
     ]);
   });
 
-  test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', async () => {
-    const { sheet, rows } = await readXlsx(table('Pool: is it safe? [1/2] a rather long title', ['Only heading']));
-    expect(sheet).toBe('Pool  is it safe   1 2  a rathe');
-    expect(rows).toEqual([['Only heading']]);
+  test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', () => {
+    expect(opened[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
   });
 
   test('a spreadsheet needs little memory for 100,000 rows', async () => {

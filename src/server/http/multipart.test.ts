@@ -3,9 +3,10 @@
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { photo, uploadPhoto } from '../testing/factories.ts';
+import { formEnd, formFile, formHead, formPart } from '../testing/forms.ts';
 import { createRawRequest, openRawConnection, type RawResponse } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -42,18 +43,11 @@ async function expectNothingLeft() {
   await staff(api.getSession);
 }
 
-const head = (boundary = 'xyz', length?: number, more = '', as = staff) =>
-  createRawRequest(
-    `POST /api/upload/image HTTP/1.1\nCookie: ${as.cookie}\nContent-Type: multipart/form-data; boundary=${boundary}\nContent-Length: ${length}${more}`,
-  );
-const part = (disposition: string, content: string | Buffer = image, headers = 'Content-Type: image/jpeg\r\n') =>
-  Buffer.concat([
-    Buffer.from(`--xyz\r\nContent-Disposition: ${disposition}\r\n${headers}\r\n`),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ]);
-const end = Buffer.from('--xyz--\r\n');
-const file = (content: string | Buffer = image) => part('form-data; name="image"; filename="a.jpg"', content);
+const head = (boundary?: string, length = 0, as = staff) => formHead(as.cookie, length, boundary);
+const part = (disposition: string, content: string | Buffer = image, headers?: string) =>
+  formPart(disposition, content, headers);
+const end = formEnd;
+const file = (content: string | Buffer = image) => formFile(content);
 const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
 
 /** Sends a form and returns the response, which must come within two seconds. */
@@ -276,7 +270,7 @@ test("32 slow uploads of one user do not delay others and take that user's turns
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
   let answered = 0;
   for (const line of lines) {
-    line.write(head('xyz', 10 * 1024 * 1024, '', greedy));
+    line.write(head('xyz', 10 * 1024 * 1024, greedy));
     line.write(file().subarray(0, 200));
     line.answer().then(
       () => (answered += 1),
@@ -294,7 +288,7 @@ test('a fifth upload of one user waits unread until one of four is finished', as
   const busy = await server.as('None');
   const lines = Array.from({ length: 4 }, () => openRawConnection(server.url));
   for (const line of lines) {
-    line.write(head('xyz', whole().length, '', busy));
+    line.write(head('xyz', whole().length, busy));
     line.write(whole().subarray(0, 100));
   }
   await busy(api.getSession);
@@ -341,68 +335,4 @@ test('any file name is stored as a label', async () => {
       `inline; filename="${filePath.slice('/uploads/2026/01/'.length)}"`,
     );
   }
-});
-
-describe('a slow upload', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
-  afterEach(() => void vi.useRealTimers());
-
-  /** Starts an upload of 2 MB, of which the server has received the first bytes. */
-  async function begin(as: TestClient) {
-    const line = openRawConnection(server.url);
-    line.write(head('xyz', 2_000_000, '', as));
-    line.write(file(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
-    await staff.fetch('/healthz');
-    return line;
-  }
-  /**
-   * Sends this many bytes a second for this many seconds, and returns the response if there was
-   * one.
-   */
-  async function send(lines: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
-    for (let second = 0; second < seconds; second++) {
-      for (const line of lines) if (perSecond > 0) line.write(Buffer.alloc(perSecond, 1));
-      await staff.fetch('/healthz'); // by now the server has read it
-      await vi.advanceTimersByTimeAsync(1000);
-    }
-  }
-  test('a slow upload without data is ended after 30 s', async () => {
-    const line = await begin(staff);
-    await send([line], 0, 29);
-    expect(readdirSync(join(server.folder, 'temporary'))).toHaveLength(1);
-    const answer = line.answer();
-    await send([line], 0, 2);
-    const { status, body } = await answer;
-    expect([status, JSON.parse(body).message]).toEqual([408, 'The upload was too slow. Please try again.']);
-    await line.closed;
-    vi.useRealTimers();
-    await expectNothingLeft();
-  });
-
-  test('a slow upload at 2 kB a second is accepted for 10 minutes and then ended', async () => {
-    const line = await begin(staff);
-    let status: number | undefined;
-    const answered = line.answer().then((answer) => {
-      status = answer.status;
-    });
-    await send([line], 2000, 595);
-    expect(status).toBeUndefined();
-    await send([line], 2000, 10);
-    await answered;
-    expect(status).toBe(408);
-  });
-
-  test('a slow upload is one of three that a user may have', async () => {
-    const slow = await server.as('None');
-    const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slow)));
-    const ended: number[] = [];
-    const answers = lines.map((line) => line.answer().then(({ status }) => ended.push(status)));
-    const another = await begin(staff);
-    await send([...lines, another], 2000, 15);
-    await Promise.race(answers);
-    expect(ended).toEqual([408]);
-    expect(another.socket.closed).toBe(false);
-    for (const line of [...lines, another]) line.socket.destroy();
-    await Promise.allSettled(answers);
-  });
 });

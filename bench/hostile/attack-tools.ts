@@ -1,0 +1,121 @@
+// How the attacks send requests and hold connections open.
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What the attacks use. */
+export type Target = {
+  host: string;
+  port: number;
+  /** Session cookies: two of park staff, two of reviewers. */
+  staff: string[];
+  reviewers: string[];
+  admin: string;
+  /** The URLs of a report with 20 photos, and of one of its photos. */
+  largestReport: string;
+  photo: string;
+  /** The ids of a checklist with 180 texts and 20 signatures, and of one with 200 texts. */
+  signatures: string;
+  texts: string;
+  /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
+  files: { photo: Buffer; heavy: Buffer; signatureUrl: string };
+};
+
+export type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
+
+/** A different IP address than that of the legitimate users. */
+export const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
+
+type Sent = { method?: string; path: string; cookie?: string; body?: string | Buffer; type?: string; key?: string };
+
+/** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
+export function send(
+  { host, port }: Target,
+  { method = 'POST', path, cookie = '', body, type, key }: Sent,
+): Promise<number> {
+  const headers = {
+    cookie,
+    'accept-encoding': 'br, gzip',
+    ...(body !== undefined && {
+      'content-type': type ?? 'application/json',
+      'content-length': Buffer.byteLength(body),
+    }),
+    ...(key && { 'idempotency-key': key }),
+  };
+  return new Promise((resolve) => {
+    const done = (status: number) => resolve(status);
+    const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
+      response.resume().once('close', () => done(response.statusCode ?? 0));
+    });
+    sent.once('error', () => done(0));
+    sent.end(body);
+  });
+}
+export const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
+
+export async function readJson<T>({ host, port }: Target, path: string, cookie: string): Promise<T | undefined> {
+  const response = await fetch(`http://${host}:${port}${path}`, { headers: { cookie } });
+  return response.ok ? ((await response.json()) as T) : undefined;
+}
+
+/**
+ * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
+ */
+export const repeatUntilEnd = (atOnce: number, act: (index: number) => Promise<number>) =>
+  Promise.all(
+    Array.from({ length: atOnce }, async (_, index) => {
+      for (;;) {
+        const status = await act(index);
+        if (status === 0 || status >= 400) await wait(50);
+      }
+    }),
+  );
+
+/**
+ * Opens connections that send something and then stay open, or send a byte now and then. Closed
+ * ones are opened again.
+ */
+export const holdOpen = (
+  { host, port }: Target,
+  count: number,
+  {
+    start = '',
+    drip = '',
+    everyMs = 5000,
+    isReading = true,
+  }: { start?: string | Buffer; drip?: string; everyMs?: number; isReading?: boolean },
+) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      for (;;) {
+        await new Promise<void>((resolve) => {
+          const socket = connect({ host, port, localAddress: from[index % from.length] as string });
+          const timer = drip ? setInterval(() => socket.write(drip), everyMs) : undefined;
+          socket.once('connect', () => socket.write(start));
+          if (isReading) socket.resume();
+          else socket.pause();
+          socket
+            .once('error', () => undefined)
+            .once('close', () => {
+              clearInterval(timer);
+              resolve();
+            });
+        });
+        await wait(200);
+      }
+    }),
+  );
+
+export const head = (line: string, ...headers: string[]) =>
+  `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
+export const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
+const boundary = 'xyz';
+export const form = `multipart/form-data; boundary=${boundary}`;
+export const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
+export const formWith = (file: Buffer) =>
+  Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+export const of = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
+export const answers = (value: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));
+export const submission = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });
