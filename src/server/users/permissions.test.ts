@@ -61,7 +61,7 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
           expect(kept.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 120 : 10)) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 50 : 5)) },
     );
     await server.stop();
   }, 1_800_000);

@@ -142,7 +142,8 @@ function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | 
       regulation: rule.regulation,
       person,
       notify: deadline?.notify ?? null,
-      dueOn: deadline && from ? addDays(from, deadline.days) : null,
+      // Duties of rules that do not apply are left out of the result.
+      dueOn: truth !== 'no' && deadline && from ? addDays(from, deadline.days) : null,
       responsible: findResponsible(rule, subject.answers),
       authority: rule.authority ?? 'park',
     },

@@ -74,7 +74,7 @@ describe('the shipped rule set', () => {
     timeout: 120_000,
   }, () => {
     for (let day = '2026-01-01'; day <= '2032-12-31'; day = addDays(day, 1))
-      for (let off = 0; off <= 20; off += 1) {
+      for (const off of [0, 1, 3, 4, 7, 8, 20]) {
         const { record, outcome, deadline } = evaluate(set, offFor(day, off));
         if (record !== off > 3 || (outcome === 'reportable') !== off > 7) throw new Error(`${day}, off ${off} days`);
         if (off > 7 && countDays(day, deadline?.dueOn ?? '') !== 15) throw new Error(`${day}: due ${deadline?.dueOn}`);

@@ -31,10 +31,12 @@ const personFields = new Set(
     ' ',
   ),
 );
-const isAboutPerson = (set: RuleSet, field: string) => {
-  const question = set.questions?.find((one) => one.field === field);
-  return question ? question.about === 'person' : personFields.has(field);
-};
+const subjects = new WeakMap<RuleSet, Map<string, boolean>>();
+function isAboutPerson(set: RuleSet, field: string): boolean {
+  const known = subjects.get(set) ?? new Map(set.questions?.map(({ field, about }) => [field, about === 'person']));
+  subjects.set(set, known);
+  return known.get(field) ?? personFields.has(field);
+}
 
 /** Answers that leave few rules open, so that the rule under test decides. */
 const calmAnswers: Record<string, Answer> = {
