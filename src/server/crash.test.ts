@@ -6,7 +6,7 @@ import { runCrashRounds } from './testing/crash.ts';
 import { engines } from './testing/server.ts';
 
 /** `npm run crash` runs hundreds of rounds. */
-const rounds = { sqlite: 8, postgres: 4 };
+const rounds = { sqlite: 5, postgres: 3 };
 
 test.each(engines)(
   'repeated crashes on %s with eight clients lose nothing acknowledged and leave nothing partial',
