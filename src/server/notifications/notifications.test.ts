@@ -318,6 +318,9 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await person(api.listNotifications)).toEqual([]);
     const kept = server.db.selectFrom('deliveries').select('state').where('thing_id', '=', 'kept');
     expect(await kept.execute()).toEqual([{ state: 'sent' }]);
+    const attempts = server.db.selectFrom('delivery_attempts').select('is_accepted');
+    const ofKept = server.db.selectFrom('deliveries').select('id').where('thing_id', '=', 'kept');
+    expect(await attempts.where('delivery_id', 'in', ofKept).execute()).toEqual([{ is_accepted: 1 }]);
   });
 
   test('requesting the count does not extend a session', async () => {

@@ -82,5 +82,9 @@ describe.each(engines)('missed checks on %s', (engine) => {
     expect(await told(manager)).toHaveLength(3);
     await at('2026-10-25T10:00:00Z');
     expect((await told(manager))[0]).toBe('Check missed at Lido Beach: Beach check, due until 10:00');
+    // A server that has never looked for missed checks is silent about the time before.
+    await server.db.deleteFrom('counters').where('name', '=', 'missed checks until').execute();
+    await at('2026-10-26T20:00:00Z');
+    expect(await told(manager)).toHaveLength(4);
   });
 });
