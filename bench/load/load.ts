@@ -1,4 +1,4 @@
-// npm run load [-- --minutes 30] [--postgres]     sixty people at work on the real server, over a database of years; then three hundred at once.
+// npm run load [-- --minutes 30] [--postgres] [--no-messages]     sixty people at work on the real server, over a database of years; then three hundred at once.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { drawHeavyPng } from '../heavy-png.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
+import { printDeliveries, type Receivers, startReceivers, switchOn } from './follow-up.ts';
 import { type Person, submitChecklist, type TestData, work } from './people.ts';
 import { seed } from './seed.ts';
 import { eventLoopLag, watchMemory } from './watch.ts';
@@ -29,7 +30,10 @@ const { values: options } = parseArgs({
     reports: { type: 'string', default: '50000' },
     log: { type: 'string', default: '1000000' },
     postgres: { type: 'boolean', default: false },
+    /** Email, push, failing answers and scheduled checks. */
+    messages: { type: 'boolean', default: true },
   },
+  allowNegative: true,
 });
 const number = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
 
@@ -55,6 +59,11 @@ const aims: Record<string, number> = {
   "a folder's audits": read,
   'one audit': read,
   checklists: read,
+  'checks due today': read,
+  'audits assigned to me': read,
+  'all open audits': read,
+  'unread notifications': read,
+  notifications: read,
   'submissions, newest 50': read,
   'one submission': read,
   'upload a photo, 0.8 MB': 700,
@@ -64,6 +73,7 @@ const aims: Record<string, number> = {
   'create an audit': save,
   'change an audit': save,
   'complete an audit': save,
+  'mark all read': save,
   'sign out': save,
   'PDF, 10 photos': 2000,
 };
@@ -72,19 +82,21 @@ const dataDir = await mkdtemp(join(tmpdir(), 'load-'));
 const database = options.postgres
   ? await (await import('../../src/server/testing/server.ts')).createDatabase()
   : undefined;
+const receivers = options.messages ? await startReceivers() : undefined;
 try {
-  await load(database?.url ?? '');
+  await load(database?.url ?? '', receivers);
 } finally {
+  await receivers?.stop();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function load(databaseUrl: string): Promise<void> {
+async function load(databaseUrl: string, receivers: Receivers | undefined): Promise<void> {
   // As behind a proxy: all connections come from one IP address.
-  const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1' };
+  const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1', ...receivers?.settings };
   // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
-  const { people, full } = await fill(databaseUrl);
+  const { people, full } = await fill(databaseUrl, receivers);
 
   const serverLog = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
@@ -178,7 +190,12 @@ async function load(databaseUrl: string): Promise<void> {
     console.log(
       `Lag of the event loop at that time: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
     );
-    console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB`);
+    console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB\n`);
+    if (receivers) {
+      const db = await connect({ databaseUrl, dataDir });
+      await printDeliveries(db, receivers);
+      await db.destroy();
+    }
     if (mixed.errors().length + burstRecorder.errors().length > 0) process.exitCode = 1;
   } finally {
     memory.stop();
@@ -187,7 +204,7 @@ async function load(databaseUrl: string): Promise<void> {
   }
 }
 
-async function fill(databaseUrl: string) {
+async function fill(databaseUrl: string, receivers: Receivers | undefined) {
   const started = performance.now();
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
@@ -200,6 +217,7 @@ async function fill(databaseUrl: string) {
     log: number('log'),
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
+  if (receivers) await switchOn(db, receivers, filled.people, admin.id);
   // PostgreSQL updates its statistics by itself within a minute.
   if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);
   await db.destroy();
@@ -282,7 +300,7 @@ async function burst(client: Client, person: Person, testData: TestData): Promis
       : ['audit folders', '/api/audit-folders'];
     await client.bytes(kind, { path });
     const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
-    if (checklists?.[0]) await submitChecklist(client, checklists[0], testData);
+    if (checklists?.[0]) await submitChecklist(client, checklists[0], testData, person);
   }
   client.close();
 }

@@ -20,6 +20,9 @@ export type TestData = {
   thinkMs: number;
 };
 
+/** How often a screen asks for the number of unread notifications. */
+const pollMs = 8000;
+
 type Task = { client: Client; person: Person; testData: TestData; pause(): Promise<void> };
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
@@ -145,18 +148,39 @@ async function doAudits({ client, testData, pause }: Task) {
   await change('complete an audit', { completed: true });
 }
 
-async function fillChecklist({ client, testData, pause }: Task) {
+async function fillChecklist({ client, person, testData, pause }: Task) {
   const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
   const checklist = pick(checklists ?? []);
   if (!checklist) return;
   await pause();
-  await submitChecklist(client, checklist, testData);
+  await submitChecklist(client, checklist, testData, person);
 }
 
-export async function submitChecklist(client: Client, checklist: Checklist, { signatureUrl }: TestData) {
+async function lookAtChecks({ client }: Task) {
+  await client.bytes('checks due today', { path: '/api/due-checks' });
+}
+
+async function lookAtAudits({ client, pause }: Task) {
+  await client.bytes('audits assigned to me', { path: '/api/audits?mine=yes' });
+  await pause();
+  await client.bytes('all open audits', { path: '/api/audits' });
+}
+
+async function readNotifications({ client, pause }: Task) {
+  await client.bytes('notifications', { path: '/api/notifications?limit=50' });
+  await pause();
+  await client.bytes('mark all read', { method: 'POST', path: '/api/notifications/read-all', json: {} });
+}
+
+export async function submitChecklist(
+  client: Client,
+  checklist: Checklist,
+  { signatureUrl }: TestData,
+  { park }: Pick<Person, 'park'>,
+) {
   const answers: Record<SectionType, string | boolean> = {
     text: 'Checked, all as expected',
-    site: 'Lido Beach',
+    site: park || 'Lido Beach',
     checkbox: true,
     signature: signatureUrl,
     time: '09:30',
@@ -164,7 +188,10 @@ export async function submitChecklist(client: Client, checklist: Checklist, { si
     na: 'Yes',
   };
   const data = Object.fromEntries(checklist.sections.map(({ type }, index) => [index, answers[type]]));
-  const json = { checklistId: checklist.id, checklistVersion: checklist.version, data };
+  const failing = Math.random() < 0.1 ? checklist.sections.findIndex(({ onFail }) => onFail?.when === 'No') : -1;
+  if (failing >= 0) data[failing] = 'No';
+  const failures = failing >= 0 ? { [failing]: { note: 'To be repaired before it opens' } } : undefined;
+  const json = { checklistId: checklist.id, checklistVersion: checklist.version, data, failures };
   return client.bytes('submit a checklist', { method: 'POST', path: '/api/submit-checklist', json, key: randomUUID() });
 }
 
@@ -177,19 +204,29 @@ const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unkno
     [10, reviewChecklists],
     [10, doAudits],
     [10, fileReport],
+    [5, lookAtChecks],
+    [5, lookAtAudits],
+    [5, readNotifications],
   ],
   staff: [
     [35, fileReport],
     [35, doAudits],
     [30, fillChecklist],
+    [10, lookAtChecks],
+    [10, lookAtAudits],
+    [10, readNotifications],
   ],
 };
 
 /** Works until `ends` (by performance.now()), and sometimes signs out and in again. */
 export async function work(client: Client, person: Person, password: string, testData: TestData, ends: number) {
+  let countedAt = 0;
   const pause = async () => {
     const left = ends - performance.now();
     if (left > 0) await wait(Math.min(left, -Math.log(1 - Math.random()) * testData.thinkMs));
+    if (performance.now() - countedAt < pollMs) return;
+    countedAt = performance.now();
+    await client.bytes('unread notifications', { path: '/api/notifications/count' });
   };
   const task = { client, person, testData, pause };
   if (!(await client.signIn(person.username, password))) return;

@@ -79,7 +79,8 @@ async function seedPeople(db: Database, count: number, password: string): Promis
   const people = Array.from({ length: count }, (_, index) => ({
     username: `person.${index + 1}`,
     isReviewer: index % 3 === 0,
-    park: index % 3 === 0 ? '' : (parks[index % parks.length] ?? ''),
+    // Ten reviewers see all parks; each park has four or five of its own.
+    park: index % 30 === 0 ? '' : (parks[index % parks.length] ?? ''),
   }));
   await db.transaction().execute(async (db) => {
     for (const { username, isReviewer, park } of people) {

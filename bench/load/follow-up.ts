@@ -1,0 +1,90 @@
+// What the work causes: notifications by email and push to everyone, failing answers that create audits, scheduled checks.
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { parks } from '#shared/choices.ts';
+import { getToday, timeNow } from '#shared/dates.ts';
+import { listChecklists, updateChecklist } from '../../src/server/checklists/store.ts';
+import type { Database } from '../../src/server/db/schema.ts';
+import { newId } from '../../src/server/ids.ts';
+import { insertSchedule } from '../../src/server/schedules/store.ts';
+import { startMailServer } from '../../src/server/testing/mail-server.ts';
+import { startPushService } from '../../src/server/testing/push-service.ts';
+import { printTable } from './figures.ts';
+import type { Person } from './people.ts';
+
+/** After their last change, messages have this long to be sent. */
+const graceMs = 10_000;
+
+export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
+
+/** A mail server that accepts everything, and a push service that checks signatures and decrypts. */
+export async function startReceivers() {
+  const [mail, push] = await Promise.all([startMailServer(), startPushService()]);
+  return {
+    mail,
+    push,
+    settings: { ...mail.settings, ...push.settings },
+    stop: () => Promise.all([mail.stop(), push.stop()]),
+  };
+}
+
+/** Gives everyone an address and a device, lets answers fail, and schedules every checklist in all parks. */
+export async function switchOn(db: Database, { push }: Receivers, people: Person[], by: string): Promise<void> {
+  const now = new Date();
+  await db.updateTable('users').set({ email: sql<string>`username || '@example.com'` }).execute();
+  const users = await db.selectFrom('users').select(['id', 'username']).execute();
+  const devices = users.map(({ id, username }) => {
+    const { endpoint, keys } = push.subscribe(username);
+    return { id: newId(), user_id: id, session: '', endpoint, ...keys, created_at: now.toISOString() };
+  });
+  const assignees = Object.fromEntries(
+    parks.map((park) => [park, people.find((person) => person.park === park && !person.isReviewer)?.username ?? '']),
+  );
+  await db.transaction().execute(async (db) => {
+    await db.insertInto('push_subscriptions').values(devices).execute();
+    for (const { version, sections, ...checklist } of await listChecklists(db)) {
+      const at = sections.findIndex(({ type }) => type === 'na');
+      const onFail = { when: 'No', photo: 'optional', audit: { urgent: false, days: 3, assignees } } as const;
+      const changed = sections.map((section, index) => (index === at ? { ...section, onFail } : section));
+      await updateChecklist(db, { ...checklist, sections: changed, version: version + 1 }, by, now);
+      const days = { repeat: 'daily', weekday: null, month_day: null, season_from: null, season_to: null } as const;
+      const schedule = { checklist_id: checklist.id, parks: [...parks], ...days, ends_on: null };
+      const times = { opens_at: '00:00', starts_on: getToday(now) };
+      await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
+      // Missed during the run, unless someone has just submitted it.
+      const soon = timeNow(new Date(now.getTime() + 2 * 60_000));
+      await insertSchedule(db, { ...schedule, ...times, closes_at: soon, gate: '' }, by, now);
+    }
+  });
+}
+
+/** Prints how many messages were sent, and how long after they were due. */
+export async function printDeliveries(db: Database, { push }: Receivers): Promise<void> {
+  await wait(graceMs);
+  const rows = await db
+    .selectFrom('deliveries')
+    .leftJoin('delivery_attempts', 'delivery_attempts.delivery_id', 'deliveries.id')
+    .select(['deliveries.channel', 'deliveries.state', 'deliveries.attempts', 'deliveries.due_at'])
+    .select(['delivery_attempts.at', 'delivery_attempts.message_id'])
+    .execute();
+  const now = new Date().toISOString();
+  const table = [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, found]) => {
+    const sent = found.filter(({ state }) => state === 'sent');
+    // The time of a retry is not when the message was due first.
+    const delays = sent
+      .filter(({ attempts }) => attempts === 1)
+      .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))
+      .sort((a, b) => a - b);
+    const at = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
+    const late = found.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
+    const failed = found.filter(({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0));
+    const messages = new Set(sent.map(({ message_id }) => message_id)).size;
+    return [channel, found.length, sent.length, messages, late, failed.length, at(0.5), at(0.95), at(1)];
+  });
+  console.log('Notifications by email and push; seconds after they were due\n');
+  printTable(
+    ['channel', 'to send', 'sent', 'in messages', 'due, not sent', 'failed', 'p50', 'p95', 'max, aim 10'],
+    table,
+  );
+  if (push.problems.length > 0) console.log(`The push service rejected ${push.problems.length}: ${push.problems[0]}`);
+}
