@@ -76,8 +76,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   setCookie(cookie: string): void;
 };
 
-/** A list in pages, so that a long one is never held in memory. */
-type Pages<T> = AsyncIterable<T[] | ReadyJson>;
+/** A list in pages, so that a long one is never held in memory; a buffer has a page as JSON. */
+type Pages<T> = AsyncIterable<T[] | ReadyJson | Buffer>;
 /** A file that is written while it is sent. Its name is ASCII. */
 export type FileReply = { content: Readable; type: string; fileName: string };
 /** A PDF with its name, or the endpoint's reply; a list may be pages. */

@@ -62,21 +62,26 @@ function getSerializer(endpoint: Endpoint, reply: FastifyReply) {
   return reply.compileSerializationSchema(schema as Record<string, unknown>) as (result: unknown) => string;
 }
 
-const isPages = (result: unknown): result is AsyncIterable<unknown[] | ReadyJson> =>
+type Page = unknown[] | ReadyJson | Buffer;
+
+const isPages = (result: unknown): result is AsyncIterable<Page> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
 
 /** Streams one JSON array page by page. Each page is sent after everything it shows is on disk. */
-async function* streamJsonList(
-  db: Database,
-  pages: AsyncIterable<unknown[] | ReadyJson>,
-  serialize: (page: unknown) => string,
-) {
+async function* streamJsonList(db: Database, pages: AsyncIterable<Page>, serialize: (page: unknown) => string) {
   let separator = '[';
   for await (const page of pages) {
-    const rows = (page instanceof ReadyJson ? page.text : serialize(page)).slice(1, -1);
-    if (rows === '') continue;
-    await durable(db);
-    yield separator + rows;
+    if (page instanceof Buffer) {
+      if (page.length === '[]'.length) continue;
+      await durable(db);
+      page.write(separator);
+      yield page.subarray(0, -1);
+    } else {
+      const rows = (page instanceof ReadyJson ? page.text : serialize(page)).slice(1, -1);
+      if (rows === '') continue;
+      await durable(db);
+      yield separator + rows;
+    }
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
