@@ -69,7 +69,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByRole('heading', { name: 'Create New Audit in Playgrounds' })).toBeVisible();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByLabel('Title')).toBeFocused();
-  await expect(page.getByText('Title is required').first()).toBeVisible();
+  await expect(page.getByRole('alert').getByText('Title is required')).toHaveCSS('color', 'rgb(171, 44, 32)');
   await expectAccessiblePage(page);
   await page.getByLabel('Title').fill('Check the swings');
   await page.getByLabel('Date').fill('2026-02-01');
@@ -125,6 +125,12 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByText('Currently set for: 01/02/2026 at 09:30')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByLabel('Location').fill('By the lake');
+  // The floating Save Changes covers nothing at the foot of the page.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const [last, save] = await Promise.all(
+    ['Write a Note', 'Save Changes'].map((name) => page.getByRole('button', { name }).boundingBox()),
+  );
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(save?.y ?? 0);
   await page.getByLabel('Choose photos').setInputFiles(photo('orientation-portrait-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expectDraftPhotos(page, 1);

@@ -67,8 +67,9 @@ describe.each(engines)('audits on %s', (engine) => {
         time,
         data,
       });
-      const pdf = await lido(api.getAuditPdf, { params: { id } });
-      expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
+      const pdf = await lido.fetch(`/api/audit-pdf/${id}`);
+      expect(decodeURIComponent(pdf.headers.get('content-disposition') ?? '')).toContain(`''${head.title}.pdf`);
+      expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
     });
 
     test('an audit without a title, with an invalid date or with a foreign photo is rejected', async () => {

@@ -54,7 +54,7 @@ export function DeletedItemsPage() {
         <EmptyState
           icon={Trash2}
           text="Nothing was deleted in the last 30 days."
-          hint="Reports, checklists, submissions, folders and audits that are deleted can be restored from here."
+          hint="Deleted reports, checklists, submissions, folders and audits are listed here."
         />
       )}
       <ul className={styles.list}>
