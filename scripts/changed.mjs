@@ -1,7 +1,8 @@
 // What a change touches: the files that differ from the main branch, and the tests worth running for them.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { listImports, listSources } from './imports.mjs';
 import { root } from './run.mjs';
 
 const git = (...args) =>
@@ -38,10 +39,14 @@ const specs = {
   drafts: 'reload',
   exports: 'exports',
   law: 'riddor',
+  notifications: 'follow-up',
   offline: 'reload',
   outbox: 'outbox',
+  overview: 'overview',
+  packs: 'packs',
   photos: 'photos',
   reports: 'reports',
+  schedules: 'schedules',
   shell: 'signing-in',
   signature: 'signature',
   ui: 'audits',
@@ -71,14 +76,38 @@ export function listSpecsFor(files) {
   return [...new Set(chosen)].filter((spec) => existsSync(join(root, spec)));
 }
 
-/** Returns Vitest's arguments for the tests that import these files, without the slow ones unless they changed. */
-export function vitestArgumentsFor(files) {
-  const excluded = slowTests.filter((name) => !files.some((file) => file.endsWith(`/${name}`)));
-  return [
-    'related',
-    '--run',
-    '--passWithNoTests',
-    ...excluded.flatMap((name) => ['--exclude', `**/${name}`]),
-    ...files,
-  ];
+/**
+ * Nearly every file imports these, or these import nearly every file, so imports of them do not say
+ * what a change touches.
+ */
+const hubs = new Set([
+  'src/server/app.ts',
+  'src/server/db/schema.ts',
+  'src/server/http/handler-context.ts',
+  'src/server/start.ts',
+  'src/server/testing/factories.ts',
+  'src/server/testing/server.ts',
+  'src/shared/api.ts',
+  'src/shared/contract.ts',
+  'src/web/routes.tsx',
+]);
+
+/**
+ * Returns the tests that import these files, other than through a hub, and the tests beside these
+ * files and beside those that import them. Without the slow ones unless they changed.
+ */
+export function listTestsFor(files) {
+  const importers = new Map();
+  const sources = listSources('src');
+  for (const file of sources)
+    for (const target of listImports(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const reached = new Set(files);
+  for (const file of reached)
+    if (!hubs.has(file)) for (const importer of importers.get(file) ?? []) reached.add(importer);
+  const near = files.flatMap((file) => [file, ...(hubs.has(file) ? [] : (importers.get(file) ?? []))]);
+  const folders = new Set(near.filter((file) => !hubs.has(file)).map((file) => posix.dirname(file)));
+  const isSlow = (test) => slowTests.some((name) => test.endsWith(`/${name}`)) && !files.includes(test);
+  return sources.filter(
+    (file) => file.endsWith('.test.ts') && (reached.has(file) || folders.has(posix.dirname(file))) && !isSlow(file),
+  );
 }

@@ -1,8 +1,8 @@
 // `node scripts/structure.mjs`: checks that imports point one way, and exits with 1 where one does not; part of `npm run lint`.
 // `node scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { parseSync } from 'vite';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listImports, listSources } from './imports.mjs';
 import { root } from './run.mjs';
 
 /**
@@ -56,13 +56,17 @@ for (const [area, layers] of Object.entries(areas)) {
   };
   const used = new Set();
   const imports = new Map();
-  for (const file of listFiles(area)) {
+  // A test may use whatever it needs.
+  const files = listSources(area).filter((path) => !/\.test(-\w+)?\.ts$/.test(path));
+  for (const file of files.map((path) => path.slice(area.length + 1))) {
     const from = getPart(file);
     if (from === undefined) {
       problems.push(`${area}/${file} is in no layer of scripts/structure.mjs`);
       continue;
     }
-    const targets = listImports(area, file).filter((target) => !target.startsWith('..'));
+    const targets = listImports(`${area}/${file}`)
+      .filter((path) => path.startsWith(`${area}/`))
+      .map((path) => path.slice(area.length + 1));
     imports.set(file, targets);
     for (const target of targets) {
       const to = getPart(target);
@@ -79,29 +83,6 @@ for (const [area, layers] of Object.entries(areas)) {
 if (process.argv.includes('--draw')) draw();
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
-
-/** Source files below the area, tests left out: a test may use whatever it needs. */
-function listFiles(area) {
-  return readdirSync(join(root, area), { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.tsx?$/.test(file) && !/\.test(-\w+)?\.ts$/.test(file));
-}
-
-/**
- * The files of the area that one of its files imports, including types. Dynamic imports of screens
- * do not count.
- */
-function listImports(area, file) {
-  const path = join(root, area, file);
-  const { module } = parseSync(path, readFileSync(path, 'utf8'));
-  const requests = [
-    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-  ];
-  return requests
-    .filter((request) => /^\.{1,2}\/.*\.tsx?$/.test(request))
-    .map((request) => posix.join(posix.dirname(file), request));
-}
 
 /** Returns import cycles: one for each way back to a file being visited. */
 function findCycles(imports) {

@@ -6,7 +6,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { listChangedFiles, listSpecsFor, vitestArgumentsFor } from './changed.mjs';
 import { ensureInstalled } from './install.mjs';
 import { keepFilesInMemory } from './memory-folder.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -15,6 +14,8 @@ import { ensureTestDependencies, findChromium, findPostgres } from './test-depen
 
 const results = join(root, 'test-results');
 const disk = tmpdir();
+// Caches compiled code, because every test file and many tests start processes.
+process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/node');
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
 // In order. Each resolves with an exit code.
@@ -22,10 +23,7 @@ const parts = {
   lint: (args, options) => npm(['run', '--silent', 'lint', '--', ...args], options),
   types: (args, options) => npm(['run', '--silent', 'types', '--', ...args], options),
   build: (_, options) => ensureBuilt(options),
-  server: (args) => {
-    const command = args[0] === 'related' ? args : ['run', ...args];
-    return npm(['exec', '--', 'vitest', ...command, ...vitestReport]);
-  },
+  server: (args) => npm(['exec', '--', 'vitest', 'run', ...args, ...vitestReport]),
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
   engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
   // Its measurements need a server that waits for a real disk.
@@ -53,8 +51,8 @@ const readers = {
   hostile: (report) => report,
 };
 
-const { chosen, rest, isQuick } = readArguments(process.argv.slice(2));
 await ensureInstalled();
+const { chosen, rest, isQuick } = await readArguments(process.argv.slice(2));
 const stopServices = chosen.some((part) => part in readers) ? await startServices() : undefined;
 rmSync(results, { recursive: true, force: true });
 
@@ -96,9 +94,9 @@ async function runTogether(names) {
 }
 
 /** Returns the parts to run, the arguments of each, and whether it is a quick run on SQLite alone. */
-function readArguments([option, names, ...args]) {
+async function readArguments([option, names, ...args]) {
   if (option === undefined) return { chosen: Object.keys(parts), rest: {} };
-  if (option === '--changed' && names === undefined) return chooseChanged(listChangedFiles());
+  if (option === '--changed' && names === undefined) return chooseChanged();
   const chosen = names?.split(',') ?? [];
   const isKnown = option === '--only' && chosen.length > 0 && chosen.every((part) => Object.hasOwn(parts, part));
   if (!isKnown || (args.length > 0 && chosen.length > 1)) {
@@ -111,23 +109,26 @@ function readArguments([option, names, ...args]) {
 }
 
 /**
- * Tests that import the changed files, on SQLite only, and browser tests of the changed screens, on
- * a phone.
+ * Tests of the changed files and of what imports them, on SQLite only, and browser tests of the
+ * changed screens, on a phone.
  */
-function chooseChanged(files) {
+async function chooseChanged() {
+  // Needs an installed package.
+  const { listChangedFiles, listSpecsFor, listTestsFor } = await import('./changed.mjs');
+  const files = listChangedFiles();
   const specs = listSpecsFor(files);
-  const sources = files.filter((file) => /^src\/.*\.tsx?$/.test(file));
+  const tests = listTestsFor(files.filter((file) => /^src\/.*\.tsx?$/.test(file)));
   const chosen = [
     'lint',
     'types',
     specs.length > 0 && 'build',
-    sources.length > 0 && 'server',
+    tests.length > 0 && 'server',
     specs.length > 0 && 'e2e',
   ];
   return {
     isQuick: true,
     chosen: chosen.filter(Boolean),
-    rest: { server: vitestArgumentsFor(sources), e2e: ['--project=phone', ...specs] },
+    rest: { server: tests, e2e: ['--project=phone', ...specs] },
   };
 }
 
