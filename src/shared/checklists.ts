@@ -27,7 +27,7 @@ const limit = (message: string) =>
 
 /** A `text` section that takes a number; outside the limits it is failing. */
 const NumberLimits = z.object({
-  unit: lineSchema({ max: 20 }),
+  unit: lineSchema({ max: textLimits.unit }),
   min: limit('Enter the lowest number as a number'),
   max: limit('Enter the highest number as a number'),
 });

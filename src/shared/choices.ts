@@ -30,7 +30,18 @@ export const employmentStatuses = ['Staff', 'Owner', 'Visitor', 'Guest', 'Contra
 export const emergencyServices = ['None', 'Ambulance', 'Police', 'Fire Brigade', 'Coast Guard'] as const;
 
 /** Maximum characters of texts, for schemas and for the fields that they check. */
-export const textLimits = { name: 120, line: 200, note: 2000, description: 5000, details: 10_000 } as const;
+export const textLimits = {
+  unit: 20,
+  telephone: 40,
+  username: 64,
+  name: 120,
+  line: 200,
+  email: 254,
+  reason: 500,
+  note: 2000,
+  description: 5000,
+  details: 10_000,
+} as const;
 
 export const limits = {
   photos: 20,

@@ -18,7 +18,7 @@ export type PackState = (typeof packStates)[number];
 
 export const NewPack = z.object({
   recipient: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter who the pack is for' }),
-  purpose: linesSchema({ min: 1, max: 500, missing: 'Enter why they need it' }),
+  purpose: linesSchema({ min: 1, max: textLimits.reason, missing: 'Enter why they need it' }),
   /** Leaves out names, numbers, ages, details, types, locations, signatures and photos. */
   withoutNames: z.boolean(),
   /** Ids of reports. */

@@ -9,9 +9,11 @@ export const Role = z.enum(roles, 'Choose a role');
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
 
-export const Username = lineSchema({ min: 3, max: 64, missing: 'A username has 3 to 64 characters' }).check(
-  z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
-);
+export const Username = lineSchema({
+  min: 3,
+  max: textLimits.username,
+  missing: 'A username has 3 to 64 characters',
+}).check(z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'));
 
 /** Returns a username for comparison, ignoring case and width. */
 export const getUsernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();
@@ -31,7 +33,7 @@ export const FullName = lineSchema({ max: textLimits.name });
 
 const emailMessage = 'Enter an email address such as sian@example.com';
 /** Empty for none. */
-export const EmailAddress = lineSchema({ max: 254, tooLong: emailMessage, missing: emailMessage }).check(
+export const EmailAddress = lineSchema({ max: textLimits.email, tooLong: emailMessage, missing: emailMessage }).check(
   z.refine((text) => text === '' || isEmailAddress(text), emailMessage),
 );
 

@@ -1,6 +1,7 @@
 // People's requests to see the data stored about them: what to search for, the records found, and
 // the copy sent.
 import * as z from 'zod/mini';
+import { textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { formatDay } from '../dates.ts';
 import { lineSchema, linesSchema } from '../text.ts';
@@ -8,15 +9,15 @@ import { isWorkingDay } from './bank-holidays.ts';
 import { addDays, countDays } from './calendar.ts';
 
 export const NewAccessRequest = z.object({
-  name: lineSchema({ min: 1, max: 120, missing: 'Enter the name of the person' }),
+  name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person' }),
   /** Other spellings of their name. */
-  spellings: z.array(lineSchema({ max: 120 })).check(z.maxLength(20, 'At most 20 spellings')),
+  spellings: z.array(lineSchema({ max: textLimits.name })).check(z.maxLength(20, 'At most 20 spellings')),
   /** Their contact number. */
-  number: z.optional(lineSchema({ max: 40 })),
-  username: z.optional(lineSchema({ max: 60 })),
+  number: z.optional(lineSchema({ max: textLimits.telephone })),
+  username: z.optional(lineSchema({ max: textLimits.username })),
   receivedOn: dateSchema(z.string('Enter the day on which it was received')),
   /** How the person's identity was verified. */
-  identityChecked: z.optional(linesSchema({ max: 500 })),
+  identityChecked: z.optional(linesSchema({ max: textLimits.reason })),
 });
 export type NewAccessRequest = z.output<typeof NewAccessRequest>;
 
@@ -31,9 +32,9 @@ const Choice = z.strictObject({
   id: lineSchema({ min: 1, max: 80 }),
   choice: z.enum(choiceKinds, 'Choose Send, Send redacted or Leave out'),
   /** Why it is left out. */
-  because: z.optional(linesSchema({ max: 500 })),
+  because: z.optional(linesSchema({ max: textLimits.reason })),
   /** Words to black out in the copy, wherever they occur. */
-  texts: z.optional(z.array(lineSchema({ max: 200 })).check(z.maxLength(100))),
+  texts: z.optional(z.array(lineSchema({ max: textLimits.line })).check(z.maxLength(100))),
   images: z.optional(
     z
       .array(
@@ -52,7 +53,7 @@ export const AccessChoices = z.object({
   version: z.number().check(z.int(), z.minimum(1)),
   choices: z.array(Choice).check(z.maxLength(1000)),
   /** Two more months, once, for a large or difficult request. */
-  extendedBecause: z.optional(linesSchema({ max: 500 })),
+  extendedBecause: z.optional(linesSchema({ max: textLimits.reason })),
   /** The day since which the request waits for a necessary answer; null while it does not wait. */
   pausedOn: z.optional(z.nullable(dateSchema())),
   isClosed: z.optional(z.boolean()),

@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { callApiWithRetry, mutationWithRetryFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -145,7 +146,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
         data-autofocus
         description="Notes cannot be changed or deleted."
         rows={3}
-        maxLength={5000}
+        maxLength={textLimits.description}
         value={text}
         onChange={({ currentTarget }) => set({ text: currentTarget.value })}
         error={saving.errors.text}

@@ -3,7 +3,7 @@ import { Button, Input, Textarea } from '@mantine/core';
 import { Camera, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Section } from '#shared/checklists.ts';
-import { limits } from '#shared/choices.ts';
+import { limits, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
@@ -33,7 +33,7 @@ export function FailureFields({ section, failure, noteError, photoError, onChang
         label="What is wrong?"
         required
         rows={2}
-        maxLength={2000}
+        maxLength={textLimits.note}
         value={failure.note}
         error={noteError}
         onChange={(event) => {

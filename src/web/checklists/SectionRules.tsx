@@ -1,7 +1,7 @@
 // In the checklist editor: the limits of a number, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import type { OnFail, Section } from '#shared/checklists.ts';
-import { parks } from '#shared/choices.ts';
+import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import styles from './SectionRules.module.css';
 
@@ -49,7 +49,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
           <Limit label="Highest" value={number.max} onChange={(max) => onChange({ number: { ...number, max } })} />
           <TextInput
             label="Unit"
-            maxLength={20}
+            maxLength={textLimits.unit}
             value={number.unit}
             onChange={(event) => onChange({ number: { ...number, unit: event.currentTarget.value } })}
           />
@@ -111,7 +111,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
                   label={park}
                   placeholder="Username"
                   autoComplete="off"
-                  maxLength={120}
+                  maxLength={textLimits.name}
                   value={audit.assignees[park] ?? ''}
                   onChange={(event) => {
                     const { [park]: _, ...others } = audit.assignees;

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import type { Choice, FoundAccess, Hit } from '#shared/law/access-requests.ts';
@@ -137,7 +138,7 @@ function Choices({ found }: { found: FoundAccess }) {
             label="Why two more months are needed"
             description="Allowed once, for a large or difficult request. Tell the person within the first month."
             value={extendedBecause}
-            maxLength={500}
+            maxLength={textLimits.reason}
             autosize
             minRows={1}
             onChange={({ currentTarget }) => setExtended(currentTarget.value)}

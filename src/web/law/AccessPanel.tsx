@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -111,7 +112,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       <TextInput
         label="Name"
         value={name}
-        maxLength={120}
+        maxLength={textLimits.name}
         autoComplete="off"
         error={errors.name}
         onChange={({ currentTarget }) => set({ name: currentTarget.value })}
@@ -120,7 +121,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         label="Other spellings"
         description="Optional, one on each line. Similar spellings are found anyway and listed as possible."
         value={spellings}
-        maxLength={2000}
+        maxLength={textLimits.note}
         autosize
         minRows={2}
         error={errors.spellings}
@@ -131,7 +132,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         description="Optional. Records with the same name and another number are then listed as possible."
         inputMode="tel"
         value={number}
-        maxLength={40}
+        maxLength={textLimits.telephone}
         autoComplete="off"
         error={errors.number}
         onChange={({ currentTarget }) => set({ number: currentTarget.value })}
@@ -140,7 +141,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         label="Username"
         description="Optional, if they work here"
         value={username}
-        maxLength={60}
+        maxLength={textLimits.username}
         autoComplete="off"
         error={errors.username}
         onChange={({ currentTarget }) => set({ username: currentTarget.value })}
@@ -155,7 +156,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         label="How their identity was checked"
         description="Optional. Do not write a document's number here."
         value={identityChecked}
-        maxLength={500}
+        maxLength={textLimits.reason}
         autosize
         minRows={1}
         error={errors.identityChecked}

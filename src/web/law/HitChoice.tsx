@@ -1,6 +1,7 @@
 // A record that names a person: its text, the other people in it, and whether it is sent.
 import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
+import { textLimits } from '#shared/choices.ts';
 import { type Choice, choiceKinds, type Hit } from '#shared/law/access-requests.ts';
 import answerStyles from './AnswerField.module.css';
 import { ImageRedaction } from './ImageRedaction.tsx';
@@ -52,7 +53,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
         <Textarea
           label="Because"
           value={choice.because ?? ''}
-          maxLength={500}
+          maxLength={textLimits.reason}
           autosize
           minRows={1}
           onChange={({ currentTarget }) => change({ because: currentTarget.value })}

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import type { Reply } from '#shared/contract.ts';
 import { EmailChange } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
@@ -69,7 +70,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
             name="email"
             type="email"
             label="New email address"
-            maxLength={254}
+            maxLength={textLimits.email}
             error={errors.email}
             autoComplete="email"
             autoCapitalize="none"

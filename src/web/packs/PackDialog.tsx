@@ -126,7 +126,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
         label="Why do they need it?"
         description="Both are printed in the pack as you type them, also in a pack without names, and kept in the activity log."
         value={purpose}
-        maxLength={500}
+        maxLength={textLimits.reason}
         autosize
         minRows={2}
         error={errors.purpose}

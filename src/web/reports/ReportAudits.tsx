@@ -6,6 +6,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import { describeAuditState } from '#shared/audits.ts';
+import { textLimits } from '#shared/choices.ts';
 import type { Report } from '#shared/reports.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
@@ -136,7 +137,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       <TextInput
         label="Title"
         required
-        maxLength={200}
+        maxLength={textLimits.line}
         value={title}
         error={errors.title}
         onChange={({ currentTarget }) => set({ title: currentTarget.value })}
@@ -144,7 +145,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       <Textarea
         label="Description"
         rows={4}
-        maxLength={5000}
+        maxLength={textLimits.description}
         value={description}
         error={errors.description}
         onChange={({ currentTarget }) => set({ description: currentTarget.value })}

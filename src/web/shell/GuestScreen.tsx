@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
+import { textLimits } from '#shared/choices.ts';
 import { createGuest, getGuestName, setGuestName } from '../client/guest.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
@@ -63,7 +64,7 @@ function NameQuestion({ onAnswer }: { onAnswer: (name: string) => void }) {
       <TextInput
         label="Who is filling this in?"
         required
-        maxLength={120}
+        maxLength={textLimits.name}
         autoComplete="name"
         value={name}
         error={error}

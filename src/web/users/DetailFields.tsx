@@ -31,7 +31,7 @@ export function DetailFields({ withEmail, errors, defaults }: DetailFieldsProps)
           description="For notifications. Only Admins and the user see it"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           defaultValue={defaults?.email}
-          maxLength={254}
+          maxLength={textLimits.email}
           error={errors.email}
           autoComplete="off"
           autoCapitalize="none"
