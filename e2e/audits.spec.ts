@@ -256,11 +256,11 @@ test('every audit task can be done by keyboard', { tag: '@keyboard' }, async ({ 
 test('the folder list shows overdue audits, searches and filters by park', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
-  const office = await server.as('Admin');
-  const pool = await newFolder(office, { name: 'Pool rounds', description: 'Filters', park: 'Lido Beach' });
-  await newFolder(office, { name: 'Pool rounds', description: 'Gates', park: 'Snowdon View' });
+  const admin = await server.as('Admin');
+  const pool = await newFolder(admin, { name: 'Pool rounds', description: 'Filters', park: 'Lido Beach' });
+  await newFolder(admin, { name: 'Pool rounds', description: 'Gates', park: 'Snowdon View' });
   for (const date of ['2026-01-05', '2090-01-05', null])
-    await office(api.createAudit, { body: newAudit(pool, { title: 'Backwash', date }) });
+    await admin(api.createAudit, { body: newAudit(pool, { title: 'Backwash', date }) });
   await signInAs(page, 'Admin');
   await page.goto('/audits');
   const cards = page.getByRole('listitem').filter({ hasText: 'Pool rounds' });

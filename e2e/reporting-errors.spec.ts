@@ -62,10 +62,10 @@ test.describe('slow connections', () => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
     await fillInReport(page, { person: 'Lost Answer' });
-    let isLost = true;
+    let isResponseLost = true;
     await page.route('**/api/submit-accident', async (route) => {
       const response = await route.fetch();
-      if (isLost) await route.fulfill({ status: 503, body: 'gateway' });
+      if (isResponseLost) await route.fulfill({ status: 503, body: 'gateway' });
       else await route.fulfill({ response });
     });
     const uploads: string[] = [];
@@ -88,7 +88,7 @@ test.describe('slow connections', () => {
     await waitForError();
     await expect(page.getByText('Saved on this device. It will be tried again.')).toBeVisible();
     await expect(field(page, 'Details')).toHaveValue(filled.Details);
-    isLost = false;
+    isResponseLost = false;
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
     expect(uploads).toHaveLength(3);

@@ -71,11 +71,11 @@ const needs = [
 export async function ensureTestDependencies() {
   const absent = () => needs.filter(({ find }) => !find());
   if (absent().length > 0) await installDebianPackages(absent().flatMap(({ packages }) => packages));
-  const lacking = absent().map(
+  const missing = absent().map(
     ({ name, packages, hint }) => `- ${name}. Install it (on Debian: apt-get install ${packages.join(' ')}), ${hint}.`,
   );
-  if (lacking.length > 0) {
-    exitWithError(`The tests need what this machine lacks and this script could not install:\n${lacking.join('\n')}`);
+  if (missing.length > 0) {
+    exitWithError(`The tests need what this machine lacks and this script could not install:\n${missing.join('\n')}`);
   }
 }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { signIn, startProduct } from '../product.ts';
 import { median } from '../rate.ts';
-import { months, newest, search } from './asks.ts';
 import { getSettings, prepareProduct } from './product.ts';
+import { months, newest, search } from './product-requests.ts';
 import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
@@ -29,9 +29,9 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
   }
 }
 
-type Grown = { start: number; months: number; newest: number; short: number };
+type GrowthOptions = { start: number; months: number; newest: number; short: number };
 
-function addAims(result: Result, count: number, figures: Grown): void {
+function addAims(result: Result, count: number, figures: GrowthOptions): void {
   const add = (what: string, most: number, figure: number) =>
     result.addAim({
       what: `${what}, ${count} reports`,
@@ -44,7 +44,7 @@ function addAims(result: Result, count: number, figures: Grown): void {
   add('start to first answer', 1200, figures.start);
 }
 
-async function measureGrown(dataDir: string): Promise<Grown> {
+async function measureGrown(dataDir: string): Promise<GrowthOptions> {
   const starts: number[] = [];
   for (let index = 0; index < 3; index++) {
     const started = performance.now();

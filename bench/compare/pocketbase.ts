@@ -134,14 +134,14 @@ export async function startPocketBase(dataDir: string): Promise<PocketBase> {
 }
 
 /** The requests of the benchmark. */
-export const pocketbaseAsks = {
+export const pocketbaseRequests = {
   newest: '/api/collections/reports/records?perPage=50&sort=-position&skipTotal=1',
   search(words: string): string {
     const filter = words
       .split(' ')
       .map((word) => `search_text ~ '${word}'`)
       .join(' && ');
-    return `${pocketbaseAsks.newest}&filter=${encodeURIComponent(filter)}`;
+    return `${pocketbaseRequests.newest}&filter=${encodeURIComponent(filter)}`;
   },
   create: '/api/collections/reports/records',
   upload: '/api/collections/photos/records',

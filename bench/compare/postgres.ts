@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { findPostgres } from '../../scripts/test-dependencies.mjs';
 import { startProduct } from '../product.ts';
-import { newest, pickSearch, search, submit } from './asks.ts';
-import { compareNeighbours } from './neighbours.ts';
 import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser } from './product.ts';
+import { newest, pickSearch, search, submit } from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
+import { compareUnderLoad } from './under-load.ts';
 
 type Options = { reports: number; rounds: number; some(count: number): number };
 
@@ -49,7 +49,7 @@ export async function comparePostgres(result: Result, { reports, rounds, some }:
         return measure(product, count, atOnce, submit(writers));
       });
     }
-    await compareNeighbours(result, place, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
+    await compareUnderLoad(result, place, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
   } finally {
     await stopProduct();
     await postgres.stop();

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct } from '../product.ts';
-import { json, newest, newReport, photoForm, pickSearch, search, submit, upload } from './asks.ts';
-import { compareNeighbours } from './neighbours.ts';
-import { pocketbaseAsks, preparePocketBase, startPocketBase } from './pocketbase.ts';
+import { pocketbaseRequests, preparePocketBase, startPocketBase } from './pocketbase.ts';
 import { watchMemory } from './process-tree.ts';
 import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser, uploadsPerUser } from './product.ts';
+import { json, newest, newReport, photoForm, pickSearch, search, submit, upload } from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, formatTimes, type Result } from './result.ts';
+import { compareUnderLoad } from './under-load.ts';
 
 export const operations = ['newest', 'search', 'create', 'upload', 'neighbours'];
 
@@ -47,7 +47,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         count: some(800),
         ours: (count, atOnce) => measure(product, count, atOnce, (index) => ({ path: newest, headers: as(index) })),
         theirs: (count, atOnce) =>
-          measure(other, count, atOnce, () => ({ path: pocketbaseAsks.newest, headers: token })),
+          measure(other, count, atOnce, () => ({ path: pocketbaseRequests.newest, headers: token })),
         aims: { 1: { rate: 2.5, p99: 1 }, 32: { rate: 5, p99: 1 } },
       },
       search: {
@@ -58,7 +58,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
           measure(product, count, atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
         theirs: (count, atOnce) =>
           measure(other, count, atOnce, (index) => ({
-            path: pocketbaseAsks.search(pickSearch(index)),
+            path: pocketbaseRequests.search(pickSearch(index)),
             headers: token,
           })),
         aims: { 1: { rate: 25 }, 32: { p99: 0.1 } },
@@ -74,7 +74,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
           const body = JSON.stringify({ ...newReport([]), position: 0, search_text: 'slipped on the wet step' });
           return measure(other, count, atOnce, (index) => ({
             method: 'POST',
-            path: pocketbaseAsks.create,
+            path: pocketbaseRequests.create,
             headers: { ...json, ...token },
             // Positions must be unique.
             body: body.replace('"position":0', `"position":${-Date.now() * 1000 - index}`),
@@ -93,7 +93,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         theirs: (count, atOnce) =>
           measure(other, count, atOnce, () => ({
             method: 'POST',
-            path: pocketbaseAsks.upload,
+            path: pocketbaseRequests.upload,
             headers: { ...photoForm.headers, ...token },
             body: photoForm.body,
           })),
@@ -108,7 +108,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         await result.runPart(`${operation.name}, ${atOnce} at once`, () => compare(result, operation, atOnce, rounds));
     if (only.includes('neighbours'))
       await result.runPart('Neighbours', () =>
-        compareNeighbours(result, place, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
+        compareUnderLoad(result, place, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
       );
     const [ours, theirs] = [memory.end(), otherMemory.end()];
     result.addAim({

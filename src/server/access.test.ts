@@ -184,7 +184,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   deleteSubmission: { may: reviewer, input: byId, thing: submission },
   getSubmissionPdf: { may: reviewer, input: byId, thing: submission },
   getOverview: { may: reviewer, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
-  listStandingAudits: { may: reviewer, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
+  listAuditsOnDay: { may: reviewer, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
   listDueChecks: { may: signedIn },
   listSchedules: { may: reviewer },
   createSchedule: {

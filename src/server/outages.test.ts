@@ -145,7 +145,7 @@ describe('an unreachable bucket', () => {
     await bucket.close();
   });
 
-  const troubles = {
+  const failures = {
     'is cut off': [() => proxy.disconnect(), () => proxy.reconnect()],
     ...Object.fromEntries(
       (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((trouble) => [
@@ -170,10 +170,10 @@ describe('an unreachable bucket', () => {
     await proxy.reconnect();
   });
 
-  test.each(Object.keys(troubles))(
+  test.each(Object.keys(failures))(
     'an unreachable bucket that %s causes 503s for photos only, until it recovers',
     async (trouble) => {
-      const [begin, end] = troubles[trouble] as (typeof troubles)[string];
+      const [begin, end] = failures[trouble] as (typeof failures)[string];
       const body = await newReport(reviewer);
       const waiting = await newReport(reviewer);
       const { id } = await reviewer(api.submitAccident, { body });

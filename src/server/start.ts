@@ -24,7 +24,7 @@ import type { startMetricsServer } from './http/metrics.ts';
 import { loadRuleSets } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
-import { startPackMaker } from './packs/maker.ts';
+import { startPackBuilder } from './packs/builder.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
 import { replayLedger } from './retention/replay.ts';
@@ -143,7 +143,7 @@ async function startInFolder(
   const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
   const stopMaintenance = startMaintenance({ ...parts, log: server.log });
   const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
-  const stopPackMaker = await startPackMaker({ ...parts, log: server.log }, pollMs);
+  const stopPackBuilder = await startPackBuilder({ ...parts, log: server.log }, pollMs);
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
   if (destroyedAgain > 0)
     server.log.warn({ destroyedAgain }, 'a restored backup brought destroyed records back: destroyed again');
@@ -169,7 +169,7 @@ async function startInFolder(
     async stop() {
       await requestTracker.drain(drainTimeoutMs);
       stopMaintenance();
-      await Promise.all([stopSender(), stopPackMaker()]);
+      await Promise.all([stopSender(), stopPackBuilder()]);
       const closed = server.close();
       server.server.closeAllConnections();
       await closed;

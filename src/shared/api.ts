@@ -63,7 +63,7 @@ import {
   PushRemoval,
   PushSubscription,
 } from './notifications.ts';
-import { AuditStandingQuery, Overview, OverviewQuery, StandingAudit } from './overview.ts';
+import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview.ts';
 import { NewPack, Pack } from './packs.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
@@ -480,10 +480,10 @@ export const contract = {
     isHeavy: true,
     summary: 'Items that need attention, and the numbers of all parks in a period',
   }),
-  listStandingAudits: endpoint('GET /api/overview/audits', {
+  listAuditsOnDay: endpoint('GET /api/overview/audits', {
     access: 'reviewer',
-    query: AuditStandingQuery,
-    reply: z.array(StandingAudit),
+    query: AuditsOnDayQuery,
+    reply: z.array(AuditOnDay),
     isHeavy: true,
     summary: "The audits of the user's parks that were open or overdue at the end of a day",
   }),

@@ -77,14 +77,14 @@ export const Overview = z.object({
 export type Overview = z.output<typeof Overview>;
 
 /** Audits of all folders the user sees, as at the end of a day. */
-export const AuditStandingQuery = z.object({
+export const AuditsOnDayQuery = z.object({
   state: z.enum(['open', 'overdue'], 'Choose open or overdue'),
   on: dateSchema(),
   park: z.optional(parkListSchema),
 });
-export type AuditStandingQuery = z.output<typeof AuditStandingQuery>;
+export type AuditsOnDayQuery = z.output<typeof AuditsOnDayQuery>;
 
-export const StandingAudit = z.object({
+export const AuditOnDay = z.object({
   id: z.string(),
   title: z.string(),
   park: z.string(),
@@ -93,4 +93,4 @@ export const StandingAudit = z.object({
   is_urgent: z.boolean(),
   completed: z.boolean(),
 });
-export type StandingAudit = z.output<typeof StandingAudit>;
+export type AuditOnDay = z.output<typeof AuditOnDay>;

@@ -44,7 +44,7 @@ export const screens: Screen[] = [
   { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },
   { path: '/overview', access: 'reviewer', title: 'Overview', file: './overview/OverviewPage.tsx' },
-  { path: '/overview/audits', access: 'reviewer', title: 'Audits', file: './overview/StandingAuditsPage.tsx' },
+  { path: '/overview/audits', access: 'reviewer', title: 'Audits', file: './overview/AuditsOnDayPage.tsx' },
   { path: '/overview/not-ready', access: 'reviewer', title: 'Not Ready to Open', file: './overview/NotReadyPage.tsx' },
   { path: '/checks', access: 'reviewer', title: 'Scheduled Checks', file: './schedules/ChecksPage.tsx' },
   { path: '/admin', access: 'reviewer', title: 'Admin Panel', file: './admin/AdminPage.tsx' },

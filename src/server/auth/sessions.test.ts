@@ -38,12 +38,12 @@ describe.each(engines)('sessions on %s', (engine) => {
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
     const secure = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
-    const over = await fetch(`${secure.url}/api/login`, {
+    const response = await fetch(`${secure.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'admin', password }),
     });
-    expect(over.headers.getSetCookie()[0]).toMatch(
+    expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
     await secure.stop();

@@ -3,14 +3,14 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 
 /** A backup or a database that is being created or deleted, and must not outlive the process. */
-export type Unfinished = { backup: string } | { database: string };
+export type UnfinishedItem = { backup: string } | { database: string };
 
 /** The context of a backup, a verification or a restore; see workspace.ts. */
 export type Workspace = {
   /** For plaintext. Deleted at the end. */
   folder: string;
   /** Call before creating it. If this process is killed, the next run deletes it. */
-  recordUnfinished(unfinished: Unfinished): Promise<void>;
+  recordUnfinished(unfinished: UnfinishedItem): Promise<void>;
 };
 
 export type BackupEngine = {

@@ -128,13 +128,13 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const begun = performance.now();
     await restoreBackup(place, first);
     const took = performance.now() - begun;
-    const noted: string[] = [];
+    const usedNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
-      const isPlacing = database && round % 2 && (() => sessionOfPsql(database.url));
-      await run(place, ['restore', round % 2 ? first : second, '--force'], isPlacing || took * Math.random());
+      const waitForRestore = database && round % 2 && (() => sessionOfPsql(database.url));
+      await run(place, ['restore', round % 2 ? first : second, '--force'], waitForRestore || took * Math.random());
       for (const name of work(place.dataDir)) {
         const notes = join(place.dataDir, name, 'unfinished');
-        if (existsSync(notes)) noted.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
+        if (existsSync(notes)) usedNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
       }
       expect(states).toContainEqual(await readContents(place));
     }
@@ -142,7 +142,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     expect(await readContents(place)).toEqual(states[1]);
     expect(work(place.dataDir)).toEqual([]);
     await checkBackups(join(place.dataDir, 'before-restore'));
-    if (database) expect(await databasesAmong(database.url, noted)).toEqual([]);
+    if (database) expect(await databasesAmong(database.url, usedNames)).toEqual([]);
 
     const running = await start(place);
     const { port } = running.server.server.address() as { port: number };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
 import { partialEnding } from './archive.ts';
-import type { Unfinished, Workspace } from './engine.ts';
+import type { UnfinishedItem, Workspace } from './engine.ts';
 import { dropVerificationDatabase } from './postgres.ts';
 
 const prefix = '.backup-';
@@ -19,7 +19,7 @@ export async function withWorkspace<T>(config: Config, job: (job: Workspace) => 
   const folder = await mkdtemp(join(config.dataDir, prefix));
   const unlock = lockDataFolder(folder);
   try {
-    const recordUnfinished = (unfinished: Unfinished) =>
+    const recordUnfinished = (unfinished: UnfinishedItem) =>
       appendFile(join(folder, journalName), `${JSON.stringify(unfinished)}\n`, { flush: true });
     return await job({ folder, recordUnfinished });
   } finally {
@@ -37,7 +37,7 @@ async function clearUp(config: Config, folder: string): Promise<void> {
   }
   const lines = await readFile(join(folder, journalName), 'utf8').catch(() => '');
   for (const line of lines.split('\n').filter(isCompleteLine)) {
-    const unfinished = JSON.parse(line) as Unfinished;
+    const unfinished = JSON.parse(line) as UnfinishedItem;
     if ('database' in unfinished) await dropVerificationDatabase(config, unfinished.database);
     else if (unfinished.backup.endsWith(partialEnding)) await rm(unfinished.backup, { recursive: true, force: true });
   }

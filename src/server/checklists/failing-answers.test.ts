@@ -36,7 +36,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
   ];
   const make = async (sections = pool(), title = `Pool ${randomUUID()}`) =>
     (await admin(api.createChecklist, { body: { title, sections } as never })).id;
-  const fine = { 0: 'Yes', 1: '7,4', 2: true };
+  const passingAnswers = { 0: 'Yes', 1: '7,4', 2: true };
   const submit = (as: TestClient, checklistId: string, body: object) =>
     as(api.submitChecklist, { body: { checklistId, ...body } as never });
   const get = (id: string) => admin(api.getSubmission, { params: { id } });
@@ -48,7 +48,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
   const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
 
   test('a checklist without failing answers is submitted and shown as before', async () => {
-    const { id } = await submit(lido, await make(), { data: fine });
+    const { id } = await submit(lido, await make(), { data: passingAnswers });
     const submission = await get(id);
     expect(submission).not.toHaveProperty('failing');
     expect(submission).not.toHaveProperty('failures');
@@ -66,18 +66,24 @@ describe.each(engines)('failing answers on %s', (engine) => {
       'failures.2.note': 'Say what is wrong',
       'failures.2.mediaFiles': 'Add a photo',
     });
-    expect(await getFieldErrors(submit(lido, id, { data: { ...fine, 1: 'seven' } }))).toEqual({
+    expect(await getFieldErrors(submit(lido, id, { data: { ...passingAnswers, 1: 'seven' } }))).toEqual({
       'data.1': 'Enter a number',
     });
-    expect(await getFieldErrors(submit(lido, id, { data: fine, failures: { 0: { note: 'x' } } }))).toEqual({
+    expect(await getFieldErrors(submit(lido, id, { data: passingAnswers, failures: { 0: { note: 'x' } } }))).toEqual({
       'failures.0': 'This answer is not failing',
     });
     expect(
-      await getFieldErrors(submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } })),
+      await getFieldErrors(
+        submit(office, id, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } }),
+      ),
     ).toEqual({
       park: 'Choose the park',
     });
-    await submit(office, id, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } }, park: 'Mounds' });
+    await submit(office, id, {
+      data: { ...passingAnswers, 0: 'No' },
+      failures: { 0: { note: 'Open' } },
+      park: 'Mounds',
+    });
   });
 
   test('a failing answer creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
@@ -133,7 +139,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     const shown = () => manager(api.listSubmissionAudits, { params: { id } });
     expect(await shown()).toMatchObject([{ id: made?.id, section: 0, completed: false }]);
     const plain = await admin(api.getSubmissionPdf, {
-      params: { id: (await submit(lido, checklist, { data: fine })).id },
+      params: { id: (await submit(lido, checklist, { data: passingAnswers })).id },
     });
     expect((await admin(api.getSubmissionPdf, { params: { id } })).length).toBeGreaterThan(plain.length);
     await fixer(api.updateAudit, { params: { id: made?.id ?? '' }, body: { data: { completed: true } } });
@@ -143,8 +149,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
     });
 
     // The second audit goes into the same folder; an assignee who may not see the park is not set.
-    await submit(robin, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } });
-    await submit(lido, checklist, { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open again' } } });
+    await submit(robin, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } });
+    await submit(lido, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open again' } } });
     const folders = (await admin(api.listFolders)).filter(({ name }) => name === 'From checks');
     expect(folders.map(({ park, audit_count }) => [park, audit_count])).toEqual(
       expect.arrayContaining([
@@ -166,12 +172,15 @@ describe.each(engines)('failing answers on %s', (engine) => {
 
   test('a submission that fails creates no audit, and a repeated one creates one', async () => {
     const checklist = await make();
-    const body = { data: { ...fine, 0: 'No' }, failures: { 0: { note: 'Open' } } };
+    const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };
     const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
     const winkups = await server.as('None', 'Winkups');
-    const stolen = await uploadPhoto(lido);
+    const otherUsersPhoto = await uploadPhoto(lido);
     await expect(
-      submit(winkups, checklist, { ...body, failures: { 0: { note: 'Open', mediaFiles: [{ path: stolen }] } } }),
+      submit(winkups, checklist, {
+        ...body,
+        failures: { 0: { note: 'Open', mediaFiles: [{ path: otherUsersPhoto }] } },
+      }),
     ).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
     expect(await count()).toBe(0);
     const key = randomUUID();

@@ -24,9 +24,9 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
   afterAll(async () => {
     await above.end();
     await database.drop();
-    const afterwards = new pg.Client(process.env.TEST_DATABASE_URL);
-    await afterwards.connect();
-    await afterwards.query(`drop role ${owner}, ${plainRole}`).finally(() => afterwards.end());
+    const cleanupClient = new pg.Client(process.env.TEST_DATABASE_URL);
+    await cleanupClient.connect();
+    await cleanupClient.query(`drop role ${owner}, ${plainRole}`).finally(() => cleanupClient.end());
   });
 
   const getUrl = (role: string) => {

@@ -11,11 +11,11 @@ const minute = 60_000;
 /** The stored action of each logged status. */
 const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed down' };
 
-type Refused = { actor: Actor; action: string; label: string; at: Date; times: number };
+type RejectedRequests = { actor: Actor; action: string; label: string; at: Date; times: number };
 
 /** Writes an entry when its minute is over, or when the server stops. Register before any route. */
 export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
-  const refused = new Map<string, Refused>();
+  const refused = new Map<string, RejectedRequests>();
 
   function add(request: FastifyRequest, action: string) {
     const actor = getActor(request);
@@ -26,7 +26,7 @@ export function logRefusals(server: FastifyInstance, { db, clock }: Services): v
     else refused.set(key, { actor, action, label, at: clock(), times: 1 });
   }
 
-  async function write(isDue: (entry: Refused) => boolean) {
+  async function write(isDue: (entry: RejectedRequests) => boolean) {
     for (const [key, entry] of refused) {
       if (!isDue(entry)) continue;
       refused.delete(key);

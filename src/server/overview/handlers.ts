@@ -4,9 +4,9 @@ import { getToday } from '#shared/dates.ts';
 import { getReader } from '../db/reader.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { listReadiness } from '../schedules/readiness.ts';
-import { countOverview, listStandingAudits } from './store.ts';
+import { countOverview, listAuditsOnDay } from './store.ts';
 
-export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listStandingAudits'> = {
+export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'> = {
   async getOverview({ query, user, now, ...services }) {
     const db = getReader(services);
     const times = { today: getToday(now), now: now.toISOString() };
@@ -17,5 +17,5 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listStandingAudit
     return { ...counts, attention: { ...counts.attention, notReady } };
   },
 
-  listStandingAudits: ({ query, user, ...services }) => listStandingAudits(getReader(services), user, query),
+  listAuditsOnDay: ({ query, user, ...services }) => listAuditsOnDay(getReader(services), user, query),
 };

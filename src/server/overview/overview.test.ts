@@ -15,7 +15,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { countOverview, getPeriodBefore, listStandingAudits } from './store.ts';
+import { countOverview, getPeriodBefore, listAuditsOnDay } from './store.ts';
 
 type RandomReport = Pick<
   Tables['reports'],
@@ -127,7 +127,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     const { attention, parks } = await here(api.getOverview, { query: year });
     expect(parks.filter(({ now }) => now.openAudits > 0).map(({ park }) => park)).toEqual(['Mounds']);
     const on = new Date().toISOString().slice(0, 10);
-    const overdue = await here(api.listStandingAudits, { query: { state: 'overdue', on } });
+    const overdue = await here(api.listAuditsOnDay, { query: { state: 'overdue', on } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
   });
 
@@ -187,7 +187,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     const count = async (list: OverviewList): Promise<number> => {
       if (list.list === 'reports')
         return (await admin(api.listReports, { query: { ...list.query, limit: 500 } })).length;
-      if (list.list === 'audits') return (await admin(api.listStandingAudits, { query: list.query })).length;
+      if (list.list === 'audits') return (await admin(api.listAuditsOnDay, { query: list.query })).length;
       if (list.list === 'checks') return (await admin(api.listChecks, { query: { ...list.query, limit: 500 } })).length;
       const asked = parseParks(list.query.park ?? '');
       const { ready } = await admin(api.listDueChecks, { query: {} });
@@ -261,7 +261,7 @@ describe.each(engines)('the overview on %s', (engine) => {
           expect(counted).toEqual(await recount(db, period, park, today, now));
           for (const state of ['open', 'overdue'] as const) {
             const on = period.to < today ? period.to : today;
-            const listed = await listStandingAudits(db, { role: 'Admin', park: '' }, { state, on, park });
+            const listed = await listAuditsOnDay(db, { role: 'Admin', park: '' }, { state, on, park });
             const total = counted.parks.reduce(
               (sum, { now }) => sum + (state === 'open' ? now.openAudits : now.overdueAudits),
               0,

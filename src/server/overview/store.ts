@@ -4,14 +4,14 @@ import type { Viewer } from '#shared/access.ts';
 import { parks as allParks } from '#shared/choices.ts';
 import { getNextDay, getStartOfDay, parseDay, parseTime } from '#shared/dates.ts';
 import {
-  type AuditStandingQuery,
+  type AuditOnDay,
+  type AuditsOnDayQuery,
   type Counted,
   type Measures,
   noMeasures,
   type Overview,
   type OverviewQuery,
   type Period,
-  type StandingAudit,
 } from '#shared/overview.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { foldText } from '#shared/text.ts';
@@ -42,7 +42,7 @@ export async function countOverview(
   const which = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
   const period = { from: query.from, to: query.to };
   const before = getPeriodBefore(period);
-  const standingOn = period.to < today ? period.to : today;
+  const openOnDay = period.to < today ? period.to : today;
   const tables = new Map<string, { now: Measures; before: Measures }>(
     allParks
       .filter((name) => park === undefined || park.includes(name))
@@ -57,7 +57,7 @@ export async function countOverview(
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
       Object.assign(tables.get(row.name)?.[side] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = side === 'now' ? standingOn : dayOfNumber(dayNumber(standingOn) - daysOfYear);
+    const on = side === 'now' ? openOnDay : dayOfNumber(dayNumber(openOnDay) - daysOfYear);
     for (const row of await countAudits(db, person, on))
       Object.assign(tables.get(row.park)?.[side] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
@@ -275,11 +275,11 @@ const countAudits = (db: Database, person: Viewer, on: string) =>
     .execute();
 
 /** The audits that make up a number, earliest date first. */
-export async function listStandingAudits(
+export async function listAuditsOnDay(
   db: Database,
   person: Viewer,
-  { state, on, park }: AuditStandingQuery,
-): Promise<StandingAudit[]> {
+  { state, on, park }: AuditsOnDayQuery,
+): Promise<AuditOnDay[]> {
   const rows = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')

@@ -28,8 +28,13 @@ import { findReport } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { readImages } from '../uploads/read.ts';
 import { type CheckPeriod, getCheckPeriods } from './check-periods.ts';
-import { createReducedPdf, reducedAuditColumns, reducedCheckColumns, reducedHistoryColumns } from './reduced.ts';
 import { addItems, listReportIds, type PackRow } from './store.ts';
+import {
+  auditColumnsWithoutNames,
+  checkColumnsWithoutNames,
+  createPdfWithoutNames,
+  historyColumnsWithoutNames,
+} from './without-names.ts';
 
 export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
 
@@ -110,22 +115,22 @@ async function addReport(build: Build, report: Report): Promise<Line> {
   const { services, pack, viewer, now } = build;
   const { db, files, ruleSets } = services;
   const folder = `reports/${report.number}`;
-  const sourced = await listAuditsFrom(db, viewer, 'report', report.id);
+  const auditsFromReport = await listAuditsFrom(db, viewer, 'report', report.id);
   await addItems(
     db,
     pack.id,
-    sourced.map(({ id }) => ({ thing: 'audit', thing_id: id })),
+    auditsFromReport.map(({ id }) => ({ thing: 'audit', thing_id: id })),
   );
-  const audits = (await Promise.all(sourced.map(({ id }) => findAudit(db, viewer, id)))).filter(
+  const audits = (await Promise.all(auditsFromReport.map(({ id }) => findAudit(db, viewer, id)))).filter(
     (audit) => audit !== undefined,
   );
   const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
   const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
   if (pack.without_names) {
-    await addPdf(build, `${folder}/report.pdf`, createReducedPdf(report, now, clock.words), {});
-    await addTable(build, `${folder}/history.csv`, reducedHistoryColumns, history);
+    await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clock.words), {});
+    await addTable(build, `${folder}/history.csv`, historyColumnsWithoutNames, history);
     if (audits.length > 0)
-      await addTable(build, `${folder}/audits.csv`, reducedAuditColumns, Readable.from([audits]) as never);
+      await addTable(build, `${folder}/audits.csv`, auditColumnsWithoutNames, Readable.from([audits]) as never);
     return { report, audits: audits.length, photos: 0 };
   }
   const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
@@ -160,7 +165,7 @@ async function addChecks(build: Build, { park, from, to }: CheckPeriod): Promise
   const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
   const checks = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
-  await addTable(build, `${name}.csv`, pack.without_names ? reducedCheckColumns : checkColumns, checks);
+  await addTable(build, `${name}.csv`, pack.without_names ? checkColumnsWithoutNames : checkColumns, checks);
   if (pack.without_names) return;
   await addTable(
     build,
@@ -177,9 +182,9 @@ async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {
 const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 function createIndex({ pack, now }: Build, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
-  const isReduced = pack.without_names === 1;
+  const isWithoutNames = pack.without_names === 1;
   return {
-    title: isReduced ? 'Pack without names' : 'Pack',
+    title: isWithoutNames ? 'Pack without names' : 'Pack',
     number: `Pack ${pack.id.slice(0, 8)}`,
     subtitle: count(lines.length, 'report'),
     madeAt: now,
@@ -189,7 +194,7 @@ function createIndex({ pack, now }: Build, lines: Line[], periods: CheckPeriod[]
         rows: [
           { label: 'For', value: pack.recipient },
           { label: 'Why', value: pack.purpose },
-          ...(isReduced ? [] : [{ label: 'Asked for by', value: pack.created_by_name }]),
+          ...(isWithoutNames ? [] : [{ label: 'Asked for by', value: pack.created_by_name }]),
         ],
       },
       { kind: 'heading', text: 'Reports' },
@@ -199,28 +204,28 @@ function createIndex({ pack, now }: Build, lines: Line[], periods: CheckPeriod[]
           label: report.number,
           value: [
             `${reportTitles[report.reportType]}, ${report.selectedPlace}, ${formatDay(report.date)}`,
-            ...(isReduced ? [] : [count(photos, 'photo')]),
+            ...(isWithoutNames ? [] : [count(photos, 'photo')]),
             count(audits, 'audit'),
           ].join(', '),
         })),
       },
       {
         kind: 'text',
-        text: `Each report has a folder with the report as PDF, ${isReduced ? '' : 'its photos, '}its history, and the audits that came from it.`,
+        text: `Each report has a folder with the report as PDF, ${isWithoutNames ? '' : 'its photos, '}its history, and the audits that came from it.`,
       },
       { kind: 'heading', text: 'Checks' },
       {
         kind: 'fields',
         rows: periods.map(({ park, from, to }) => ({
           label: park,
-          value: `Scheduled checks${isReduced ? '' : ' and submitted checklists'}, ${formatDay(from)} to ${formatDay(to)}`,
+          value: `Scheduled checks${isWithoutNames ? '' : ' and submitted checklists'}, ${formatDay(from)} to ${formatDay(to)}`,
         })),
       },
       { kind: 'heading', text: 'Left out' },
       {
         kind: 'text',
         text: [
-          isReduced
+          isWithoutNames
             ? 'Names, contact numbers, ages, types, locations, details, signatures, photos, and the answers to checklists.'
             : 'Audits of parks that the person who asked for this pack may not see.',
           ...(missing > 0 ? [`${count(missing, 'report')} deleted since this pack was asked for.`] : []),

@@ -135,7 +135,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
     prepare: ({ admin }) => ({ as: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
     oneIn: 5,
   },
-  listStandingAudits: {
+  listAuditsOnDay: {
     prepare: ({ admin }) => ({ as: admin, query: { state: 'open', on: '2026-12-31' } }),
     oneIn: 5,
   },

@@ -71,9 +71,9 @@ export function useSave<Sent, Reply>(
     showErrors(found: FieldErrors): boolean {
       dismissSave(name);
       setErrors(found);
-      const hasAny = Object.keys(found).length > 0;
-      if (hasAny && form?.current) focusFirstError(form.current);
-      return hasAny;
+      const hasErrors = Object.keys(found).length > 0;
+      if (hasErrors && form?.current) focusFirstError(form.current);
+      return hasErrors;
     },
     /** Call when a field was corrected. */
     clearErrors: (...names: string[]) => setErrors((errors) => removeErrors(errors, ...names)),

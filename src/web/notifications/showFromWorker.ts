@@ -1,7 +1,7 @@
 // In the service worker: shows messages that the server sent, and opens their screen.
 
-type Shown = { title: string; body: string; link: string; tag: string };
-type PushEvent = Event & { data?: { json(): Shown }; waitUntil(work: Promise<unknown>): void };
+type ShownMessage = { title: string; body: string; link: string; tag: string };
+type PushEvent = Event & { data?: { json(): ShownMessage }; waitUntil(work: Promise<unknown>): void };
 type ClickEvent = Event & {
   notification: { close(): void; data?: { link?: string } };
   waitUntil(work: Promise<unknown>): void;

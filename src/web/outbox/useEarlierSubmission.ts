@@ -7,14 +7,14 @@ import type { Submission } from './useSubmission.ts';
  */
 export function useEarlierSubmission(submission: Submission) {
   const id = (submission.item ?? submission.receipt)?.id;
-  const [openedWith] = useState(id);
+  const [openedItemId] = useState(id);
   const top = useRef<HTMLDivElement>(null);
-  const isEarlier = id !== undefined && id === openedWith;
+  const isEarlier = id !== undefined && id === openedItemId;
 
-  const wasEarlier = useRef(isEarlier);
+  const wasOpenedEarlier = useRef(isEarlier);
   useEffect(() => {
     // A page restored by Back may have scrolled down before.
-    if (wasEarlier.current) top.current?.focus();
+    if (wasOpenedEarlier.current) top.current?.focus();
   }, []);
 
   return { isEarlier, top };

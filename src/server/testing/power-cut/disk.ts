@@ -6,7 +6,7 @@ import type { Call } from './recording.ts';
 const sector = 512;
 
 type Change = Extract<Call, { kind: 'write' | 'truncate' }>;
-type Naming = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
+type NameChange = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
 
 /** A file: its synced content, and the writes since. */
 type File = { synced: Content; since: Change[] };
@@ -25,7 +25,7 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
   /** Folders created since the recording began. Files in a folder that lost its name are lost too. */
   const folders = new Set<string>();
   const named = new Map<string, File>();
-  let naming: { call: Naming; file: File | undefined }[] = [];
+  let nameChanges: { call: NameChange; file: File | undefined }[] = [];
   for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
     if (!statSync(join(base, name)).isFile() || isIgnored(path)) continue;
@@ -67,17 +67,17 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
       file.since = file.since.filter(({ end }) => end >= begun);
       return;
     }
-    const isCovered = (call: Naming) =>
+    const isCovered = (call: NameChange) =>
       dirname(call.kind === 'rename' ? call.to : call.path) === path && call.end < begun;
-    for (const step of naming.filter(({ call }) => isCovered(call))) applyName(named, step);
-    naming = naming.filter(({ call }) => !isCovered(call));
+    for (const step of nameChanges.filter(({ call }) => isCovered(call))) applyName(named, step);
+    nameChanges = nameChanges.filter(({ call }) => !isCovered(call));
   }
 
-  function rename(call: Naming): void {
+  function rename(call: NameChange): void {
     const isNew = call.kind === 'create' || call.kind === 'makeFolder';
     const file = isNew ? { synced: new Content(), since: [] } : files.get(call.path);
     if (call.kind === 'makeFolder') folders.add(call.path);
-    naming.push({ call, file });
+    nameChanges.push({ call, file });
     applyName(files, { call, file });
   }
 
@@ -90,8 +90,8 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
         outcome === 'lost'
           ? []
           : outcome === 'kept'
-            ? naming
-            : naming.slice(0, Math.floor(random() * (naming.length + 1)));
+            ? nameChanges
+            : nameChanges.slice(0, Math.floor(random() * (nameChanges.length + 1)));
       for (const step of steps) applyName(names, step);
       for (const [path, file] of names) {
         if (folders.has(path) || [...folders].some((above) => path.startsWith(`${above}/`) && !names.has(above)))
@@ -104,7 +104,7 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
   };
 }
 
-function applyName(names: Map<string, File>, { call, file }: { call: Naming; file: File | undefined }): void {
+function applyName(names: Map<string, File>, { call, file }: { call: NameChange; file: File | undefined }): void {
   if (call.kind === 'remove' || call.kind === 'rename') names.delete(call.path);
   if (call.kind !== 'remove' && file) names.set(call.kind === 'rename' ? call.to : call.path, file);
 }

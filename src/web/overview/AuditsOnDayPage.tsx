@@ -14,14 +14,12 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import styles from './overview.module.css';
 
-export function StandingAuditsPage() {
+export function AuditsOnDayPage() {
   const [filters] = useFilters('state', 'on', 'park');
   const state = filters.state === 'overdue' ? 'overdue' : 'open';
   const on = parseDay(filters.on) ?? getToday();
   const park = parseParks(filters.park).join() || undefined;
-  const { data, isPending, isError, refetch } = useQuery(
-    queryFor(api.listStandingAudits, { query: { state, on, park } }),
-  );
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listAuditsOnDay, { query: { state, on, park } }));
   return (
     <>
       <PageHeading

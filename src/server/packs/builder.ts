@@ -12,7 +12,7 @@ import { type BuildServices, buildPack } from './build.ts';
 import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimed } from './store.ts';
 import type { ZipJob, ZipResult } from './zip-child.ts';
 
-type MakerServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
+type BuilderServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
 
 const defaultPollMs = 1000;
 const renewMs = 15_000;
@@ -22,7 +22,10 @@ const minute = 60_000;
 class Stopped extends Error {}
 
 /** Starts building; returns a function that stops it and releases the claimed pack. */
-export async function startPackMaker(services: MakerServices, pollMs = defaultPollMs): Promise<() => Promise<void>> {
+export async function startPackBuilder(
+  services: BuilderServices,
+  pollMs = defaultPollMs,
+): Promise<() => Promise<void>> {
   const { log } = services;
   const folder = join(services.config.dataDir, 'packs');
   await deleteOldDrafts(folder);
@@ -61,7 +64,7 @@ async function deleteOldDrafts(folder: string): Promise<void> {
 
 /** Returns whether there was a pack to build. */
 async function buildNextPack(
-  services: MakerServices,
+  services: BuilderServices,
   pool: Pool<ZipJob, ZipResult>,
   folder: string,
   signal: AbortSignal,
@@ -92,7 +95,7 @@ const describe = (error: unknown) =>
   error instanceof HttpError ? error.message : 'Something went wrong while it was made.';
 
 async function buildClaimedPack(
-  services: MakerServices,
+  services: BuilderServices,
   pool: Pool<ZipJob, ZipResult>,
   pack: PackRow,
   draft: string,

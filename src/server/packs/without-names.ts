@@ -9,7 +9,7 @@ import { reportTitles } from '../reports/pdf.ts';
 const leftOut =
   'Names, contact numbers, ages, types, locations, details, signatures and photos are left out of this copy.';
 
-export function createReducedPdf(report: Report, madeAt: Date, riddor: string): PdfDocument {
+export function createPdfWithoutNames(report: Report, madeAt: Date, riddor: string): PdfDocument {
   return {
     title: reportTitles[report.reportType],
     number: report.number,
@@ -36,8 +36,8 @@ export function createReducedPdf(report: Report, madeAt: Date, riddor: string): 
 const pick = <Row>(columns: Column<Row>[], headings: string[]) =>
   columns.filter(({ heading }) => headings.includes(heading));
 
-export const reducedHistoryColumns = pick(activityColumns(), ['When', 'Action']);
-export const reducedAuditColumns = pick(auditColumns, [
+export const historyColumnsWithoutNames = pick(activityColumns(), ['When', 'Action']);
+export const auditColumnsWithoutNames = pick(auditColumns, [
   'Park',
   'Date',
   'Time',
@@ -46,7 +46,7 @@ export const reducedAuditColumns = pick(auditColumns, [
   'Completed at',
   'Created',
 ]);
-export const reducedCheckColumns = pick(checkColumns, [
+export const checkColumnsWithoutNames = pick(checkColumns, [
   ...['Day', 'Park', 'Checklist', 'Before opening', 'Due from', 'Due until'],
   ...['State', 'Filled in', 'Time from the device', 'Failing answers'],
 ]);
