@@ -33,7 +33,7 @@ test('an Admin destroys records past their period, but not records under a hold'
   await expectAccessiblePage(page);
 
   await page.getByRole('tab', { name: 'Retention' }).click();
-  await expect(page.getByText('Nothing is destroyed until you confirm it.')).toBeVisible();
+  await expect(page.getByText('Nothing goes until you say so.')).toBeVisible();
   const tick = page.getByRole('checkbox', { name: new RegExp(gone.number) });
   await expect(page.getByRole('checkbox', { name: new RegExp(`${held.number}[^]*Held: A claim`) })).toBeDisabled();
   await tick.check();

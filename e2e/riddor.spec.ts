@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { type Case, matchesExpected } from '#shared/law/cases.ts';
@@ -30,12 +30,47 @@ const answers: Record<string, string> = {
   'Who was in control of the place?': 'We were',
 };
 
-test('a manager assesses, decides and reports a report', { tag: '@once' }, async ({ page, signInAs, server }) => {
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  const most = 80;
+  for (let press = 0; press < most; press += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not reach ${target}`);
+}
+
+async function pressButton(page: Page, button: Locator): Promise<void> {
+  await tabTo(page, button);
+  await page.keyboard.press('Enter');
+}
+
+/** Radio buttons with the same name are one stop of Tab; the arrows choose among them. */
+async function choose(page: Page, option: Locator): Promise<void> {
+  const group = await option.evaluate((input: HTMLInputElement) => (input.type === 'radio' ? input.name : ''));
+  const stop = option.page().locator(`input[type=radio][name="${group}"]`);
+  if (group === '') await tabTo(page, option);
+  else {
+    const checked = (await stop
+      .filter({ visible: true })
+      .evaluateAll((all: HTMLInputElement[]) => all.findIndex((input) => input.checked))) as number;
+    await tabTo(page, stop.nth(Math.max(checked, 0)));
+    while (!(await option.evaluate((input) => input === document.activeElement)))
+      await page.keyboard.press('ArrowDown');
+  }
+  if (!(await option.isChecked())) await page.keyboard.press('Space');
+}
+
+test('a manager takes a report from its details to "Reported" with the keyboard alone', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const admin = await server.as('Admin');
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { employmentStatus: 'Staff' }) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?view=list&accident=${number}`);
-  const strip = page.getByText(/^RIDDOR: /);
+  const strip = page.getByText(/^RIDDOR advice: /);
   await expect(strip).toContainText(/\d to assess/);
   const before = (await strip.textContent()) ?? '';
   const row = page.getByRole('button', { name: new RegExp(number) });
@@ -56,9 +91,10 @@ test('a manager assesses, decides and reports a report', { tag: '@once' }, async
   for (let step = 0; step < Object.keys(answers).length; step += 1) {
     const asked = (await question.textContent()) ?? '';
     if (!(asked in answers)) break;
-    await details.getByLabel(answers[asked] ?? '', { exact: true }).check();
-    await details.getByRole('button', { name: 'Next' }).click();
+    await choose(page, details.getByLabel(answers[asked] ?? '', { exact: true }));
+    await pressButton(page, details.getByRole('button', { name: 'Next' }));
     await expect(question).not.toHaveText(asked);
+    await expect(question).toBeFocused();
   }
   await expect(question).toHaveText('All questions are answered');
   await expect(
@@ -72,20 +108,23 @@ test('a manager assesses, decides and reports a report', { tag: '@once' }, async
   await row.click();
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(question).toHaveText('All questions are answered');
-  await details.getByRole('button', { name: 'Save', exact: true }).click();
+  await pressButton(page, details.getByRole('button', { name: 'Save', exact: true }));
   await expect(details.getByText('Assessment saved')).toBeVisible();
-  await details.getByRole('button', { name: 'Decide', exact: true }).click();
+  await expect(details.getByRole('heading', { name: 'Decision' })).toBeFocused();
+  await pressButton(page, details.getByRole('button', { name: 'Decide', exact: true }));
   await expect(details.getByText(/Reportable, decided by/)).toBeVisible();
+  await expect(details.getByRole('heading', { name: 'Reporting to HSE' })).toBeFocused();
   await expect(details.getByRole('link', { name: "Open HSE's form" })).toHaveAttribute('href', /hse\.gov\.uk/);
-  await details.getByRole('button', { name: 'I have reported it' }).click();
-  await details.getByRole('button', { name: 'Record it' }).click();
+  await pressButton(page, details.getByRole('button', { name: 'I have reported it' }));
+  await pressButton(page, details.getByRole('button', { name: 'Record it' }));
   await expect(details.getByText("Enter HSE's reference, or in the note why there is none")).toBeVisible();
-  await details.getByLabel("HSE's reference").fill('HSE-77');
+  await tabTo(page, details.getByLabel("HSE's reference"));
+  await page.keyboard.type('HSE-77');
   await details.getByRole('tab', { name: 'Details' }).click();
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details.getByLabel("HSE's reference")).toHaveValue('HSE-77');
   await expectAccessiblePage(page);
-  await details.getByRole('button', { name: 'Record it' }).click();
+  await pressButton(page, details.getByRole('button', { name: 'Record it' }));
   const reported = /^Reported .*HSE ref HSE-77$/;
   await expect(details.getByText(reported).first()).toBeVisible();
   await details.getByRole('tab', { name: 'Details' }).click();
@@ -95,7 +134,7 @@ test('a manager assesses, decides and reports a report', { tag: '@once' }, async
   await expect(strip).not.toHaveText(before);
   const after = (await strip.textContent()) ?? '';
   await page.goto('/admin');
-  await expect(page.getByText(/^RIDDOR: /)).toHaveText(after);
+  await expect(page.getByText(/^RIDDOR advice: /)).toHaveText(after);
 });
 
 const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
@@ -170,7 +209,8 @@ test('a decision against the result needs a reason, which is shown with it', { t
   server,
 }) => {
   const admin = await server.as('Admin');
-  const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
+  const body = await newReport(admin, { employmentStatus: 'Contractor', emergencyService: 'Ambulance' });
+  const { id, number } = await admin(api.submitAccident, { body });
   await admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
   await page.setViewportSize({ width: 320, height: 640 });
   await signInAs(page, 'Health & Safety Manager');
@@ -179,6 +219,7 @@ test('a decision against the result needs a reason, which is shown with it', { t
   await row.click();
   const details = page.getByRole('dialog', { name: 'Report Details' });
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
+  await expect(details.getByText('The report says Contractor. Did a firm employ them')).toBeVisible();
   await details.getByLabel('Not reportable', { exact: true }).check();
   await details.getByRole('button', { name: 'Decide', exact: true }).click();
   await expect(details.getByText(/Give a reason of at least 10 characters/)).toBeVisible();

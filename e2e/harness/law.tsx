@@ -28,6 +28,7 @@ export type LawHarness = {
   answer(id: string): string;
 };
 
+const noErrors = {};
 const report = { name: 'Ellie Barker', employmentStatus: 'Visitor' } as Report;
 const nothingSaved = { version: 0, authority: 'council', notices: [] } as never;
 
@@ -46,7 +47,8 @@ export function LawScreen() {
         set={set}
         facts={facts}
         questions={listQuestions(set, facts)}
-        errors={{}}
+        errors={noErrors}
+        today="2999-12-31"
         onChange={change}
       />
       <ResultSummary

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea, Title } from '@mantine/core';
+import { Button, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -10,6 +10,7 @@ import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
+import { NextHeading } from './NextHeading.tsx';
 import styles from './riddor.module.css';
 
 const words: Record<Decision, string> = {
@@ -18,8 +19,15 @@ const words: Record<Decision, string> = {
   notReportable: 'Not reportable',
 };
 
+type DecisionFormProps = {
+  saved: Assessment;
+  /** Whether it is what the manager does next. */
+  isNext: boolean;
+  onDecided: (saved: Assessment) => void;
+};
+
 /** The manager's decision. If it differs from the result, it needs a reason, which is shown with it. */
-export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecided: (saved: Assessment) => void }) {
+export function DecisionForm({ saved, isNext, onDecided }: DecisionFormProps) {
   const showName = useNames();
   const outcome = String(saved.result?.outcome ?? '');
   const name = `decision on ${saved.report_id}`;
@@ -59,9 +67,7 @@ export function DecisionForm({ saved, onDecided }: { saved: Assessment; onDecide
 
   return (
     <section className={styles.card}>
-      <Title order={3} size="h4">
-        Decision
-      </Title>
+      <NextHeading isNext={isNext}>Decision</NextHeading>
       {saved.decision && saved.decided_at && (
         <Text>
           {words[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -15,6 +15,7 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { ClockLine } from './ClockLine.tsx';
+import { NextHeading } from './NextHeading.tsx';
 import styles from './riddor.module.css';
 
 const ways: Record<NoticeWay, string> = {
@@ -25,8 +26,16 @@ const ways: Record<NoticeWay, string> = {
 
 type NoticeFields = { how: NoticeWay; on: string; hseReference: string; note: string };
 
+type NoticeFormProps = {
+  saved: Assessment;
+  set: RuleSet;
+  today: string;
+  /** Whether it is what the manager does next. */
+  isNext: boolean;
+};
+
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
-export function NoticeForm({ saved, set, today }: { saved: Assessment; set: RuleSet; today: string }) {
+export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
   const input = useTypedInput<NoticeFields>(name, { how: 'online', on: today, hseReference: '', note: '' });
@@ -67,9 +76,7 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
       : undefined;
   return (
     <section className={styles.card}>
-      <Title order={3} size="h4">
-        Reporting to HSE
-      </Title>
+      <NextHeading isNext={isNext}>Reporting to HSE</NextHeading>
       <Text>
         <ClockLine clock={saved.clock} />
       </Text>
@@ -79,15 +86,20 @@ export function NoticeForm({ saved, set, today }: { saved: Assessment; set: Rule
         </Text>
       )}
       {saved.notices.length > 0 && (
-        <ul className={styles.reasons}>
-          {saved.notices.map((notice) => (
-            <li key={notice.id}>
-              {formatDay(notice.on)}: {ways[notice.how]}
-              {notice.hse_reference && `, HSE ref ${notice.hse_reference}`}
-              {notice.note && `, ${notice.note}`} ({showName(notice.created_by)})
-            </li>
-          ))}
-        </ul>
+        <>
+          <ul className={styles.reasons}>
+            {saved.notices.map((notice) => (
+              <li key={notice.id}>
+                {formatDay(notice.on)}: {ways[notice.how]}
+                {notice.hse_reference && `, HSE ref ${notice.hse_reference}`}
+                {notice.note && `, ${notice.note}`} ({showName(notice.created_by)})
+              </li>
+            ))}
+          </ul>
+          <Text size="sm" c="dimmed">
+            Wrong? Record it again: the last entry counts, and all stay on view.
+          </Text>
+        </>
       )}
       <div className={styles.actions}>
         {contacts && (

@@ -1,18 +1,26 @@
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { exposureField, exposureLabel, type ParticularField, particularFields } from '#shared/law/assessment.ts';
+import {
+  exposureField,
+  exposureLabel,
+  listMissingParticulars,
+  type ParticularField,
+  particularFields,
+} from '#shared/law/assessment.ts';
+import type { Report } from '#shared/reports.ts';
 import styles from './riddor.module.css';
 
 type ParticularsFormProps = {
+  report: Report;
   particulars: Record<string, string>;
   onChange: (particulars: Record<string, string>) => void;
 };
 
 /** Details for the accident book that the report does not have. All are optional. */
-export function ParticularsForm({ particulars, onChange }: ParticularsFormProps) {
+export function ParticularsForm({ report, particulars, onChange }: ParticularsFormProps) {
   const [isOpen, setOpen] = useState(false);
-  const missing = Object.entries(particularFields).filter(([field]) => !particulars[field]?.trim());
+  const missing = listMissingParticulars(particulars, report);
   return (
     <section className={styles.particulars}>
       <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -21,8 +29,8 @@ export function ParticularsForm({ particulars, onChange }: ParticularsFormProps)
       {missing.length > 0 && (
         <Text size="sm" c="dimmed">
           {isOpen
-            ? `Still missing for the accident book: ${missing.map(([, label]) => label.toLowerCase()).join(', ')}.`
-            : `${missing.length} of ${Object.keys(particularFields).length} still missing`}
+            ? `Still missing for the accident book: ${missing.map((label) => label.toLowerCase()).join(', ')}.`
+            : `Optional. Still missing: ${missing.length}`}
         </Text>
       )}
       {isOpen && (

@@ -5,12 +5,14 @@ import { formatAnswer } from '#shared/law/explain.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
 import type { Asked } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
+import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports.ts';
 import { AnswerField } from './AnswerField.tsx';
 import {
   type AssessmentDraft,
   getAnswer,
   getQuestionKey,
+  hintFromReport,
   listQuestions,
   suggestAnswer,
   withAnswer,
@@ -24,6 +26,7 @@ type QuestionStepsProps = {
   questions: Asked[];
   /** Errors by path in the payload, as the server names them. */
   errors: Record<string, string>;
+  today: string;
   onChange: (changes: Partial<AssessmentDraft>) => void;
 };
 
@@ -32,13 +35,22 @@ const isAnswered = (facts: Facts, asked: Asked) => {
   return answer !== undefined && answer !== null && answer !== '';
 };
 
-export function QuestionSteps({ report, set, facts, questions, errors, onChange }: QuestionStepsProps) {
+/** Above this, the number of questions says little: most are never asked. */
+const mostCounted = 20;
+
+function findError(errors: Record<string, string>, { question, person }: Asked): string | undefined {
+  const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
+  return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
+}
+
+export function QuestionSteps({ report, set, facts, questions, errors, today, onChange }: QuestionStepsProps) {
   const firstOpen = questions.findIndex((asked) => !isAnswered(facts, asked));
   const [current, setCurrent] = useState<string | undefined>(() => {
     const asked = questions[firstOpen];
     return asked && getQuestionKey(asked);
   });
   const [isExplained, setExplained] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const hasMoved = useRef(false);
   const id = useId();
@@ -52,8 +64,16 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   const move = (asked: Asked | undefined) => {
     hasMoved.current = true;
     setExplained(false);
+    setChecked(false);
     setCurrent(asked ? getQuestionKey(asked) : 'end');
   };
+  // The server rejected an answer: its question is shown again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors move
+  useEffect(() => {
+    const rejected = questions.find((asked) => findError(errors, asked) !== undefined);
+    if (rejected) move(rejected);
+  }, [errors]);
+
   const addPerson = () => onChange({ facts: { ...facts, people: [...facts.people, {}] } });
   const removePerson = (index: number) =>
     onChange({ facts: { ...facts, people: facts.people.toSpliced(index, 1) as Answers[] } });
@@ -76,25 +96,28 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
           {open === 0 ? 'Check the result, then choose Save.' : 'A missing answer counts as not sure.'} You can go back
           and change any answer.
         </Text>
-        <ol className={styles.answers}>
-          {questions.map((one) => (
-            <li key={getQuestionKey(one)}>
-              <Button variant="subtle" size="compact-md" onClick={() => move(one)} className={styles.answerLink}>
-                {one.person !== null && facts.people.length > 1 && `${getName(one.person)}: `}
-                {one.question.label}
-              </Button>
-              <Text size="sm" c="dimmed">
-                {isAnswered(facts, one)
-                  ? formatAnswer(
-                      set,
-                      one.question.field,
-                      (one.person === null ? facts.event : facts.people[one.person]) ?? {},
-                    )
-                  : 'Not answered: counts as not sure'}
-              </Text>
-            </li>
-          ))}
-        </ol>
+        <details open={open > 0}>
+          <summary>Your answers</summary>
+          <ol className={styles.answers}>
+            {questions.map((one) => (
+              <li key={getQuestionKey(one)}>
+                <Button variant="subtle" size="compact-md" onClick={() => move(one)} className={styles.answerLink}>
+                  {one.person !== null && facts.people.length > 1 && `${getName(one.person)}: `}
+                  {one.question.label}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  {isAnswered(facts, one)
+                    ? formatAnswer(
+                        set,
+                        one.question.field,
+                        (one.person === null ? facts.event : facts.people[one.person]) ?? {},
+                      )
+                    : 'Not answered: counts as not sure'}
+                </Text>
+              </li>
+            ))}
+          </ol>
+        </details>
         <div className={styles.actions}>
           <Button variant="default" onClick={() => move(questions.at(-1))} disabled={questions.length === 0}>
             Back
@@ -121,9 +144,11 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   const answer = getAnswer(facts, asked);
   const shown = answer ?? suggestAnswer(report, asked);
   const isSuggested = answer === undefined && shown !== undefined;
-  const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
-  const error = Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
+  const invalid = findError(findAnswerErrors(set, facts, today), asked);
+  const error = findError(errors, asked) ?? (isChecked ? invalid : undefined);
+  const hint = hintFromReport(report, asked);
   const next = () => {
+    if (invalid) return setChecked(true);
     const confirmed = isSuggested ? withAnswer(facts, asked, shown) : facts;
     if (isSuggested) onChange({ facts: confirmed });
     // The confirmed answer may have removed the next question.
@@ -133,7 +158,8 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
   return (
     <section className={styles.step}>
       <Text size="sm" c="dimmed">
-        Question {index + 1} of at most {questions.length}
+        Question {index + 1}
+        {questions.length <= mostCounted && ` of at most ${questions.length}`}
         {person === null ? ', about the event' : `, about ${getName(person)}`}
       </Text>
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>
@@ -144,6 +170,11 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
           Chosen from the report. Next confirms it.
         </Text>
       )}
+      {hint && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
       <AnswerField
         key={getQuestionKey(asked)}
         question={question}
@@ -151,7 +182,10 @@ export function QuestionSteps({ report, set, facts, questions, errors, onChange 
         answer={shown}
         error={error}
         labelledBy={`${id}-question`}
-        onAnswer={(given) => onChange({ facts: withAnswer(facts, asked, given) })}
+        onAnswer={(given) => {
+          setChecked(false);
+          onChange({ facts: withAnswer(facts, asked, given) });
+        }}
       />
       {(question.help || question.law) && (
         <div>

@@ -24,7 +24,7 @@ export function RecordsPage() {
     <>
       <PageHeading
         title="Records"
-        text="How long records are kept, what a person may ask for, and who enforces the law at each park."
+        text="How long records are kept, what a person may ask for, and who enforces the law at each park. The product advises: you decide."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <Tabs

@@ -99,8 +99,8 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
           <Reasons items={because} />
         </details>
       )}
-      {responsible.map((access) => (
-        <Text key={access}>{responsibleTexts[access]}</Text>
+      {(responsible.includes('unsure') ? (['unsure'] as const) : responsible).map((who) => (
+        <Text key={who}>{responsibleTexts[who]}</Text>
       ))}
       {authority && <Text>Authority: {authority}</Text>}
       {saved.version > 0 && (

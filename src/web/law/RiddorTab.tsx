@@ -33,7 +33,9 @@ import styles from './riddor.module.css';
 export function RiddorTab({ report }: { report: Report }) {
   const params = { id: report.id };
   const assessment = useQuery({ ...queryFor(api.getAssessment, { params }), refetchOnWindowFocus: false });
-  const ruleSetId = assessment.data?.ruleSet ?? '';
+  const [isCorrected, setCorrected] = useState(false);
+  const corrected = assessment.data?.correctedBy;
+  const ruleSetId = (isCorrected && corrected) || (assessment.data?.ruleSet ?? '');
   const rules = useQuery({
     ...queryFor(api.getRuleSet, { params: { id: ruleSetId } }),
     enabled: ruleSetId !== '',
@@ -52,16 +54,26 @@ export function RiddorTab({ report }: { report: Report }) {
       />
     );
   if (!assessment.data || !rules.data) return <Loading text="Loading the assessment..." />;
-  return <OpenAssessment report={report} saved={assessment.data} set={rules.data as unknown as RuleSet} />;
+  return (
+    <OpenAssessment
+      key={ruleSetId}
+      report={report}
+      saved={assessment.data}
+      set={rules.data as unknown as RuleSet}
+      onCorrect={() => setCorrected(true)}
+    />
+  );
 }
 
-type OpenAssessmentProps = { report: Report; saved: Assessment; set: RuleSet };
+type OpenAssessmentProps = { report: Report; saved: Assessment; set: RuleSet; onCorrect: () => void };
 
-function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
+function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
   const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
   const [status, setStatus] = useState<Status>();
   const [errors, setErrors] = useState<Record<string, string>>({});
+  /** What the manager does next: it gets the focus. */
+  const [next, setNext] = useState<'decide' | 'report'>();
   const save = useMutation(mutationFor(api.saveAssessment));
   useEffect(() => storeDraft(report.id, draft), [report.id, draft]);
 
@@ -81,6 +93,7 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
   const result = evaluate(set, facts);
   const questions = listQuestions(set, facts);
   const isStale = draft.version !== saved.version;
+  const hasOtherRules = draft.ruleSet !== set.id;
 
   const submit = (version = draft.version) => {
     const { event, people } = keepAskedAnswers(set, facts);
@@ -93,12 +106,14 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
           people: people as never,
           particulars: draft.particulars,
           asOf: facts.asOf,
+          ruleSet: set.id,
         },
       },
       {
         onSuccess(assessment) {
           show(assessment);
           setStatus({ kind: 'success', text: 'Assessment saved' });
+          setNext(assessment.decision ? undefined : 'decide');
         },
         onError(error) {
           setErrors(readError(error).fields);
@@ -113,26 +128,47 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
   return (
     <div className={styles.tab}>
       <Text size="sm" c="dimmed">
-        This is advice. The Health &amp; Safety Manager decides, and reports to HSE. Nothing is sent to anyone by
-        itself.
+        Answer what you know, save, decide, and record here what you told HSE. This is advice: the Health &amp; Safety
+        Manager decides, and reports to HSE. Nothing is sent to anyone by itself.
       </Text>
-      {saved.correctedBy && (
+      {saved.correctedBy && !hasOtherRules && (
+        <ErrorBox message="The rules were corrected: look again." reason={`Corrected rules: ${saved.correctedBy}`}>
+          <Button
+            variant="default"
+            onClick={() => {
+              storeDraft(report.id, { ...draft, isChanged: true });
+              onCorrect();
+            }}
+          >
+            Use the Corrected Rules
+          </Button>
+        </ErrorBox>
+      )}
+      {hasOtherRules && (
         <ErrorBox
-          message="The rules were corrected: check your answers again."
-          reason={`Corrected rules: ${saved.correctedBy}`}
+          message="These are other rules than before: look again at the questions, then save."
+          reason={`Rules: ${set.id}`}
         />
       )}
       <div className={styles.columns}>
-        <div className={styles.main}>
+        <div className={styles.questions}>
           <QuestionSteps
             report={report}
             set={set}
             facts={facts}
             questions={questions}
             errors={errors}
+            today={now}
             onChange={change}
           />
-          <ParticularsForm particulars={draft.particulars} onChange={(particulars) => change({ particulars })} />
+        </div>
+        <ResultSummary set={set} result={result} facts={facts} saved={saved} isChanged={draft.isChanged} today={now} />
+        <div className={styles.saving}>
+          <ParticularsForm
+            report={report}
+            particulars={draft.particulars}
+            onChange={(particulars) => change({ particulars })}
+          />
           <div className={styles.actions}>
             <Button onClick={() => submit()} loading={save.isPending} disabled={!draft.isChanged && saved.version > 0}>
               Save
@@ -154,12 +190,19 @@ function OpenAssessment({ report, saved, set }: OpenAssessmentProps) {
           </div>
           <StatusLine status={status} />
         </div>
-        <ResultSummary set={set} result={result} facts={facts} saved={saved} isChanged={draft.isChanged} today={now} />
       </div>
       {saved.version > 0 && !draft.isChanged && (
         <>
-          <DecisionForm key={saved.version} saved={saved} onDecided={show} />
-          <NoticeForm saved={saved} set={set} today={now} />
+          <DecisionForm
+            key={saved.version}
+            saved={saved}
+            isNext={next === 'decide'}
+            onDecided={(assessment) => {
+              show(assessment);
+              setNext(assessment.decision === 'reportable' ? 'report' : undefined);
+            }}
+          />
+          <NoticeForm saved={saved} set={set} today={now} isNext={next === 'report'} />
           <div className={styles.card}>
             <Button
               component="a"

@@ -8,6 +8,8 @@ import type { Report } from '#shared/reports.ts';
 export type AssessmentDraft = {
   /** The saved version that the answers are based on. */
   version: number;
+  /** The rule set whose questions were answered. */
+  ruleSet: string;
   facts: Facts;
   particulars: Record<string, string>;
   isChanged: boolean;
@@ -23,6 +25,7 @@ export function storeDraft(reportId: string, draft: AssessmentDraft): void {
 
 export const createDraft = (assessment: Assessment): AssessmentDraft => ({
   version: assessment.version,
+  ruleSet: assessment.ruleSet,
   facts: {
     accidentOn: assessment.accidentOn,
     asOf: assessment.asOf,
@@ -64,9 +67,23 @@ const classes: Record<string, string> = { Staff: 'employee', Owner: 'public', Gu
 
 /** The questions to ask the user, in order. */
 export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
-  listAskedQuestions(set, facts).filter(({ question }) => question.field !== 'hospitalPremises');
+  listAskedQuestions(set, facts).filter(({ question }) => !question.ofPark);
 
 /** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
 export function suggestAnswer(report: Report, { question, person }: Asked): Answer | undefined {
   return question.field === 'class' && person === 0 ? classes[report.employmentStatus] : undefined;
+}
+
+const statusHints: Record<string, string> = {
+  Visitor: 'The report says Visitor. Were they here for work?',
+  Contractor: 'The report says Contractor. Did a firm employ them, or were they self-employed?',
+};
+
+/** What the report says that bears on a question but does not answer it. */
+export function hintFromReport({ employmentStatus, emergencyService }: Report, { question, person }: Asked): string {
+  if (person !== 0) return '';
+  if (question.field === 'class') return statusHints[employmentStatus] ?? '';
+  if (question.field === 'hospital' && emergencyService === 'Ambulance')
+    return 'The report says that an ambulance came. That is a hint, not the test.';
+  return '';
 }

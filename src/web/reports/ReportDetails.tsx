@@ -1,4 +1,4 @@
-import { Button, Tabs, Textarea } from '@mantine/core';
+import { Button, Tabs, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { Suspense, useState } from 'react';
@@ -91,7 +91,16 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
             </Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="details">
-            <p className={styles.state}>{clock && <ClockLine clock={clock} />}</p>
+            <div className={styles.state}>
+              {clock && (
+                <>
+                  <ClockLine clock={clock} />
+                  <Text size="sm" c="dimmed">
+                    Advice under RIDDOR: a manager decides.
+                  </Text>
+                </>
+              )}
+            </div>
             <ReportFacts report={report} onViewing={setViewing} />
             <section className={styles.history}>
               <Button
@@ -119,7 +128,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       )}
 
       <DetailsActions onClose={onClose}>
-        {report && !isNotFound(query.error) && (
+        {report && !isNotFound(query.error) && tab !== 'riddor' && (
           <>
             <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} variant="filled" />
             <DeleteButton onClick={() => deletion.ask(report)} />

@@ -1,0 +1,15 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** A heading that gets the focus once its part is what the user does next. */
+export function NextHeading({ isNext, children }: { isNext: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isNext) heading.current?.focus();
+  }, [isNext]);
+  return (
+    <Title order={3} size="h4" ref={heading} tabIndex={-1}>
+      {children}
+    </Title>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { employmentStatuses } from '#shared/choices.ts';
+import { parseRuleSet } from '#shared/law/check.ts';
+import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import type { Report } from '#shared/reports.ts';
+import { hintFromReport, suggestAnswer } from './assessmentState.ts';
+
+const questions = parseRuleSet(rules).questions ?? [];
+const about = (field: string, person: number | null = 0) => {
+  const question = questions.find((one) => one.field === field);
+  if (!question) throw new Error(`${field} is no question`);
+  return { question, person };
+};
+const reportWith = (employmentStatus: string, emergencyService = 'None') =>
+  ({ employmentStatus, emergencyService }) as Report;
+
+test('every employment status suggests an answer or gives a hint, for the person in the report only', () => {
+  for (const status of employmentStatuses) {
+    const report = reportWith(status);
+    const [answer, hint] = [suggestAnswer(report, about('class')), hintFromReport(report, about('class'))];
+    expect([status, Boolean(answer) !== Boolean(hint)]).toEqual([status, true]);
+    expect([suggestAnswer(report, about('class', 1)), hintFromReport(report, about('class', 1))]).toEqual([
+      undefined,
+      '',
+    ]);
+  }
+  expect(hintFromReport(reportWith('Visitor'), about('class'))).toMatch(/here for work/);
+  expect(hintFromReport(reportWith('Contractor'), about('class'))).toMatch(/self-employed/);
+});
+
+test('an ambulance is a hint about the hospital, not an answer', () => {
+  const report = reportWith('Guest', 'Ambulance');
+  expect(hintFromReport(report, about('hospital'))).toMatch(/a hint, not the test/);
+  expect(suggestAnswer(report, about('hospital'))).toBeUndefined();
+  expect(hintFromReport(reportWith('Guest', 'Police'), about('hospital'))).toBe('');
+});
