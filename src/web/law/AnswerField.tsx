@@ -114,10 +114,10 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
   const given = Array.isArray(answer) ? (answer as Spell[]) : [];
   const spells = given.length > 0 ? given : [{ from: '', back: null }];
   const change = (index: number, spell: Spell) => onAnswer(spells.with(index, spell));
+  const isBefore = ({ from, back }: Spell) => back !== null && parseDay(back) !== undefined && back < from;
   return (
     <div className={styles.options}>
       {spells.map((spell, index) => {
-        const isBefore = spell.back !== null && parseDay(spell.back) && spell.back < spell.from;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: an absence has no other name
           <fieldset key={index} className={styles.spell}>
@@ -132,7 +132,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
               value={spell.back ?? ''}
               disabled={spell.back === null}
               onChange={(back) => change(index, { ...spell, back })}
-              error={isBefore ? 'The day back is before the first day off' : undefined}
+              error={isBefore(spell) ? 'The day back is before the first day off' : undefined}
             />
             <label className={styles.option}>
               <input
@@ -154,7 +154,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
           </fieldset>
         );
       })}
-      {error && (
+      {error && !spells.some(isBefore) && (
         <p role="alert" className={styles.error}>
           {error}
         </p>

@@ -38,7 +38,8 @@ type NoticeFormProps = {
 export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
-  const input = useTypedInput<NoticeFields>(name, { how: 'online', on: today, hseReference: '', note: '' });
+  const usual: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
+  const input = useTypedInput<NoticeFields>(name, { how: usual, on: today, hseReference: '', note: '' });
   const { how, on, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);
