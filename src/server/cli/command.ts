@@ -2,6 +2,12 @@
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../config.ts';
 
+// The reader of the output has ended, such as `head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 export const print = (text: string) => process.stdout.write(`${text}\n`);
 
 type Command = {

@@ -1,13 +1,15 @@
-// Checks rule sets and explains results, without a server or a database:
+// Checks rule sets, also those in DATA_DIR/law, and explains results, without a server or a database:
 //   npm run law -- check [FILES OF CASES]
 //   npm run law -- explain FILE ID
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseCases, runCases, runProperties } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import { readShippedRuleSets } from '../law/rule-sets.ts';
+import { parseConfig } from '../config.ts';
+import { loadRuleSets } from '../law/rule-sets.ts';
 import { print } from './command.ts';
 
 const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';
@@ -16,6 +18,9 @@ const shippedCases = [parseCases(riddor2013Cases)];
 
 /** Number of random facts per rule set. */
 const runs = 2000;
+
+/** The shipped rule sets, and those in the data folder. */
+const readRuleSets = () => loadRuleSets(join(parseConfig().dataDir, 'law')).list;
 
 const readCases = (path: string) => {
   try {
@@ -40,7 +45,7 @@ function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>
 }
 
 function check(files: string[]): boolean {
-  const sets = readShippedRuleSets();
+  const sets = readRuleSets();
   let allPass = true;
   for (const set of sets) {
     print(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
@@ -62,7 +67,7 @@ function explainCase(file: string, id: string): void {
   const cases = readCases(file);
   const one = cases.vectors.find((other) => other.id === id);
   if (!one) throw new Error(`${file} has no case ${id}`);
-  const sets = readShippedRuleSets();
+  const sets = readRuleSets();
   const set = findRuleSet(sets, cases.ruleSet ?? sets[0]?.id);
   const { watchFrom, ...result } = evaluate(set, one.facts);
   print(`${id}: ${one.title}`);

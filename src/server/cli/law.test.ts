@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
+import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
+import { runProgram } from '../testing/process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'law-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, content: object) => {
+  const path = join(folder, name);
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+};
+const law = (...args: string[]) => runProgram([join(import.meta.dirname, 'law.ts'), ...args], { DATA_DIR: folder });
+
+const fracture = cases.vectors.find(
+  ({ expect }) => expect.outcome === 'reportable' && expect.regulation?.[0] === '4(1)',
+);
+
+test('check says how many cases of each file pass, also of rules in the data folder, and exits with 1', async () => {
+  mkdirSync(join(folder, 'law'));
+  write('law/riddor-2027-v1.json', { ...rules, id: 'riddor-2027-v1', validFrom: '2027-01-01' });
+  const good = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fracture] });
+  const wrong = { ...fracture, id: 'wrong', expect: { outcome: 'record' } };
+  const bad = write('bad.json', { ...cases, vectors: [fracture, wrong] });
+
+  const { code, output } = await law('check', bad, good);
+  expect(output).toContain(`riddor-2013-v1, its own cases: ${cases.vectors.length} of ${cases.vectors.length}\n`);
+  expect(output).toContain('riddor-2027-v1: the schema is right');
+  expect(output).toMatch(/wrong .*\n {4}outcome: expected "record", got "reportable"\n.*bad\.json: 1 of 2\n/);
+  expect(output).toContain(`${good}: 1 of 1\n`);
+  expect(code).toBe(1);
+});
+
+test('explain says why a case comes out as it does', async () => {
+  const { code, output } = await law(
+    'explain',
+    write('one.json', { ...cases, vectors: [fracture] }),
+    `${fracture?.id}`,
+  );
+  expect(code).toBe(0);
+  expect(output).toMatch(/Outcome: reportable, 4\(1\)[\s\S]*yes {5}SPECIFIED \(4\(1\)\), person 1\n {10}/);
+  const missing = await law('explain', 'nowhere.json', 'x');
+  expect(missing.code).toBe(1);
+  expect(missing.output).not.toContain('    at ');
+});
