@@ -1,7 +1,7 @@
 // The assessment as printed with the signed report.
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
-import { describeAuthority } from '#shared/law/authority.ts';
+import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
 import type { Clock } from '#shared/law/clock.ts';
 import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
 import { formatAnswer, getLabel } from '#shared/law/explain.ts';
@@ -20,7 +20,7 @@ const outcomes: Record<Outcome, string> = {
   record: 'Record only',
   notReportable: 'Not reportable',
 };
-const advice = 'The result is advice. The Health & Safety Manager decides, and reports to HSE.';
+const advice = 'This is advice: the Health & Safety Manager decides.';
 const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that must report it' };
 
 /** Returns the status line for every copy, and further sections for a copy with the assessment. */
@@ -66,13 +66,13 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
+  const ours = result.duties.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
-    { kind: 'text', text: advice },
     {
       kind: 'fields',
       rows: [
-        { label: 'Result of the answers', value: outcomes[result.outcome] },
+        { label: 'Result of the answers', value: `${outcomes[result.outcome]}. ${advice}` },
         { label: 'Regulation', value: result.regulation.join('; ') },
         {
           label: 'Decision',
@@ -82,9 +82,8 @@ export async function getAssessmentForPdf(
         },
         ...(reason ? [{ label: 'Reason', value: reason }] : []),
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
-        ...(result.duties.length > 0
-          ? [{ label: 'Authority', value: describeAuthority(authority, result.duties) }]
-          : []),
+        ...describeResponsible(result.responsible).map((value) => ({ label: 'Who reports', value })),
+        ...(ours.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ours) }] : []),
         ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',

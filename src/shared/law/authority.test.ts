@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAuthority } from './authority.ts';
+import { describeAuthority, describeResponsible } from './authority.ts';
 
 const injury = { authority: 'park', regulation: '4(1)' } as const;
 const gas = { authority: 'HSE', regulation: '11(1)' } as const;
@@ -11,4 +11,9 @@ test("duties are reported to the park's authority, gas and building work to HSE"
   expect(describeAuthority('council', [gas])).toMatch(/^HSE\. /);
   expect(describeAuthority('HSE', [injury, gas])).toMatch(/^HSE\. /);
   expect(describeAuthority('ask', [injury])).toContain('ask the council');
+});
+
+test('who must report is not clear while any of it is open', () => {
+  expect(describeResponsible(['us', 'unsure'])).toEqual(['It is not yet clear who reports it.']);
+  expect(describeResponsible(['us', 'employer'])).toHaveLength(2);
 });

@@ -2,7 +2,7 @@
 // sent: all use HSE's forms.
 import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
-import type { Duty } from './evaluate.ts';
+import type { Duty, Responsible } from './evaluate.ts';
 
 export const authorities = ['council', 'HSE', 'ask'] as const;
 export type Authority = (typeof authorities)[number];
@@ -39,3 +39,15 @@ export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority
   const except = own.length > 0 ? `; HSE for regulation ${own.join(' and ')}` : '';
   return `${isAllHse ? advice.HSE : `${advice[park]}${except}`}. Either way, report on HSE's form.`;
 }
+
+const responsibleTexts: Record<Responsible, string> = {
+  us: 'We report it.',
+  employer: 'Their employer reports it. Tell them today, and keep our record.',
+  controller: 'The firm in control of the premises reports it. Tell them today, and keep our record.',
+  self: 'The self-employed person reports it. Tell them today, and keep our record.',
+  unsure: 'It is not yet clear who reports it.',
+};
+
+/** Who must report, in words. */
+export const describeResponsible = (responsible: Responsible[]): string[] =>
+  (responsible.includes('unsure') ? (['unsure'] as const) : responsible).map((who) => responsibleTexts[who]);

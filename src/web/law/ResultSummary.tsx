@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
-import { describeAuthority } from '#shared/law/authority.ts';
-import type { Duty, Outcome, Responsible, Result } from '#shared/law/evaluate.ts';
+import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
+import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
@@ -23,14 +23,6 @@ const outcomeTexts: Record<Outcome, string> = {
   undecided: 'Not decided yet',
   record: 'Looks like a record only',
   notReportable: 'Looks not reportable',
-};
-
-const responsibleTexts: Record<Responsible, string> = {
-  us: 'We report it.',
-  employer: 'Their employer reports it. Tell them today, and keep our record.',
-  controller: 'The firm in control of the premises reports it. Tell them today, and keep our record.',
-  self: 'The self-employed person reports it. Tell them today, and keep our record.',
-  unsure: 'It is not yet clear who reports it.',
 };
 
 /** The result of the current answers, saved or not, with the reasons. */
@@ -99,8 +91,8 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
           <Reasons items={because} />
         </details>
       )}
-      {(responsible.includes('unsure') ? (['unsure'] as const) : responsible).map((who) => (
-        <Text key={who}>{responsibleTexts[who]}</Text>
+      {describeResponsible(responsible).map((text) => (
+        <Text key={text}>{text}</Text>
       ))}
       {authority && <Text>Authority: {authority}</Text>}
       {saved.version > 0 && (
