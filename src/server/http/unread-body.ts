@@ -25,7 +25,7 @@ async function drop(body: IncomingMessage): Promise<void> {
   body.unpipe();
   try {
     for await (const _ of body) {
-      if (performance.now() > ends) return;
+      if (performance.now() > ends) return void socket.destroy();
       await wait(pauseMs);
     }
   } catch {
