@@ -91,21 +91,24 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
   addAbortSignal(aborted, content);
   const hash = createHash('sha256');
   let size = 0;
-  let unwritten: Buffer[] = [];
-  let unwrittenBytes = 0;
+  const unwritten = Buffer.allocUnsafe(bytesAtOnce);
+  let used = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
   const write = async () => {
-    if (unwrittenBytes > 0) await file.writeFile(Buffer.concat(unwritten)).catch(throwStorageError);
-    [unwritten, unwrittenBytes] = [[], 0];
+    await file.writeFile(unwritten.subarray(0, used)).catch(throwStorageError);
+    used = 0;
   };
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
       if (content.truncated) continue; // read to the end, so that the connection stays usable
       hash.update(chunk);
       size += chunk.length;
-      unwrittenBytes += chunk.length;
-      unwritten.push(chunk);
-      if (unwrittenBytes >= bytesAtOnce) await write();
+      for (let at = 0; at < chunk.length; ) {
+        if (used === bytesAtOnce) await write();
+        const copied = chunk.copy(unwritten, used, at);
+        used += copied;
+        at += copied;
+      }
     }
     await write();
   } finally {
