@@ -16,7 +16,7 @@ export const getTimeError = (text: string): string =>
   text === incomplete ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
 
 /** Stores what `parse` returns; `explain` describes why anything else is invalid. */
-const parsedBy = (
+const createParsedSchema = (
   text: z.ZodMiniType<string, string>,
   parse: (text: string) => string | undefined,
   explain: (text: string) => string,
@@ -34,10 +34,12 @@ const parsedBy = (
   );
 
 /** A valid day since 1900, stored as YYYY-MM-DD. `text` may require more or have other messages. */
-export const dateSchema = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, parseDay, getDayError);
+export const dateSchema = (text: z.ZodMiniType<string, string> = z.string()) =>
+  createParsedSchema(text, parseDay, getDayError);
 
 /** A time of day, stored as HH:MM. */
-export const timeSchema = (text: z.ZodMiniType<string, string> = z.string()) => parsedBy(text, parseTime, getTimeError);
+export const timeSchema = (text: z.ZodMiniType<string, string> = z.string()) =>
+  createParsedSchema(text, parseTime, getTimeError);
 
 /** A timestamp of a device's clock, stored as ISO 8601 UTC. */
 const Instant = z.pipe(

@@ -88,7 +88,7 @@ describe('folding', () => {
     ['İstanbul', 'istanbul'],
     ['가각', '가각'],
     ['100% _x\\', '100% _x\\'],
-  ])('treats %s as %s', (text, folded) => {
+  ])('folding treats %s as %s', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 

@@ -65,15 +65,15 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
       .where('path', '=', used)
       .execute();
     const kept = await openDiskStore(join(server.folder, 'previews'), { isInUse: true });
-    const arePreviewsThere = () =>
+    const doPreviewsExist = () =>
       [unattached, used].map((photo) => existsSync(join(server.folder, 'previews', getFilePath(photo))));
-    await expect.poll(arePreviewsThere, { timeout: 10_000 }).toEqual([true, true]);
+    await expect.poll(doPreviewsExist, { timeout: 10_000 }).toEqual([true, true]);
     await cleanUpAfterHours(71);
     await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
-    expect(arePreviewsThere()).toEqual([true, true]);
+    expect(doPreviewsExist()).toEqual([true, true]);
     await cleanUpAfterHours(73);
     await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
-    expect(arePreviewsThere()).toEqual([false, true]);
+    expect(doPreviewsExist()).toEqual([false, true]);
   });
 
   test('more than one batch is deleted in one run', async () => {

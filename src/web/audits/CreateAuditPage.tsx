@@ -25,7 +25,7 @@ export function CreateAuditPage() {
 
 function CreateAudit({ folderId }: { folderId: string }) {
   const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
-  const [loads, setLoads] = useState(0);
+  const [reloadCount, setReloadCount] = useState(0);
   useEffect(startOutbox, []);
 
   if (folder.isPending) return <Loading shape="fields" />;
@@ -42,7 +42,7 @@ function CreateAudit({ folderId }: { folderId: string }) {
   return (
     <>
       <PageHeading title={`Create New Audit in ${folder.data.name}`} park={folder.data.park} />
-      <StoredForm key={loads} folder={folder.data} onReload={() => setLoads(loads + 1)} />
+      <StoredForm key={reloadCount} folder={folder.data} onReload={() => setReloadCount(reloadCount + 1)} />
     </>
   );
 }
