@@ -69,6 +69,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expect(page.getByRole('heading', { name: 'Create New Audit in Playgrounds' })).toBeVisible();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByLabel('Title')).toBeFocused();
+  await page.emulateMedia({ colorScheme: 'light' });
   await expect(page.getByRole('alert').getByText('Title is required')).toHaveCSS('color', 'rgb(171, 44, 32)');
   await expectAccessiblePage(page);
   await page.getByLabel('Title').fill('Check the swings');
