@@ -208,6 +208,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   deleteClosure: { may: reviewer, input: byId, thing: closure },
   listChecks: { may: reviewer },
+  countChecks: { may: reviewer },
   // No check has been missed here; schedules.test.ts tests that.
   explainMissedCheck: {
     may: [401, 403, 403, 404, 404],

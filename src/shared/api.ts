@@ -79,6 +79,7 @@ import {
 } from './reports.ts';
 import {
   Check,
+  CheckCount,
   CheckQuery,
   Closure,
   DueQuery,
@@ -542,6 +543,13 @@ export const contract = {
     reply: z.array(Check),
     isHeavy: true,
     summary: 'The scheduled checks that have opened, newest first',
+  }),
+  countChecks: endpoint('GET /api/admin/checks/counts', {
+    access: 'reviewer',
+    query: z.omit(CheckQuery, { checklist: true, after: true, limit: true }),
+    reply: z.array(CheckCount),
+    isHeavy: true,
+    summary: 'How many of these checks there are of each checklist, and at which parks',
   }),
   explainMissedCheck: endpoint('PUT /api/admin/checks/{id}/reason', {
     access: 'reviewer',

@@ -4,12 +4,14 @@ import { successReply } from '#shared/replies.ts';
 import { Schedule } from '#shared/schedules/schedules.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { getParks } from './due-checks.ts';
 import { listReadiness } from './readiness.ts';
 import {
+  countChecks,
   deleteClosure,
   endSchedule,
   findCheck,
@@ -35,6 +37,7 @@ type ScheduleEndpoints =
   | 'createClosure'
   | 'deleteClosure'
   | 'listChecks'
+  | 'countChecks'
   | 'explainMissedCheck';
 
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
@@ -97,6 +100,8 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 
   listChecks: ({ db, query, now }) => listChecks(db, query, now, query.limit ?? 500),
+
+  countChecks: ({ query, now, ...services }) => countChecks(getReader(services), query, now),
 
   explainMissedCheck: ({ params, body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {

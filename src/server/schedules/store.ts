@@ -2,7 +2,15 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
-import type { Check, CheckQuery, CheckStateName, Closure, NewSchedule, Schedule } from '#shared/schedules/schedules.ts';
+import type {
+  Check,
+  CheckCount,
+  CheckQuery,
+  CheckStateName,
+  Closure,
+  NewSchedule,
+  Schedule,
+} from '#shared/schedules/schedules.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -159,23 +167,29 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
   return rows.map(toCheck(at));
 }
 
+/** Checks whose window has opened and that the filters find. */
+const matches =
+  ({ park, from, to, state, checklist, settled }: CheckQuery, now: string) =>
+  (eb: ExpressionBuilder<Tables, 'due_checks'>) =>
+    eb.and([
+      eb('due_checks.opens_at', '<=', now),
+      ...(park ? [eb('due_checks.park', 'in', park)] : []),
+      ...(from ? [eb('due_checks.day', '>=', from)] : []),
+      ...(to ? [eb('due_checks.day', '<=', to)] : []),
+      ...(state ? [isInState(state, now)(eb)] : []),
+      ...(checklist ? [eb('due_checks.checklist_id', '=', checklist)] : []),
+      ...(settled ? [eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)])] : []),
+    ]);
+
 /** Checks whose window has opened, newest first. */
 export async function listChecks(db: Database, query: CheckQuery, now: Date, limit: number): Promise<Check[]> {
   const at = now.toISOString();
-  const { park, from, to, state, settled } = query;
   const after = query.after
     ? await db.selectFrom('due_checks').select(['opens_at', 'id']).where('id', '=', query.after).executeTakeFirst()
     : undefined;
   if (query.after && !after) return [];
   const rows = await selectChecks(db)
-    .where('due_checks.opens_at', '<=', at)
-    .$if(park !== undefined, (only) => only.where('due_checks.park', 'in', park ?? []))
-    .$if(from !== undefined, (only) => only.where('due_checks.day', '>=', from ?? ''))
-    .$if(to !== undefined, (only) => only.where('due_checks.day', '<=', to ?? ''))
-    .$if(state !== undefined, (only) => only.where(isInState(state ?? 'due', at)))
-    .$if(settled !== undefined, (only) =>
-      only.where((eb) => eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', at)])),
-    )
+    .where(matches(query, at))
     .$if(after !== undefined, (only) =>
       only.where(sql<boolean>`(due_checks.opens_at, due_checks.id) < (${after?.opens_at}, ${after?.id})`),
     )
@@ -184,6 +198,27 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
     .limit(limit)
     .execute();
   return rows.map(toCheck(at));
+}
+
+/** By checklist, the one with most checks first. */
+export async function countChecks(db: Database, query: CheckQuery, now: Date): Promise<CheckCount[]> {
+  const rows = await db
+    .selectFrom('due_checks')
+    .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
+    .select(['due_checks.checklist_id', 'checklists.title as checklist_title', 'due_checks.park'])
+    .select((eb) => eb.fn.countAll<number>().as('checks'))
+    .where(matches(query, now.toISOString()))
+    .groupBy(['due_checks.checklist_id', 'checklists.title', 'due_checks.park'])
+    .orderBy('due_checks.park')
+    .execute();
+  return [...Map.groupBy(rows, ({ checklist_id }) => checklist_id)]
+    .map(([checklist_id, parks]) => ({
+      checklist_id,
+      checklist_title: parks[0]?.checklist_title ?? '',
+      checks: parks.reduce((sum, { checks }) => sum + checks, 0),
+      parks: parks.map(({ park, checks }) => ({ park, checks })),
+    }))
+    .sort((a, b) => b.checks - a.checks || (a.checklist_title < b.checklist_title ? -1 : 1));
 }
 
 /** The same checks, page by page. */

@@ -141,6 +141,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
   },
   listDueChecks: { prepare: asAdmin },
   listChecks: { prepare: asAdmin },
+  countChecks: { prepare: asAdmin },
   createSchedule: {
     prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
     names: { checklist_id: 404 },

@@ -153,12 +153,23 @@ export const Readiness = z.object({
 });
 export type Readiness = z.output<typeof Readiness>;
 
+/** How many checks of a checklist a filter finds, by park. */
+export const CheckCount = z.object({
+  checklist_id: z.string(),
+  checklist_title: z.string(),
+  checks: z.number(),
+  parks: z.array(z.object({ park: z.string(), checks: z.number() })),
+});
+export type CheckCount = z.output<typeof CheckCount>;
+
 /** Filters for reviewers; days are inclusive. `after` is the id of the last check already shown. */
 export const CheckQuery = z.object({
   park: z.optional(parkListSchema),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   state: z.optional(z.enum(checkStates)),
+  /** The id of a checklist. */
+  checklist: z.optional(z.string().check(z.maxLength(40))),
   /** Checks whose window has closed or that are submitted: the basis of the 'on time' share. */
   settled: z.optional(z.literal('1')),
   after: z.optional(z.string().check(z.maxLength(40))),

@@ -1,12 +1,19 @@
 // The record of scheduled checks: done on time, late or missed, and why.
-import { Button, NativeSelect, Text, Textarea } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
-import { type Check, checkStates, MissedReason, scheduleLimits } from '#shared/schedules/schedules.ts';
-import { callApi } from '../client/api.ts';
+import {
+  type Check,
+  type CheckCount,
+  type CheckStateName,
+  checkStates,
+  MissedReason,
+  scheduleLimits,
+} from '#shared/schedules/schedules.ts';
+import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
@@ -29,9 +36,10 @@ const pageSize = 50;
 
 export function ChecksPage() {
   const showName = useNames();
-  const [{ park: askedPark, state: askedState, settled, from, to }, filter] = useFilters(
+  const [{ park: askedPark, state: askedState, checklist, settled, from, to }, filter] = useFilters(
     'park',
     'state',
+    'checklist',
     'settled',
     'from',
     'to',
@@ -39,20 +47,19 @@ export function ChecksPage() {
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const park = parseParks(askedPark).join() || undefined;
   const state = checkStates.find((state) => state === askedState);
-  const query = { park, state, settled: settled === '1' ? ('1' as const) : undefined, ...days };
+  const filters = {
+    park,
+    state,
+    settled: settled === '1' ? ('1' as const) : undefined,
+    from: days.from || undefined,
+    to: days.to || undefined,
+  };
+  const query = { ...filters, checklist: checklist || undefined };
+  const counts = useQuery({ ...queryFor(api.countChecks, { query: filters }), placeholderData: keepPreviousData }).data;
   const found = useInfiniteQuery({
     queryKey: [api.listChecks.path, query],
     queryFn: ({ pageParam, signal }) =>
-      callApi(api.listChecks, {
-        query: {
-          ...query,
-          from: days.from || undefined,
-          to: days.to || undefined,
-          after: pageParam,
-          limit: pageSize,
-        },
-        signal,
-      }),
+      callApi(api.listChecks, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Check[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
@@ -81,14 +88,24 @@ export function ChecksPage() {
           onChange={(event) => filter({ state: event.currentTarget.value, settled: '' })}
         />
         <DayRange {...days} onChange={filter} />
-      </div>
-      {Boolean(checks?.length) && (
-        <ExportButtons
-          list="checks"
-          name="Scheduled checks"
-          filters={{ ...query, from: days.from || undefined, to: days.to || undefined }}
+        <NativeSelect
+          label="Checklist"
+          className={styles.wide}
+          value={checklist}
+          data={[
+            { value: '', label: 'All checklists' },
+            ...(counts ?? []).map((count) => ({ value: count.checklist_id, label: count.checklist_title })),
+            ...(checklist !== '' && !counts?.some((count) => count.checklist_id === checklist)
+              ? [{ value: checklist, label: checks?.[0]?.checklist_title ?? 'This checklist' }]
+              : []),
+          ]}
+          onChange={(event) => filter({ checklist: event.currentTarget.value })}
         />
+      </div>
+      {state && checklist === '' && counts && counts.length > 1 && (
+        <CheckCounts state={state} counts={counts} onChoose={(checklist) => filter({ checklist })} />
       )}
+      {Boolean(checks?.length) && <ExportButtons list="checks" name="Scheduled checks" filters={query} />}
       {found.isPending && <Loading shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox message="The checks could not be loaded." onRetry={() => found.refetch()} />
@@ -129,6 +146,42 @@ export function ChecksPage() {
       <ShowMore list={found} />
       {explaining && <ReasonDialog key={explaining.id} check={explaining} onClose={() => setExplaining(undefined)} />}
     </>
+  );
+}
+
+type CheckCountsProps = {
+  state: CheckStateName;
+  counts: CheckCount[];
+  onChoose: (checklistId: string) => void;
+};
+
+/** How many of each checklist, and at which parks; a tap shows them alone. */
+function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
+  return (
+    <section className={styles.section} aria-labelledby="by-checklist">
+      <Title order={2} size="h4" id="by-checklist">
+        {stateNames[state]}, by checklist
+      </Title>
+      <ul className={styles.list}>
+        {counts.map(({ checklist_id, checklist_title, checks, parks }) => (
+          <li key={checklist_id}>
+            <UnstyledButton className={styles.count} onClick={() => onChoose(checklist_id)}>
+              <span className={styles.text}>
+                <Text span fw={600} display="block">
+                  {checklist_title}
+                </Text>
+                <Text span size="sm" c="dimmed">
+                  {parks.map(({ park, checks }) => `${park} ${checks}`).join(', ')}
+                </Text>
+              </span>
+              <Text span fw={700}>
+                {checks}
+              </Text>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
