@@ -37,6 +37,12 @@ export const HistoryQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 
+/** What changes nothing. */
+export const readingActions = [
+  ...['listed', 'opened', 'opened a photo', 'opened as PDF', 'opened the assessment of', 'downloaded', 'exported'],
+  ...['listed what may be destroyed', 'signed in', 'signed out'],
+];
+
 /**
  * `q` searches actor, action and label; `from` and `to` are days in the parks' time zone,
  * inclusive.
@@ -45,6 +51,8 @@ export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: textLimits.line })),
   thing: z.optional(z.enum(entityTypes)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
+  /** Leaves out what was only read. */
+  changes: z.optional(z.literal('1')),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
 });

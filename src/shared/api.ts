@@ -30,6 +30,7 @@ import { limits } from './choices.ts';
 import { type ClientApi, endpoint } from './contract.ts';
 import {
   ActivityExportQuery,
+  AuditExportQuery,
   CheckExportQuery,
   ExportQuery,
   ReportExportQuery,
@@ -727,7 +728,7 @@ export const contract = {
   }),
   exportAudits: endpoint('GET /api/export/audits', {
     access: 'reviewer',
-    query: ExportQuery,
+    query: AuditExportQuery,
     reply: 'file',
     perMinute: 10,
     isHeavy: true,

@@ -4,7 +4,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { CreatedReply } from './replies.ts';
-import { lineSchema, linesSchema } from './text.ts';
+import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
 
 const FolderFields = z.object({
@@ -31,6 +31,12 @@ export const Folder = z.object({
   overdue_count: z.number(),
 });
 export type Folder = z.output<typeof Folder>;
+
+/** Whether every word is in the folder's name, its description or its park. */
+export function matchesFolder({ name, description, park }: Folder, q: string): boolean {
+  const text = foldText(`${name}\n${description}\n${park}`);
+  return getSearchWords(q).every((word) => text.includes(word));
+}
 
 const Day = nullableSchema(dateSchema());
 const Time = nullableSchema(timeSchema());

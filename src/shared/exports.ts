@@ -1,9 +1,14 @@
 // Lists that can be exported, and their formats.
 import * as z from 'zod/mini';
 import { ActivityQuery } from './activity.ts';
+import { OpenAuditQuery } from './audits.ts';
 import { SubmissionQuery } from './checklists.ts';
+import { textLimits } from './choices.ts';
+import { AuditsOnDayQuery } from './overview.ts';
+import { parkListSchema } from './park-list.ts';
 import { ReportQuery } from './reports.ts';
 import { CheckQuery } from './schedules/schedules.ts';
+import { lineSchema } from './text.ts';
 
 export const exportFormats = ['csv', 'xlsx'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -17,8 +22,23 @@ export const SubmissionExportQuery = z.extend(
   format,
 );
 export const ActivityExportQuery = z.extend(
-  z.pick(ActivityQuery, { q: true, thing: true, from: true, to: true }),
+  z.pick(ActivityQuery, { q: true, thing: true, changes: true, from: true, to: true }),
   format,
 );
+export const AuditExportQuery = z.extend(
+  z.pick(OpenAuditQuery, { folder: true, mine: true, assignee: true, overdue: true, urgent: true, source: true }),
+  {
+    ...format,
+    /** Words of the folders. */
+    q: z.optional(lineSchema({ max: textLimits.line })),
+    park: z.optional(parkListSchema),
+    /** Open audits alone: those that the other filters are for. */
+    open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
+    /** Audits as at the end of a day. */
+    state: z.optional(AuditsOnDayQuery.shape.state),
+    on: z.optional(AuditsOnDayQuery.shape.on),
+  },
+);
+export type AuditExportQuery = z.output<typeof AuditExportQuery>;
 export const CheckExportQuery = z.extend(z.omit(CheckQuery, { after: true, limit: true }), format);
 export const ExportQuery = z.object(format);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
-import type { Activity, ActivityQuery, EntityType } from '#shared/activity.ts';
+import { type Activity, type ActivityQuery, type EntityType, readingActions } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getSearchWords } from '#shared/text.ts';
 import { isReader } from '../db/reader.ts';
@@ -34,7 +34,7 @@ export async function* readActivityPages(
 export async function listActivity(
   db: Database,
   viewer: Viewer,
-  { q = '', thing, thing_id, from, to, before, limit = page }: ActivitySearch,
+  { q = '', thing, thing_id, changes, from, to, before, limit = page }: ActivitySearch,
 ): Promise<Activity[]> {
   let query = db
     .selectFrom('activity')
@@ -45,6 +45,7 @@ export async function listActivity(
   if (before !== undefined) query = query.where('seq', '<', before);
   if (thing !== undefined) query = query.where('thing', '=', thing);
   if (thing_id !== undefined) query = query.where('thing_id', '=', thing_id);
+  if (changes !== undefined) query = query.where('action', 'not in', readingActions);
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
   if (isReader(db)) query = query.where(sql<boolean>`may_go_on(seq)`);

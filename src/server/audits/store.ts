@@ -1,5 +1,5 @@
 // Audits in the database. Every query includes what the user may see of the audit's folder.
-import { sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { AuditSource, ListedAudit, OpenAuditQuery, SourcedAudit } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
@@ -44,27 +44,40 @@ export async function findAudit(db: Database, person: Viewer, id: string): Promi
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
-/** Every audit that the user sees, oldest first, page by page. */
-export async function* readAuditPages(db: Database, person: Viewer): AsyncGenerator<FoundAudit[]> {
+export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
+
+/** The audits in these folders, oldest first in each, page by page: so an index orders them. */
+export async function* readAuditPages(
+  db: Database,
+  person: Viewer,
+  folderIds: string[],
+  condition: AuditCondition = (eb) => eb.lit(true),
+): AsyncGenerator<FoundAudit[]> {
   const size = 500;
-  let after = '';
-  for (;;) {
-    const rows = await selectAudits(db, person)
-      .select(['folders.name as folder_name', 'folders.park as folder_park'])
-      .where(sql<string>`audits.created_at || ' ' || audits.id`, '>', after)
-      .orderBy('audits.created_at')
-      .orderBy('audits.id')
-      .limit(size)
-      .execute();
-    const audits = await parseRows(db, person, rows);
-    yield audits.map((audit, at) => ({
-      ...audit,
-      folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
-    }));
-    const last = rows.at(-1);
-    if (!last || rows.length < size) return;
-    after = `${last.created_at} ${last.id}`;
-    await nextSlice();
+  for (const folderId of folderIds) {
+    for (let last: Tables['audits'] | undefined; ; ) {
+      const rows = await selectAudits(db, person)
+        .select(['folders.name as folder_name', 'folders.park as folder_park'])
+        .where('audits.folder_id', '=', folderId)
+        .where(condition)
+        .$if(last !== undefined, (only) =>
+          only.where((eb) =>
+            eb(eb.refTuple('audits.created_at', 'audits.id'), '>', eb.tuple(last?.created_at ?? '', last?.id ?? '')),
+          ),
+        )
+        .orderBy('audits.created_at')
+        .orderBy('audits.id')
+        .limit(size)
+        .execute();
+      const audits = await parseRows(db, person, rows);
+      yield audits.map((audit, at) => ({
+        ...audit,
+        folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
+      }));
+      await nextSlice();
+      if (rows.length < size) break;
+      last = rows.at(-1);
+    }
   }
 }
 
@@ -110,23 +123,18 @@ function getVisibleSource(person: Viewer, row: Tables['audits']): Pick<ListedAud
 export async function listOpenAudits(
   db: Database,
   person: Viewer & { id: string },
-  { mine, park, folder, assignee, overdue, urgent, source, after, limit = 50 }: OpenAuditQuery,
+  query: OpenAuditQuery,
 ): Promise<FoundAudit[]> {
-  const isReviewer = isAllowed('reviewer', person.role);
-  const assigneeId = mine ? person.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
+  const { park, folder, after, limit = 50 } = query;
   const last = after
     ? await selectAudits(db, person).select('due').where('audits.id', '=', after).executeTakeFirst()
     : undefined;
   if (after && !last) return [];
   const rows = await selectAudits(db, person)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
-    .where('audits.completed', '=', 0)
-    .$if(assigneeId !== undefined, (only) => only.where('audits.assignee_id', '=', assigneeId ?? ''))
+    .where(await createOpenCondition(db, person, query))
     .$if(park !== undefined, (only) => only.where('folders.park', '=', park ?? ''))
     .$if(folder !== undefined, (only) => only.where('audits.folder_id', '=', folder ?? ''))
-    .$if(overdue !== undefined, (only) => only.where('audits.due', '<', getToday()))
-    .$if(urgent !== undefined, (only) => only.where('audits.is_urgent', '=', 1))
-    .$if(source !== undefined && isReviewer, (only) => only.where('audits.source_thing', '=', source ?? null))
     .$if(last !== undefined, (only) =>
       only.where((eb) => eb(eb.refTuple('audits.due', 'audits.id'), '>', eb.tuple(last?.due ?? '', after ?? ''))),
     )
@@ -139,6 +147,24 @@ export async function listOpenAudits(
     ...audit,
     folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
   }));
+}
+
+/** Open audits with these filters. */
+export async function createOpenCondition(
+  db: Database,
+  person: Viewer & { id: string },
+  { mine, assignee, overdue, urgent, source }: OpenAuditQuery,
+): Promise<AuditCondition> {
+  const isReviewer = isAllowed('reviewer', person.role);
+  const assigneeId = mine ? person.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
+  return (eb) =>
+    eb.and([
+      eb('audits.completed', '=', 0),
+      ...(assigneeId === undefined ? [] : [eb('audits.assignee_id', '=', assigneeId)]),
+      ...(overdue ? [eb('audits.due', '<', getToday())] : []),
+      ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
+      ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
+    ]);
 }
 
 async function findUserId(db: Database, username: string): Promise<string | undefined> {

@@ -98,6 +98,31 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles(here)).toEqual(['At Lido Beach']);
   });
 
+  test('audits are exported as their list is filtered, in pages', async () => {
+    const pool = await newFolder(admin, { name: 'Pool rounds', park: 'Mounds' });
+    const gate = await newFolder(admin, { name: 'Gate rounds', park: 'Mounds' });
+    const add = async (folder_id: string, title: string, changes: object = {}) =>
+      (await admin(api.createAudit, { body: newAudit(folder_id, { title, ...changes }) })).id;
+    const done = await add(pool, 'Done', { date: '2026-03-01' });
+    await admin(api.updateAudit, { params: { id: done }, body: { data: { completed: true } } });
+    await add(pool, 'Late', { date: '2026-03-01', is_urgent: true });
+    await add(gate, 'To come', { date: '2099-03-01' });
+    const titles = async (query: object) =>
+      parseCsv(await admin(api.exportAudits, { query: { format: 'csv', park: 'Mounds', ...query } })).map(
+        ({ Title }) => Title,
+      );
+    expect(await titles({})).toEqual(['To come', 'Done', 'Late']);
+    expect(await titles({ folder: pool })).toEqual(['Done', 'Late']);
+    expect(await titles({ q: 'pool mounds' })).toEqual(['Done', 'Late']);
+    expect(await titles({ open: 'yes' })).toEqual(['To come', 'Late']);
+    expect(await titles({ open: 'yes', overdue: 'yes' })).toEqual(['Late']);
+    expect(await titles({ open: 'yes', urgent: 'yes', folder: gate })).toEqual([]);
+    expect(await titles({ open: 'yes', mine: 'yes' })).toEqual([]);
+    const on = new Date().toISOString().slice(0, 10);
+    expect(await titles({ state: 'overdue', on })).toEqual(['Late']);
+    expect(await titles({ state: 'open', on })).toEqual(['To come', 'Late']);
+  });
+
   test('a spreadsheet is sent as a download', async () => {
     const response = await manager.fetch('/api/export/users?format=xlsx');
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
@@ -117,6 +142,11 @@ describe.each(engines)('exports on %s', (engine) => {
       Changes: '{"filteredBy":["q"]}',
     });
     expect(JSON.stringify(lines)).not.toContain('Ellie');
+    const actions = (await admin(api.listActivity, { query: { changes: '1', limit: 200 } })).map(
+      ({ action }) => action,
+    );
+    expect(actions).toContain('created');
+    expect(actions.filter((action) => /^(exported|opened|listed|signed in)/.test(action))).toEqual([]);
   });
 
   test('an unknown format is rejected', async () => {

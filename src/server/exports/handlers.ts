@@ -1,20 +1,22 @@
 // Endpoints that export lists, filtered as on the screen.
-import { Readable } from 'node:stream';
 import type { EntityType } from '#shared/activity.ts';
+import { type Folder, matchesFolder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
-import type { ExportFormat } from '#shared/exports.ts';
+import type { AuditExportQuery, ExportFormat } from '#shared/exports.ts';
 import { readActivityPages } from '../activity/store.ts';
-import { readAuditPages } from '../audits/store.ts';
+import { listFolders } from '../audits/folders.ts';
+import { type AuditCondition, createOpenCondition, readAuditPages } from '../audits/store.ts';
+import type { SignedInUser } from '../auth/session.ts';
 import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
 import { durable } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
+import { isStanding } from '../overview/store.ts';
 import { withDuty } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { createNameFinder } from '../users/names.ts';
-import { listUsers } from '../users/store.ts';
-import { writeCsv } from './csv.ts';
+import { readUserPages } from '../users/store.ts';
 import {
   activityColumns,
   answerColumns,
@@ -25,8 +27,8 @@ import {
   toAnswerRows,
   userColumns,
 } from './lists.ts';
+import { createStream } from './stream.ts';
 import type { Table } from './table.ts';
-import { writeXlsx } from './xlsx.ts';
 
 type ExportEndpoints =
   | 'exportReports'
@@ -66,11 +68,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   },
 
   async exportAudits(context) {
-    const getName = await createNameFinder(context.db, context.user);
+    const { db, user, query } = context;
+    const getName = await createNameFinder(db, user);
+    const folders = (await listFolders(db, user)).filter((folder) => isWanted(folder, query));
+    const ids = folders.map(({ id }) => id);
     return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
-      pages: mapRows(readAuditPages(context.db, context.user), (audit) => ({
+      pages: mapRows(readAuditPages(db, user, ids, await createCondition(context)), (audit) => ({
         ...audit,
         assignee: getName(audit.assignee),
         completed_by: getName(audit.completed_by),
@@ -82,7 +87,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     sendTable(context, 'user', {
       title: 'Users',
       columns: userColumns(context.user.role === 'Admin'),
-      pages: readOnePage(listUsers(context.db, context.user)),
+      pages: readUserPages(context.db, context.user),
     }),
 
   async exportChecks(context) {
@@ -108,6 +113,25 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   },
 };
 
+const isWanted = (folder: Folder, { q = '', park, folder: id }: AuditExportQuery) =>
+  matchesFolder(folder, q) &&
+  (id === undefined || folder.id === id) &&
+  (park === undefined || park.some((name) => name === folder.park));
+
+/** The filter of the list that is exported. */
+async function createCondition({
+  db,
+  user,
+  now,
+  query,
+}: Pick<HandlerContext<never>, 'db' | 'now'> & { user: SignedInUser; query: AuditExportQuery }): Promise<
+  AuditCondition | undefined
+> {
+  const { state, on = getToday(now), open, mine, assignee, overdue, urgent, source } = query;
+  if (state) return isStanding(state, on);
+  return open ? createOpenCondition(db, user, { mine, assignee, overdue, urgent, source }) : undefined;
+}
+
 type ExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'logActivity'> & {
   query: { format: ExportFormat } & Record<string, unknown>;
 };
@@ -130,16 +154,11 @@ async function sendTable<Row>(
     label: `${table.title} (${format.toUpperCase()})`,
     ...(filteredBy.length > 0 && { changes: { filteredBy } }),
   });
-  const source = { ...table, pages: waitForDisk(db, table.pages) };
   return {
-    content: format === 'csv' ? Readable.from(writeCsv(source)) : writeXlsx(source),
+    content: createStream(format, { ...table, pages: waitForDisk(db, table.pages) }),
     type: contentTypes[format],
     fileName: `${table.title} ${getToday(now)}.${format}`,
   };
-}
-
-async function* readOnePage<Row>(page: Promise<Row[]>): AsyncGenerator<Row[]> {
-  yield await page;
 }
 
 async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: From[]) => To[]): AsyncGenerator<To[]> {

@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +10,10 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportFormats } from '#shared/exports.ts';
 import { naughtyStrings } from '../testing/naughty-strings.ts';
 import { writeCsv } from './csv.ts';
+import { createStream } from './stream.ts';
 import type { Cell, Table } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
@@ -106,6 +110,23 @@ test('rows are written in slices, so that other requests get a turn', async () =
   expect(turns).toBeGreaterThan(10);
 });
 
+test.each(exportFormats)('a %s reads only as many rows as the client takes', async (format) => {
+  let read = 0;
+  async function* pages() {
+    for (;;) {
+      read += 1;
+      // Text that no compression makes shorter.
+      yield Array.from({ length: 500 }, () => [randomBytes(150).toString('latin1')]);
+      await new Promise(setImmediate);
+    }
+  }
+  const stream = createStream(format, { ...table('Endless', ['Text']), pages: pages() });
+  await once(stream, 'readable');
+  for (let turn = 0; turn < 200; turn += 1) await new Promise(setImmediate);
+  stream.destroy();
+  expect(read).toBeLessThan(8);
+});
+
 describe('a spreadsheet', () => {
   const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
   const withTexts = table(
@@ -150,6 +171,19 @@ describe('a spreadsheet', () => {
 
   test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', () => {
     expect(opened[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
+  });
+
+  test('a spreadsheet goes on in another sheet where one is full', async () => {
+    const source = table('Long', ['Row'], [['1'], ['2'], ['3']], [['4']], [['5'], ['6']]);
+    const path = join(folder, 'sheets.xlsx');
+    await pipeline(writeXlsx(source, 4), createWriteStream(path));
+    execFileSync('python3', ['-m', 'zipfile', '-e', path, join(folder, 'sheets')]);
+    const find = async (name: string, text: RegExp) =>
+      (await readFile(join(folder, 'sheets/xl', name), 'utf8')).match(text);
+    const cells = /(?<=<t [^>]*>)[^<]+/g;
+    expect(await find('worksheets/sheet1.xml', cells)).toEqual(['Row', '1', '2', '3']);
+    expect(await find('worksheets/sheet2.xml', cells)).toEqual(['Row', '4', '5', '6']);
+    expect(await find('workbook.xml', /(?<=sheet name=")[^"]+/g)).toEqual(['Long', 'Long (2)']);
   });
 
   test('a spreadsheet needs little memory for 100,000 rows', async () => {

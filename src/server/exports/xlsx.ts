@@ -1,6 +1,7 @@
-// A spreadsheet (Office Open XML, ECMA-376) with one sheet, written as a stream: libraries keep the
-// whole sheet in memory.
+// A spreadsheet (Office Open XML, ECMA-376), written as a stream: libraries keep whole sheets in
+// memory.
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { parseDay } from '#shared/dates.ts';
 import { type Cell, type Column, type Table, writeRows } from './table.ts';
@@ -20,14 +21,44 @@ const compressionLevel = 1;
 /** Maximum length of a cell in UTF-16 units: Excel's limit. */
 const longestText = 32_767;
 
-/** The table as the bytes of an .xlsx file. An error of its pages ends the stream with that error. */
-export function writeXlsx<Row>(table: Table<Row>): Readable {
+/** Rows of a sheet, with the headings: Excel's limit. */
+const maxSheetRows = 1_048_576;
+
+/**
+ * The table as the bytes of an .xlsx file; rows that one sheet cannot hold go on in the next. An
+ * error of its pages ends the stream with that error.
+ */
+export function writeXlsx<Row>(table: Table<Row>, maxRows = maxSheetRows): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
+  addFiles(zip, table, maxRows, output).catch((error: Error) => output.destroy(error));
+  return output;
+}
+
+async function addFiles<Row>(zip: ZipFile, table: Table<Row>, maxRows: number, output: Readable): Promise<void> {
+  const rows = createRowReader(table.pages);
+  output.once('close', rows.stop);
+  const paths: string[] = [];
+  do {
+    const sheet = Readable.from(writeSheet({ ...table, pages: rows.read(maxRows - 1) }));
+    output.once('close', () => sheet.destroy());
+    const path = `worksheets/sheet${paths.length + 1}.xml`;
+    zip.addReadStream(sheet, `xl/${path}`, { compressionLevel });
+    paths.push(path);
+    await finished(sheet);
+  } while (await rows.hasMore());
   const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(head + xml), path);
+  const parts = paths.map((path) => `<Override PartName="/xl/${path}" ContentType="${contentType}.worksheet+xml"/>`);
+  const sheets = paths.map((_, at) => {
+    const name = toSheetName(table.title, at === 0 ? '' : ` (${at + 1})`);
+    return `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`;
+  });
+  const links = paths.map(
+    (path, at) => `<Relationship Id="rId${at + 1}" Type="${relationships}/worksheet" Target="${path}"/>`,
+  );
   add(
     '[Content_Types].xml',
-    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/></Types>`,
+    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/>${parts.join('')}</Types>`,
   );
   add(
     '_rels/.rels',
@@ -35,19 +66,40 @@ export function writeXlsx<Row>(table: Table<Row>): Readable {
   );
   add(
     'xl/workbook.xml',
-    `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets><sheet name="${escapeXml(toSheetName(table.title))}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>${sheets.join('')}</sheets></workbook>`,
   );
   add(
     'xl/_rels/workbook.xml.rels',
-    `<Relationships xmlns="${packageRelationships}"><Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
+    `<Relationships xmlns="${packageRelationships}">${links.join('')}<Relationship Id="rId${paths.length + 1}" Type="${relationships}/styles" Target="styles.xml"/></Relationships>`,
   );
   add('xl/styles.xml', styleSheet);
-  const sheet = Readable.from(writeSheet(table));
-  sheet.once('error', (error) => output.destroy(error));
-  output.once('close', () => sheet.destroy());
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { compressionLevel });
   zip.end();
-  return output;
+}
+
+/** Reads pages in parts of at most so many rows. */
+function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
+  const iterator = pages[Symbol.asyncIterator]();
+  let rest: Row[] = [];
+  async function hasMore(): Promise<boolean> {
+    while (rest.length === 0) {
+      const { value, done } = await iterator.next();
+      if (done) return false;
+      rest = value;
+    }
+    return true;
+  }
+  return {
+    hasMore,
+    async *read(count: number): AsyncGenerator<Row[]> {
+      for (let room = count; room > 0 && (await hasMore()); ) {
+        const part = rest.slice(0, room);
+        rest = rest.slice(part.length);
+        room -= part.length;
+        yield part;
+      }
+    },
+    stop: () => void iterator.return?.(),
+  };
 }
 
 const styleSheet = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
@@ -118,8 +170,8 @@ const escapeXml = (text: string) =>
     .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
 
 /** At most 31 characters, without those that Excel forbids. */
-const toSheetName = (title: string) =>
-  title
+const toSheetName = (title: string, end: string) =>
+  (title
     .replace(/[[\]:*?/\\]/g, ' ')
-    .slice(0, 31)
-    .trim() || 'List';
+    .slice(0, 31 - end.length)
+    .trim() || 'List') + end;

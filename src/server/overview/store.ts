@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { parks as allParks } from '#shared/choices.ts';
-import { getNextDay, getStartOfDay, parseDay, parseTime } from '#shared/dates.ts';
+import { getNextDay, getStartOfDay, parseDay } from '#shared/dates.ts';
 import {
   type AuditOnDay,
   type AuditsOnDayQuery,
@@ -48,8 +48,10 @@ export async function countOverview(
       .filter((name) => park === undefined || park.includes(name))
       .map((name) => [name, { now: { ...noMeasures }, before: { ...noMeasures } }]),
   );
+  const employment = new Map<string, number>();
   for (const [side, days] of [['now', period] as const, ['before', before] as const]) {
     for (const row of await countReportsByPark(db, days, which)) {
+      if (side === 'now') employment.set(row.status, (employment.get(row.status) ?? 0) + row.count);
       const measures = tables.get(row.park)?.[side];
       if (!measures) continue;
       measures[row.reportType === 'accident' ? 'accidents' : 'incidents'] += row.count;
@@ -62,19 +64,23 @@ export async function countOverview(
       Object.assign(tables.get(row.park)?.[side] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
-  const overdueNow = await countAudits(db, person, today);
+  const overdueNow =
+    openOnDay === today
+      ? parks.map(({ now }) => now.overdueAudits)
+      : (await countAudits(db, person, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
+  const reportDays = await countReportsByDay(db, period, which);
   return {
     attention: {
       unopenedReports: await countUnopened(db, park),
-      overdueAudits: sum(overdueNow.filter((row) => tables.has(row.park)).map(({ overdue }) => overdue)),
+      overdueAudits: sum(overdueNow),
       missedChecks: await countMissed(db, period, park, now),
     },
     parks,
-    months: await countMonths(db, period, which),
-    hours: await countHours(db, period, which),
-    types: await countNames(db, 'type', period, which),
-    locations: await countNames(db, 'location', period, which),
-    employment: await countNames(db, 'employmentStatus', period, which),
+    months: countMonths(period, reportDays),
+    hours: countHours(reportDays),
+    types: rankNames(await countNames(db, 'type', period, which)),
+    locations: rankNames(await countNames(db, 'location', period, which)),
+    employment: rankNames([...employment].map(([name, count]) => ({ name, count }))),
     weeks: countWeeks(await countChecksBy(db, 'day', period, park, now)),
   };
 }
@@ -94,12 +100,12 @@ const selectReports = (db: Database, { from, to }: Period, { park, type }: Which
 
 const countReportsByPark = (db: Database, period: Period, which: Which) =>
   selectReports(db, period, which)
-    .select(['selectedPlace as park', 'reportType'])
+    .select(['selectedPlace as park', 'reportType', 'employmentStatus as status'])
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       sql<number>`count(case when "emergencyService" <> 'None' then 1 end)`.as('emergencies'),
     ])
-    .groupBy(['selectedPlace', 'reportType'])
+    .groupBy(['selectedPlace', 'reportType', 'employmentStatus'])
     .execute();
 
 async function countUnopened(db: Database, park: readonly string[] | undefined): Promise<number> {
@@ -113,26 +119,28 @@ async function countUnopened(db: Database, park: readonly string[] | undefined):
   return count;
 }
 
-/** By day first, which is the order of the index: reports are not sorted. */
-async function countMonths(db: Database, period: Period, which: Which) {
-  const days = selectReports(db, period, which)
+type ReportDay = { date: string; accidents: number; incidents: number; hours: string };
+
+/** By day, which is the order of the index: reports are not sorted. `hours` is one for each report. */
+const countReportsByDay = (db: Database, period: Period, which: Which): Promise<ReportDay[]> =>
+  selectReports(db, period, which)
     .select([
       'date',
       sql<number>`count(case when "reportType" = 'accident' then 1 end)`.as('accidents'),
       sql<number>`count(case when "reportType" = 'incident' then 1 end)`.as('incidents'),
+      sql<string>`string_agg(substr(time, 1, 2), ',')`.as('hours'),
     ])
-    .groupBy('date');
-  const rows = await db
-    .selectFrom(days.as('days'))
-    .select(sql<string>`substr(date, 1, 7)`.as('month'))
-    .select((eb) => [
-      eb.cast<number>(eb.fn.sum('accidents'), 'integer').as('accidents'),
-      eb.cast<number>(eb.fn.sum('incidents'), 'integer').as('incidents'),
-    ])
-    .groupBy(sql`substr(date, 1, 7)`)
+    .groupBy('date')
     .execute();
+
+function countMonths(period: Period, days: ReportDay[]): Overview['months'] {
   const months = new Map(listMonths(period).map((month) => [month, { month, accidents: 0, incidents: 0 }]));
-  for (const row of rows) if (months.has(row.month)) months.set(row.month, row);
+  for (const { date, accidents, incidents } of days) {
+    const month = months.get(date.slice(0, 7));
+    if (!month) continue;
+    month.accidents += accidents;
+    month.incidents += incidents;
+  }
   return [...months.values()];
 }
 
@@ -148,38 +156,35 @@ function listMonths({ from, to }: Period): string[] {
   }
 }
 
+const hourNames = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
+
 /** Reports without a readable day or time are not counted by hour. */
-async function countHours(db: Database, period: Period, which: Which): Promise<number[][]> {
-  const rows = await selectReports(db, period, which)
-    .select(['date', sql<string>`substr(time, 1, 2)`.as('hour')])
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .groupBy(['date', sql`substr(time, 1, 2)`])
-    .execute();
-  const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
-  for (const { date, hour, count } of rows) {
-    if (!parseDay(date) || !parseTime(`${hour}:00`)) continue;
-    const weekday = hours[getWeekday(date)];
-    if (weekday) weekday[Number(hour)] = (weekday[Number(hour)] ?? 0) + count;
+function countHours(days: ReportDay[]): number[][] {
+  const weekdays = Array.from({ length: 7 }, () => new Map(hourNames.map((hour) => [hour, 0])));
+  for (const { date, hours } of days) {
+    if (!parseDay(date)) continue;
+    const weekday = weekdays[getWeekday(date)];
+    for (const hour of hours.split(',')) {
+      const count = weekday?.get(hour);
+      if (count !== undefined) weekday?.set(hour, count + 1);
+    }
   }
-  return hours;
+  return weekdays.map((weekday) => [...weekday.values()]);
 }
 
 /** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
 const getWeekday = (day: string) => (((dayNumber(day) + 3) % 7) + 7) % 7;
 
-/** The most frequent values, and 'Other' for the rest. Ignores case. */
-async function countNames(
-  db: Database,
-  column: 'type' | 'location' | 'employmentStatus',
-  period: Period,
-  which: Which,
-): Promise<Counted[]> {
-  const rows = await selectReports(db, period, which)
+const countNames = (db: Database, column: 'type' | 'location', period: Period, which: Which): Promise<Counted[]> =>
+  selectReports(db, period, which)
     .select(`${column} as name`)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .groupBy(column)
     .orderBy(column)
     .execute();
+
+/** The most frequent values, and 'Other' for the rest. Ignores case. */
+function rankNames(rows: Counted[]): Counted[] {
   const folded = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
     const key = foldText(name).trim();
@@ -274,6 +279,10 @@ const countAudits = (db: Database, person: Viewer, on: string) =>
     .groupBy('folders.park')
     .execute();
 
+/** Whether an audit was open, or overdue, at the end of a day. */
+export const isStanding = (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
+  eb.and([wasOpen(on)(eb), ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : [])]);
+
 /** The audits that make up a number, earliest date first. */
 export async function listAuditsOnDay(
   db: Database,
@@ -287,8 +296,7 @@ export async function listAuditsOnDay(
     .select(['folders.park', 'folders.name as folder_name'])
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(person))
-    .where(wasOpen(on))
-    .$if(state === 'overdue', (only) => only.where('audits.date', '<>', '').where('audits.date', '<', on))
+    .where(isStanding(state, on))
     .$if(park !== undefined, (only) => only.where('folders.park', 'in', park ?? []))
     .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
     .orderBy('audits.date')

@@ -1,6 +1,7 @@
 import type { Role } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { getSkeleton } from './skeleton.ts';
@@ -25,15 +26,31 @@ export async function findUserByName(db: Database, username: string): Promise<Us
 }
 
 /** Returns all active users by name; email addresses are for Admins only. */
-export async function listUsers(db: Database, viewer: { role: Role }): Promise<User[]> {
-  const rows = await db
+export const listUsers = async (db: Database, viewer: { role: Role }): Promise<User[]> =>
+  (await selectUsers(db, viewer).execute()) as User[];
+
+const selectUsers = (db: Database, viewer: { role: Role }) =>
+  db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'park', 'last_sign_in_at as lastSignInAt', 'full_name'])
     .$if(viewer.role === 'Admin', (all) => all.select('email'))
     .where('deleted_at', 'is', null)
-    .orderBy('username_key')
-    .execute();
-  return rows as User[];
+    .orderBy('username_key');
+
+/** The same users, page by page. */
+export async function* readUserPages(db: Database, viewer: { role: Role }): AsyncGenerator<User[]> {
+  const size = 500;
+  for (let after = ''; ; ) {
+    const page = await selectUsers(db, viewer)
+      .select('username_key')
+      .where('username_key', '>', after)
+      .limit(size)
+      .execute();
+    yield page as unknown as User[];
+    if (page.length < size) return;
+    after = page.at(-1)?.username_key ?? '';
+    await nextSlice();
+  }
 }
 
 /** Returns those of the usernames that are taken, in comparable form. */

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { isAllowed } from '#shared/access.ts';
@@ -23,7 +23,7 @@ import { entityTypeNames } from './activityText.ts';
 
 const pageSize = 50;
 
-type Filters = { q: string; thing: EntityType | undefined; from: string; to: string };
+type Filters = { q: string; thing: EntityType | undefined; changes: '1' | undefined; from: string; to: string };
 
 const activityQuery = (filters: Filters) => ({
   queryKey: [api.listActivity.path, filters],
@@ -35,13 +35,14 @@ const activityQuery = (filters: Filters) => ({
 });
 
 export function ActivityPage() {
-  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'from', 'to');
+  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to');
   // Only Admins see sign-ins and rejected requests.
   const isAdmin = isAllowed('admin', useUser().role);
   const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
   const thing = kinds.find((thing) => thing === asked.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
-  const found = useInfiniteQuery(activityQuery({ q, thing, ...days }));
+  const changes = asked.changes === '1' ? '1' : undefined;
+  const found = useInfiniteQuery(activityQuery({ q, thing, changes, ...days }));
   const entries = found.data?.pages.flat();
 
   return (
@@ -65,8 +66,13 @@ export function ActivityPage() {
           onChange={(event) => filter({ thing: event.currentTarget.value })}
         />
         <DayRange {...days} onChange={filter} />
+        <Checkbox
+          label="Changes only"
+          checked={changes !== undefined}
+          onChange={({ currentTarget }) => filter({ changes: currentTarget.checked ? '1' : '' })}
+        />
       </div>
-      <ExportButtons list="activity" name="Activity" filters={{ q, thing, ...days }} />
+      <ExportButtons list="activity" name="Activity" filters={{ q, thing, changes, ...days }} />
       {found.isPending && <Loading text="Loading activity..." shape="rows" />}
       {found.isError && !found.isFetchNextPageError && (
         <ErrorBox isNotKept message="The activity could not be loaded." onRetry={() => found.refetch()} />

@@ -2,13 +2,16 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList, Plus } from 'lucide-react';
 import { Link, useParams } from 'react-router';
+import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type AuditOrder, auditOrders, type ListedAudit, sortAudits } from '#shared/audits.ts';
 import { isNotFound, queryFor } from '../client/api.ts';
 import { readError } from '../client/errors.ts';
+import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -24,6 +27,7 @@ import { getErrorMessage } from './messages.ts';
 
 export function FolderAuditsPage() {
   const { folderId = '' } = useParams();
+  const user = useUser();
   const folder = useQuery(withOfflineCopy('user', queryFor(api.getFolder, { params: { id: folderId } })));
   const audits = useQuery(withOfflineCopy('user', queryFor(api.listAudits, { params: { folderId } })));
   const [order, setOrder] = useOrder();
@@ -74,6 +78,9 @@ export function FolderAuditsPage() {
         </EmptyState>
       ) : (
         <>
+          {isAllowed('reviewer', user.role) && (
+            <ExportButtons list="audits" name="Audits" filters={{ folder: folderId }} />
+          )}
           <NativeSelect
             label="Sort by"
             className={styles.order}

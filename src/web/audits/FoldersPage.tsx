@@ -4,9 +4,8 @@ import { FolderPlus, Folders } from 'lucide-react';
 import { Suspense, useRef, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import type { Folder } from '#shared/audits.ts';
+import { type Folder, matchesFolder } from '#shared/audits.ts';
 import { allParks } from '#shared/choices.ts';
-import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -62,7 +61,7 @@ function FolderList() {
 
   const [{ q, park }, filter] = useFilters('q', 'park');
   const parks = [...new Set(folders?.map((folder) => folder.park))];
-  const found = folders?.filter((folder) => matches(folder, q) && (park === '' || folder.park === park));
+  const found = folders?.filter((folder) => matchesFolder(folder, q) && (park === '' || folder.park === park));
 
   const newFolder = (
     <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => editing.open()}>
@@ -99,7 +98,7 @@ function FolderList() {
           )}
         </div>
       )}
-      {isReviewer && folders && folders.length > 0 && <ExportButtons list="audits" name="Audits" />}
+      {isReviewer && found && found.length > 0 && <ExportButtons list="audits" name="Audits" filters={{ q, park }} />}
       {found?.length === 0 && folders && folders.length > 0 && (
         <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
       )}
@@ -185,10 +184,4 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       />
     ),
   };
-}
-
-/** Matches if every word is in the name, the description or the park. */
-function matches({ name, description, park }: Folder, q: string): boolean {
-  const text = foldText(`${name}\n${description}\n${park}`);
-  return getSearchWords(q).every((word) => text.includes(word));
 }

@@ -9,6 +9,7 @@ import { allParks, parks } from '#shared/choices.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -28,7 +29,7 @@ const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Othe
 export function OpenAudits({ isMine }: { isMine: boolean }) {
   const user = useUser();
   const [typed, filter] = useFilters('park', 'folder', 'assignee', 'overdue', 'urgent', 'source');
-  const query: OpenAuditQuery = isMine
+  const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
     ? { mine: 'yes' }
     : {
         park: parks.find((park) => park === typed.park),
@@ -124,6 +125,9 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       )}
       {audits && audits.length > 0 && (
         <>
+          {isAllowed('reviewer', user.role) && (
+            <ExportButtons list="audits" name="Open audits" filters={{ open: 'yes', ...query }} />
+          )}
           <ul className={gridStyles.grid}>
             {audits.map((audit) => (
               <AuditCard

@@ -6,12 +6,15 @@ import { api } from '#shared/api.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
+import { buildUrl } from './links.ts';
 import styles from './overview.module.css';
 
 export function AuditsOnDayPage() {
@@ -25,10 +28,12 @@ export function AuditsOnDayPage() {
       <PageHeading
         title={state === 'overdue' ? 'Overdue Audits' : 'Open Audits'}
         text={`${describeParks(park)}, on ${formatDay(on)}`}
+        back={<BackButton to={buildUrl('/overview', { park })}>Overview</BackButton>}
       />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}
       {data?.length === 0 && <EmptyState text={`No audits are ${state}.`} />}
+      {Boolean(data?.length) && <ExportButtons list="audits" name="Audits" filters={{ state, on, park }} />}
       <ul className={styles.list}>
         {data?.map((audit) => (
           <li key={audit.id}>

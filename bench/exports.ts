@@ -1,0 +1,180 @@
+// Measures memory and time of exporting every list, each with 100,000 rows, as CSV and XLSX.
+//   node bench/exports.ts              needs a build: the server is a process of its own
+//   node bench/exports.ts FOLDER       keeps the files there
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parks } from '#shared/choices.ts';
+import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { serializeData } from '../src/server/audits/stored-data.ts';
+import { hashPassword } from '../src/server/auth/passwords.ts';
+import { connect } from '../src/server/db/connect.ts';
+import { migrate } from '../src/server/db/migrate.ts';
+import type { Database, Tables } from '../src/server/db/schema.ts';
+import { insertUser } from '../src/server/users/store.ts';
+import { readMemory } from './load/watch.ts';
+import { password, signIn, startProduct } from './product.ts';
+import { seedReports } from './seed.ts';
+
+const count = 100_000;
+const answersEach = 10;
+const at = '2025-01-01T12:00:00.000Z';
+const lists = {
+  reports: '',
+  'submissions, a row each': 'title=Pool',
+  'submissions, a row for each answer': 'q=first',
+  audits: '',
+  users: '',
+  checks: '',
+  activity: '',
+};
+
+const kept = process.argv[2];
+if (kept) mkdirSync(kept, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'exports-'));
+try {
+  const db = await connect({ databaseUrl: '', dataDir: folder });
+  await migrate(db);
+  await seed(db);
+  await db.destroy();
+  const product = await startProduct(folder);
+  try {
+    const cookie = await signIn(product.url);
+    await wait(3000);
+    console.log(`idle: ${(await readMemory(product.pid)).server.toFixed(0)} MB\n`);
+    console.log('| list | format | file | time | memory at most |\n|---|---|---|---|---|');
+    for (const [name, query] of Object.entries(lists))
+      for (const format of ['csv', 'xlsx']) {
+        let most = 0;
+        const watch = setInterval(async () => {
+          most = Math.max(most, (await readMemory(product.pid)).server);
+        }, 50);
+        const started = performance.now();
+        const [path] = name.split(',');
+        const response = await fetch(`${product.url}/api/export/${path}?format=${format}&${query}`, {
+          headers: { cookie },
+        });
+        if (!response.ok || !response.body) throw new Error(`${name}: ${response.status}`);
+        let bytes = 0;
+        const target = kept ? createWriteStream(join(kept, `${name}.${format}`)) : undefined;
+        const source = Readable.fromWeb(response.body as never).on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        if (target) await pipeline(source, target);
+        else for await (const _ of source);
+        const seconds = (performance.now() - started) / 1000;
+        clearInterval(watch);
+        console.log(
+          `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${most.toFixed(0)} MB |`,
+        );
+      }
+  } finally {
+    await product.stop();
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: object[]) {
+  await db.transaction().execute(async (db) => {
+    for (let start = 0; start < rows.length; start += 400)
+      await db
+        .insertInto(table)
+        .values(rows.slice(start, start + 400) as never)
+        .execute();
+  });
+}
+
+const many = (create: (index: number) => object) => Array.from({ length: count }, (_, index) => create(index));
+
+async function seed(db: Database) {
+  const passwordHash = await hashPassword(password);
+  const admin = { username: 'admin', passwordHash, role: 'Admin' as const, park: '', mustChangePassword: false };
+  const author = { id: await insertUser(db, admin, new Date()), username: 'admin' };
+  const by = author.id;
+  await seedReports(db, count, author);
+  await insertAll(
+    db,
+    'users',
+    many((index) => ({
+      ...{ id: `p${index}`, username: `person.${index}`, username_key: `person.${index}`, password_hash: '' },
+      ...{ must_change_password: 0, role: 'None', park: parks[index % parks.length], created_at: at },
+      ...{ full_name: `Gwen Jones ${index}`, email: `person.${index}@example.org` },
+    })),
+  );
+  const folders = Array.from({ length: 200 }, (_, index) => ({
+    ...{ id: `f${index}`, name: `Round ${index}`, description: '', thumbnail: null, park: parks[index % parks.length] },
+    ...{ version: 1, created_at: at, created_by: by, deletion_id: null },
+  }));
+  await insertAll(db, 'folders', folders);
+  const data = serializeData({
+    ...{ location: 'Clubhouse', assignee: 'Siân', media_files: [] },
+    description: 'All floors. Note the dates on the tags. '.repeat(5),
+  });
+  await insertAll(
+    db,
+    'audits',
+    many((index) => ({
+      ...{ id: `a${index}`, folder_id: `f${index % folders.length}`, title: `Round ${index}`, date: '2025-02-01' },
+      ...{ time: null, is_urgent: 0, completed: 0, completed_by: null, completed_at: null, data, version: 1 },
+      ...{ created_at: at, created_by: by, captured_at: null, deletion_id: null, due: '2025-02-01 24:00' },
+    })),
+  );
+  const sections = Array.from({ length: answersEach }, (_, index) => ({
+    ...{ title: `Question ${index}`, type: 'text', required: false },
+  }));
+  const answers = JSON.stringify(Object.fromEntries(sections.map((_, index) => [index, 'Checked, all in order'])));
+  await insertAll(db, 'checklists', [
+    { id: 'c', title: 'Pool', version: 1, created_at: at, updated_at: at, deletion_id: null },
+  ]);
+  await insertAll(db, 'checklist_versions', [
+    {
+      checklist_id: 'c',
+      version: 1,
+      title: 'Pool',
+      sections: JSON.stringify(sections),
+      created_at: at,
+      created_by: by,
+    },
+  ]);
+  await insertAll(
+    db,
+    'submissions',
+    many((index) => ({
+      ...{ id: `u${index}`, position: index + 1, number: `CHK-${index}`, checklist_id: 'c', checklist_version: 1 },
+      // A tenth of them has as many answers as the other lists have rows.
+      ...{ checklist_title: 'Pool', data: answers, search_text: index % answersEach === 0 ? 'first' : 'other' },
+      ...{ submitted_at: at, submitted_by: by, submitted_by_name: 'admin', park: parks[index % parks.length] },
+      captured_at: null,
+    })),
+  );
+  await insertAll(db, 'schedules', [
+    {
+      ...{ id: 's', checklist_id: 'c', parks: '[]', repeat: 'daily', opens_at: '06:00', closes_at: '10:00' },
+      ...{ starts_on: '2000-01-01', gate: '', version: 1, written_until: '2099-01-01', created_at: at, created_by: by },
+    },
+  ]);
+  await insertAll(
+    db,
+    'due_checks',
+    many((index) => {
+      const day = dayOfNumber(dayNumber('2025-12-01') - Math.floor(index / parks.length));
+      return {
+        ...{ id: `d${index}`, schedule_id: 's', checklist_id: 'c', park: parks[index % parks.length], day, gate: '' },
+        ...{ opens_at: `${day}T06:00:00.000Z`, closes_at: `${day}T10:00:00.000Z`, failures: 0 },
+      };
+    }),
+  );
+  await insertAll(
+    db,
+    'activity',
+    many((index) => ({
+      ...{ seq: 1000 + index, at, actor_id: by, actor: 'admin', ip: '127.0.0.1', action: 'opened', thing: 'report' },
+      ...{ thing_id: null, label: `ACC-2025-${index}`, changes: null, search_text: 'opened', request_id: '' },
+      ...{ previous_hash: '', hash: '' },
+    })),
+  );
+}
