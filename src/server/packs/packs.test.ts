@@ -266,6 +266,27 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(isStored(id)).toBe(true);
   });
 
+  test('an expired or failed pack is forgotten 30 days after it was asked for', async () => {
+    const { id: report } = await submit();
+    const insert = async (state: 'expired' | 'failed' | 'ready', days: number) => {
+      const body = { recipient: `${state}, ${days} days`, purpose, withoutNames: false, reports: [report] };
+      const asked = new Date(Date.now() - days * 24 * hour);
+      const id = await insertPack(server.db, body, manager, asked);
+      await server.db
+        .updateTable('packs')
+        .set({ state, expires_at: new Date(Date.now() + hour).toISOString() })
+        .where('id', '=', id)
+        .execute();
+      return id;
+    };
+    for (const days of [29, 31]) for (const state of ['expired', 'failed', 'ready'] as const) await insert(state, days);
+    await clean();
+    const left = (await admin(api.listPacks)).map(({ recipient }) => recipient).sort();
+    expect(left).toEqual(['expired, 29 days', 'failed, 29 days', 'ready, 29 days', 'ready, 31 days']);
+    const items = await server.db.selectFrom('pack_items').select('pack_id').where('thing_id', '=', report).execute();
+    expect(items).toHaveLength(left.length);
+  });
+
   test('a pack is deleted with the first of its records that is destroyed', async () => {
     const [one, other] = [await fillPark(), await submit({ selectedPlace: 'Mounds' })];
     const destroyNow = async (thing: 'report' | 'audit' | 'submission', id: string) => {

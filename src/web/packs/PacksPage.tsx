@@ -7,6 +7,7 @@ import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Pack, packLimits } from '#shared/packs.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -64,6 +65,7 @@ export function PacksPage() {
 function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
   const { id, recipient, purpose, withoutNames, reports, state, created_at, created_by } = pack;
   const again = useMutation(mutationFor(api.makePackAgain));
+  const showName = useNames();
   return (
     <article className={styles.card} aria-label={`Pack for ${recipient}`}>
       <div className={styles.text}>
@@ -75,7 +77,8 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
           {purpose}
         </Text>
         <Text size="sm" c="dimmed">
-          {reports} {reports === 1 ? 'report' : 'reports'}. Asked for by {created_by}, {formatInstant(created_at)}
+          {reports} {reports === 1 ? 'report' : 'reports'}. Asked for by {showName(created_by)},{' '}
+          {formatInstant(created_at)}
         </Text>
         <div role="status">
           <State pack={pack} />
@@ -97,6 +100,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
         {(state === 'failed' || state === 'expired') && (
           <Button
             variant="default"
+            px="md"
             leftSection={<RotateCw aria-hidden size={18} />}
             loading={again.isPending}
             aria-label={`Make Again: the pack for ${recipient}`}
