@@ -136,6 +136,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(phone.getByText('Folder: From checks, Lido Beach')).toBeVisible();
   await expectAccessiblePage(phone);
   await phone.getByRole('link', { name: `View Details of ${question}` }).click();
+  await expect(phone.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
   await phone.getByRole('button', { name: 'Write a Note' }).click();
   await phone.getByRole('button', { name: 'Add Note' }).click();
   await expect(phone.getByText('Write a note or add a photo')).toBeVisible();

@@ -21,6 +21,7 @@ export function AssigneeField({ label, folderId, value, onChange, error, descrip
   const { data: usernames = [] } = useQuery(queryFor(api.listAssignees, { params: { id: folderId } }));
   const id = useId();
   const showName = useNames();
+  const name = showName(value);
   return (
     <>
       <TextInput
@@ -32,7 +33,7 @@ export function AssigneeField({ label, folderId, value, onChange, error, descrip
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         error={error}
-        description={description}
+        description={name === value ? description : name}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <datalist id={id}>
