@@ -6,7 +6,7 @@ import { getCompleter, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import styles from './AuditCard.module.css';
-import { Tag } from './Tag.tsx';
+import { AuditTag } from './AuditTag.tsx';
 
 type AuditCardProps = {
   audit: ListedAudit;
@@ -28,7 +28,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
           {title}
           {audit.completed && <CircleCheck role="img" aria-label="Completed" className={styles.check} size={20} />}
         </h2>
-        {audit.is_urgent && <Tag of="urgent" />}
+        {audit.is_urgent && <AuditTag of="urgent" />}
       </div>
       {audit.parse_error && (
         <p className={styles.strip}>
@@ -70,8 +70,8 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       )}
       {audit.description && <p className={styles.description}>{audit.description}</p>}
       <div className={styles.states}>
-        <Tag of={audit.completed ? 'completed' : 'pending'} />
-        {overdue && <Tag of="overdue" />}
+        <AuditTag of={audit.completed ? 'completed' : 'pending'} />
+        {overdue && <AuditTag of="overdue" />}
         {files > 0 && (
           <span className={styles.files}>
             <Paperclip aria-hidden size={16} />

@@ -17,10 +17,10 @@ import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
+import { AuditTag } from './AuditTag.tsx';
 import { listDifferences } from './auditChange.ts';
 import { getCompletionStatus, isOwnCompletion } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
-import { Tag } from './Tag.tsx';
 import { useAuditActions } from './useAuditActions.ts';
 import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 
@@ -186,7 +186,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
 
         <div className={styles.column}>
           <Section title="Status">
-            <Tag of="pending" />
+            <AuditTag of="pending" />
           </Section>
 
           <Section title="Date & Time">

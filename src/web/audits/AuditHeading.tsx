@@ -8,7 +8,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import styles from './AuditDetail.module.css';
-import { Tag } from './Tag.tsx';
+import { AuditTag } from './AuditTag.tsx';
 
 /** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
@@ -23,9 +23,9 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
           <BackButton to="/audits">Back to Folders</BackButton>
         )}
         <div className={styles.tags}>
-          {data.is_urgent && <Tag of="urgent" />}
-          {isOverdue(data) && <Tag of="overdue" />}
-          {audit.parse_error && <Tag of="damaged" />}
+          {data.is_urgent && <AuditTag of="urgent" />}
+          {isOverdue(data) && <AuditTag of="overdue" />}
+          {audit.parse_error && <AuditTag of="damaged" />}
         </div>
       </div>
       <PageHeading title={audit.title || 'Untitled Audit'} park={`${audit.park}, ${audit.folder_name}`}>

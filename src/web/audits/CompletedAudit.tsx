@@ -6,7 +6,7 @@ import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
-import { Tag } from './Tag.tsx';
+import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
 export function CompletedAudit({ audit }: { audit: Audit }) {
@@ -35,7 +35,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
         </div>
         <div className={styles.column}>
           <Section title="Status">
-            <Tag of="completed" />
+            <AuditTag of="completed" />
             <p className={styles.text}>Completed {byWhomAndWhen}</p>
           </Section>
           <Section title="Date & Time">

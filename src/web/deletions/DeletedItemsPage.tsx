@@ -17,6 +17,7 @@ import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './DeletedItemsPage.module.css';
 import { ReleaseDialog } from './ReleaseDialog.tsx';
 
@@ -57,10 +58,10 @@ export function DeletedItemsPage() {
           hint="Deleted reports, checklists, submissions, folders and audits are listed here."
         />
       )}
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {deleted.data?.map((deletion) => (
-          <li key={deletion.id} className={styles.row}>
-            <div className={styles.text}>
+          <li key={deletion.id} className={rows.row}>
+            <div className={rows.text}>
               <Text size="sm" c="dimmed">
                 {getTypeName(deletion)}
               </Text>

@@ -13,6 +13,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import { HitChoice } from './HitChoice.tsx';
 import styles from './records.module.css';
 
@@ -78,9 +79,9 @@ function Choices({ found }: { found: FoundAccess }) {
   };
 
   const list = (hits: Hit[]) => (
-    <ul className={styles.list}>
+    <ul className={rows.list}>
       {hits.map((hit) => (
-        <li key={hit.id} className={styles.row}>
+        <li key={hit.id} className={rows.row}>
           <HitChoice hit={hit} choice={choices[hit.id]} onChoose={choose} />
         </li>
       ))}
@@ -112,7 +113,7 @@ function Choices({ found }: { found: FoundAccess }) {
       {list(possible)}
       <div className={styles.form}>
         <Text>{open === 0 ? 'You have chosen for every record.' : `${open} left to choose.`}</Text>
-        <div className={styles.actions}>
+        <div className={rows.actions}>
           <Button onClick={() => submit()} loading={save.isPending}>
             Save
           </Button>
@@ -144,7 +145,7 @@ function Choices({ found }: { found: FoundAccess }) {
             onChange={({ currentTarget }) => setExtended(currentTarget.value)}
           />
         )}
-        <div className={styles.actions}>
+        <div className={rows.actions}>
           {!found.extended_because && (
             <Button
               variant="default"

@@ -16,6 +16,7 @@ import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import rows from '../ui/theme/rows.module.css';
 import { AccessChoices } from './AccessChoices.tsx';
 import styles from './records.module.css';
 
@@ -38,10 +39,10 @@ function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
       {requests.isPending && <Loading text="Loading the requests..." shape="rows" />}
       {requests.isError && <ErrorBox message="The requests could not be loaded." onRetry={() => requests.refetch()} />}
       {requests.data?.length === 0 && <EmptyState icon={FileSearch} text="There are no access requests yet." />}
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {requests.data?.map((one) => (
-          <li key={one.id} className={styles.row}>
-            <div className={styles.text}>
+          <li key={one.id} className={rows.row}>
+            <div className={rows.text}>
               <Text fw={600}>{one.name}</Text>
               <Text size="sm" fw={one.isUrgent ? 600 : undefined}>
                 {one.words}
@@ -162,7 +163,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         error={errors.identityChecked}
         onChange={({ currentTarget }) => set({ identityChecked: currentTarget.value })}
       />
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         <Button type="submit" loading={saving.isSaving}>
           Find Records
         </Button>

@@ -3,6 +3,7 @@ import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { textLimits } from '#shared/choices.ts';
 import { type Choice, choiceKinds, type Hit } from '#shared/law/access-requests.ts';
+import rows from '../ui/theme/rows.module.css';
 import answerStyles from './AnswerField.module.css';
 import { ImageRedaction } from './ImageRedaction.tsx';
 import styles from './records.module.css';
@@ -18,7 +19,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
   const change = (changes: Partial<Choice>) =>
     onChoose({ id: hit.id, choice: 'redact', texts, images, ...choice, ...changes });
   return (
-    <div className={styles.text}>
+    <div className={rows.text}>
       <Text fw={600} id={`${name}-label`}>
         {hit.label}
       </Text>

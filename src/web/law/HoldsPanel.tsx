@@ -16,6 +16,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
 const kinds = { report: 'Report', person: 'Person', park: 'Park' };
@@ -46,10 +47,10 @@ export function HoldsPanel() {
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
       {review.isError && <ErrorBox message="The review could not be saved." reason={review.error.message} />}
       {holds.data?.length === 0 && <EmptyState icon={Lock} text="Nothing is held." />}
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {holds.data?.map((hold) => (
-          <li key={hold.id} className={styles.row}>
-            <div className={styles.text}>
+          <li key={hold.id} className={rows.row}>
+            <div className={rows.text}>
               <Text fw={600}>
                 {kinds[hold.thing as Kind]} {hold.label}
               </Text>
@@ -64,7 +65,7 @@ export function HoldsPanel() {
                 </Text>
               )}
             </div>
-            <div className={styles.actions}>
+            <div className={rows.actions}>
               {hold.review_on <= today && (
                 <Button
                   variant="default"
@@ -183,7 +184,7 @@ function NewHoldForm({ today }: { today: string }) {
         onChange={(reviewOn) => set({ reviewOn })}
         error={errors.reviewOn}
       />
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         <Button type="submit" loading={saving.isSaving}>
           Hold
         </Button>

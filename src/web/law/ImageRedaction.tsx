@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import type { Box, Choice } from '#shared/law/access-requests.ts';
+import rows from '../ui/theme/rows.module.css';
 import answerStyles from './AnswerField.module.css';
 import styles from './records.module.css';
 
@@ -63,7 +64,7 @@ export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) 
           />
         ))}
       </div>
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         <label className={answerStyles.option}>
           <input
             type="checkbox"

@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
 const kinds: Record<RetentionRow['thing'], string> = {
@@ -89,7 +90,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   };
   return (
     <form onSubmit={submit} noValidate className={styles.panel}>
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         <Button
           variant="default"
           onClick={() => setTicked(free.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
@@ -101,10 +102,10 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
           Untick all
         </Button>
       </div>
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {list.rows.map((row) => (
-          <li key={row.id} className={styles.row}>
-            <label className={styles.tick}>
+          <li key={row.id} className={rows.row}>
+            <label className={rows.tick}>
               <input
                 type="checkbox"
                 checked={ticked.includes(row.id)}
@@ -142,7 +143,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
             setTyped(currentTarget.value.trim());
           }}
         />
-        <div className={styles.actions}>
+        <div className={rows.actions}>
           <Button type="submit" color="red" loading={saving.isSaving}>
             Destroy {count(ticked.length, 'record')}
           </Button>

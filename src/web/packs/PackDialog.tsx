@@ -19,6 +19,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './packs.module.css';
 
 type PackDialogProps = {
@@ -174,7 +175,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
         <ul className={styles.reports}>
           {reports.map(({ id, number, name, date, selectedPlace, type }) => (
             <li key={id}>
-              <label className={styles.tick}>
+              <label className={rows.tick}>
                 <input type="checkbox" checked={ticked.includes(id)} onChange={() => toggle(id)} />
                 <span>
                   {number}, {name || 'No name'}

@@ -17,6 +17,7 @@ import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './packs.module.css';
 
 const pollMs = 1500;
@@ -47,7 +48,7 @@ export function PacksPage() {
           </Button>
         </EmptyState>
       )}
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {data?.map((pack) => (
           <li key={pack.id}>
             <PackCard pack={pack} onDelete={() => deletion.ask(pack)} />
@@ -67,8 +68,8 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
   const again = useMutation(mutationFor(api.makePackAgain));
   const showName = useNames();
   return (
-    <article className={styles.card} aria-label={`Pack for ${recipient}`}>
-      <div className={styles.text}>
+    <article className={rows.row} aria-label={`Pack for ${recipient}`}>
+      <div className={rows.text}>
         <Text fw={600}>
           For {recipient}
           {withoutNames && ', without names'}
@@ -85,7 +86,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
         </div>
         <ErrorBox message={again.error ? 'The pack could not be made again.' : ''} reason={again.error?.message} />
       </div>
-      <div className={styles.actions}>
+      <div className={rows.actions}>
         {state === 'ready' && (
           <Button
             component="a"

@@ -28,6 +28,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
+import rows from '../ui/theme/rows.module.css';
 import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, stateNames } from './text.ts';
@@ -116,10 +117,10 @@ export function ChecksPage() {
           hint="Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists."
         />
       )}
-      <ul className={styles.list} aria-busy={found.isPlaceholderData || undefined}>
+      <ul className={rows.list} aria-busy={found.isPlaceholderData || undefined}>
         {checks?.map((check) => (
-          <li key={check.id} className={styles.item}>
-            <div className={styles.text}>
+          <li key={check.id} className={rows.row}>
+            <div className={rows.text}>
               <Text fw={600}>{check.checklist_title}</Text>
               <Text size="sm" c="dimmed">
                 {formatDay(check.day)}, {check.park}. {describeCheck(check, showName)}
@@ -162,11 +163,11 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
       <Title order={2} size="h4" id="by-checklist">
         {stateNames[state]}, by checklist
       </Title>
-      <ul className={styles.list}>
+      <ul className={rows.list}>
         {counts.map(({ checklist_id, checklist_title, checks, parks }) => (
           <li key={checklist_id}>
             <UnstyledButton className={styles.count} onClick={() => onChoose(checklist_id)}>
-              <span className={styles.text}>
+              <span className={rows.text}>
                 <Text span fw={600} display="block">
                   {checklist_title}
                 </Text>

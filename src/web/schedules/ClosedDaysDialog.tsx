@@ -15,6 +15,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import styles from './schedules.module.css';
 
 const formatDays = ({ starts_on, ends_on }: Closure) =>
@@ -86,10 +87,10 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
         {isPending && <Loading shape="rows" />}
         {isError && <ErrorBox message="The closed days could not be loaded." onRetry={() => refetch()} />}
         {data?.length === 0 && <Text c="dimmed">No closed days are planned.</Text>}
-        <ul className={styles.list}>
+        <ul className={rows.list}>
           {data?.map((closure) => (
-            <li key={closure.id} className={styles.item}>
-              <div className={styles.text}>
+            <li key={closure.id} className={rows.row}>
+              <div className={rows.text}>
                 <Text fw={600}>{closure.park}</Text>
                 <Text size="sm" c="dimmed">
                   {formatDays(closure)}

@@ -10,7 +10,9 @@ import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { Tag } from '../ui/feedback/Tag.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
+import rows from '../ui/theme/rows.module.css';
 import { PrintableSign } from './PrintableSign.tsx';
 import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
@@ -57,10 +59,10 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           )}
         </div>
         {checks.length === 0 && <Text c="dimmed">Nothing is due today.</Text>}
-        <ul className={styles.list}>
+        <ul className={rows.list}>
           {shown.map((check) => (
-            <li key={check.id} className={styles.item}>
-              <div className={styles.text}>
+            <li key={check.id} className={rows.row}>
+              <div className={rows.text}>
                 <Text fw={600}>{check.checklist_title}</Text>
                 <Text size="sm" c="dimmed">
                   {isSeveralParks && `${check.park}: `}
@@ -92,10 +94,10 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           <Title order={2} size="h3" id="ready-to-open">
             Ready to open
           </Title>
-          <ul className={styles.list}>
+          <ul className={rows.list}>
             {data.ready.map((ready) => (
-              <li key={`${ready.park} ${ready.gate}`} className={styles.item}>
-                <div className={styles.text}>
+              <li key={`${ready.park} ${ready.gate}`} className={rows.row}>
+                <div className={rows.text}>
                   <Text fw={600}>
                     {ready.gate}
                     {isSeveralParks && `, ${ready.park}`}
@@ -127,12 +129,9 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
 
 const isDue = ({ state }: Check) => state === 'due';
 
-function ReadyTag({ isReady }: { isReady: boolean }) {
-  const Icon = isReady ? CircleCheck : CircleAlert;
-  return (
-    <span className={styles.tag} data-state={isReady ? 'ready' : 'notReady'}>
-      <Icon aria-hidden size={14} />
-      {isReady ? 'Ready' : 'Not ready'}
-    </span>
+const ReadyTag = ({ isReady }: { isReady: boolean }) =>
+  isReady ? (
+    <Tag label="Ready" icon={CircleCheck} tone="success" />
+  ) : (
+    <Tag label="Not ready" icon={CircleAlert} tone="warning" />
   );
-}

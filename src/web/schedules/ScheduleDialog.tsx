@@ -15,8 +15,8 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
-import styles from './schedules.module.css';
 import { getSaveName, isNewScheduleLeft } from './scheduleValues.ts';
 import { describeSchedule } from './text.ts';
 
@@ -57,10 +57,10 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
         {isPending && <Loading shape="rows" />}
         {isError && <ErrorBox message="The schedules could not be loaded." onRetry={() => refetch()} />}
         {!isEditing && (
-          <ul className={styles.list}>
+          <ul className={rows.list}>
             {schedules?.map((schedule) => (
-              <li key={schedule.id} className={styles.item}>
-                <div className={styles.text}>
+              <li key={schedule.id} className={rows.row}>
+                <div className={rows.text}>
                   <Text>{describeSchedule(schedule)}</Text>
                   <Text size="sm" c="dimmed">
                     {formatParks(schedule.parks)}

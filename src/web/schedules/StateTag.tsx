@@ -1,24 +1,16 @@
 import { CircleAlert, CircleCheck, CircleX, Clock, Hourglass } from 'lucide-react';
 import type { CheckStateName } from '#shared/schedules/schedules.ts';
-import styles from './schedules.module.css';
+import { Tag } from '../ui/feedback/Tag.tsx';
 import { stateNames } from './text.ts';
 
-const icons = {
-  upcoming: Clock,
-  due: Hourglass,
-  done: CircleCheck,
-  doneWithFailures: CircleAlert,
-  late: Clock,
-  missed: CircleX,
-};
+const tags = {
+  upcoming: { icon: Clock, tone: undefined },
+  due: { icon: Hourglass, tone: undefined },
+  done: { icon: CircleCheck, tone: 'success' },
+  doneWithFailures: { icon: CircleAlert, tone: 'warning' },
+  late: { icon: Clock, tone: 'warning' },
+  missed: { icon: CircleX, tone: 'danger' },
+} as const;
 
-/** The state of a check as a word with icon and colour. */
-export function StateTag({ state }: { state: CheckStateName }) {
-  const Icon = icons[state];
-  return (
-    <span className={styles.tag} data-state={state}>
-      <Icon aria-hidden size={14} />
-      {stateNames[state]}
-    </span>
-  );
-}
+/** The state of a check. */
+export const StateTag = ({ state }: { state: CheckStateName }) => <Tag label={stateNames[state]} {...tags[state]} />;
