@@ -307,12 +307,7 @@ export const contract = {
   }),
   countDuties: endpoint('GET /api/riddor/counts', {
     access: 'reviewer',
-    query: z.object({
-      reportType: ReportQuery.shape.reportType,
-      q: ReportQuery.shape.q,
-      month: ReportQuery.shape.month,
-      park: ReportQuery.shape.park,
-    }),
+    query: z.omit(ReportQuery, { duty: true, after: true, limit: true }),
     reply: DutyCounts,
     summary: 'The numbers of reports that are overdue, to report and to assess',
   }),

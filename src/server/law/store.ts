@@ -143,7 +143,7 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
   return found;
 }
 
-type Filter = Pick<ReportQuery, 'reportType' | 'month' | 'q' | 'park'>;
+type Filter = Omit<ReportQuery, 'duty' | 'after' | 'limit'>;
 
 /**
  * The number of listed reports that are not assessed. Two counts are several times faster than

@@ -2,10 +2,11 @@ import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
 import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
+import { formatDay } from '#shared/dates.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
 import type { Duty } from '#shared/reports.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
-import { listParkChoices } from '../ui/forms/parkChoices.ts';
+import { describeParks, listParkChoices } from '../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
 import type { useReportsUrl } from './useReportsUrl.ts';
 
@@ -17,38 +18,60 @@ const dutyChoices: { value: Duty; label: string }[] = [
   { value: 'toAssess', label: 'To assess' },
 ];
 
-/** The filters of both lists, kept in the URL. Open at first if any is set. */
+/** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
+function describeFilters({ kind, filters }: Pick<Address, 'kind' | 'filters'>): string {
+  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits, duty } = filters;
+  const parts = [
+    kind && (kind === 'accident' ? 'Accidents' : 'Incidents'),
+    park && describeParks(park),
+    from && `from ${formatDay(from)}`,
+    to && `to ${formatDay(to)}`,
+    employmentStatus,
+    emergencyService && describeService(emergencyService),
+    type && `type ${type}`,
+    duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
+    unopened && 'not yet opened',
+    openAudits && 'with open audits',
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+const describeService = (service: string) =>
+  service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
+
+/** The filters of both lists, kept in the URL. Closed, it says which are set. */
 export function ReportFilterPanel({ address }: { address: Address }) {
   const { kind, filters, setFilters } = address;
   const active = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
-  const [isOpen, setOpen] = useState(active > 0);
+  const [isOpen, setOpen] = useState(false);
   const id = useId();
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
   return (
     <section className={styles.filterPanel} aria-label="Filters">
-      <div className={styles.views}>
-        <Button
-          variant="default"
-          leftSection={<ListFilter aria-hidden size={18} />}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Filters{active > 0 ? ` (${active})` : ''}
-        </Button>
-        {active > 0 && (
-          <Button variant="subtle" onClick={clear}>
+      <Button
+        variant="default"
+        leftSection={<ListFilter aria-hidden size={18} />}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filters{active > 0 ? ` (${active})` : ''}
+      </Button>
+      {active > 0 && (
+        <p className={styles.active}>
+          {describeFilters({ kind, filters })}
+          <Button variant="subtle" size="compact-md" onClick={clear}>
             Clear Filters
           </Button>
-        )}
-      </div>
+        </p>
+      )}
       {isOpen && (
         <div id={id} className={styles.filters}>
           <NativeSelect
             label="Kind"
             value={kind ?? ''}
             data={[
-              { value: '', label: 'Accidents and incidents' },
+              { value: '', label: 'All kinds' },
               { value: 'accident', label: 'Accidents' },
               { value: 'incident', label: 'Incidents' },
             ]}

@@ -28,6 +28,8 @@ export function ReportsPage() {
     (kind) => address.kind === undefined || address.kind === kind,
   );
 
+  const { duty: _, ...otherFilters } = address.filters;
+
   const open = (report: Report) => {
     setClicked(report);
     address.open(report.id);
@@ -50,11 +52,10 @@ export function ReportsPage() {
         <Button component={Link} to="/overview" variant="default">
           Overview
         </Button>
-        <Button component={Link} to="/packs" variant="default">
-          Packs
-        </Button>
+      </PageHeading>
+      <div className={styles.tools}>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
-        <div role="group" aria-label="View" className={styles.views}>
+        <div role="group" aria-label="View" className={`${styles.views} ${styles.toggle}`}>
           {(Object.keys(views) as View[]).map((view) => (
             <Button
               key={view}
@@ -66,8 +67,6 @@ export function ReportsPage() {
             </Button>
           ))}
         </div>
-      </PageHeading>
-      <div className={styles.tools}>
         <ReportFilterPanel address={address} />
         <Button
           variant="default"
@@ -79,7 +78,7 @@ export function ReportsPage() {
         </Button>
       </div>
       <DutyStrip
-        lists={(['incident', 'accident'] as const).map((type) => ({ reportType: type, q: address.getSearch(type) }))}
+        lists={kinds.map((reportType) => ({ reportType, q: address.getSearch(reportType), ...otherFilters }))}
       />
       <div className={styles.sections}>
         {address.kind !== 'accident' && section('incident')}

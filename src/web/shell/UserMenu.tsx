@@ -1,6 +1,6 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { Bell, ChartColumn, ChevronDown, KeyRound } from 'lucide-react';
+import { Bell, ChartColumn, ChevronDown, KeyRound, Package } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
@@ -8,6 +8,11 @@ import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
 import styles from './UserMenu.module.css';
+
+const reviewerLinks = [
+  { to: '/overview', label: 'Overview', Icon: ChartColumn },
+  { to: '/packs', label: 'Packs', Icon: Package },
+];
 
 /** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
@@ -46,19 +51,21 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
           </Text>
-          {isAllowed('reviewer', user.role) && (
-            <Button
-              component={Link}
-              to="/overview"
-              variant="default"
-              fullWidth
-              mt="sm"
-              leftSection={<ChartColumn aria-hidden size={18} />}
-              onClick={() => setOpen(false)}
-            >
-              Overview
-            </Button>
-          )}
+          {isAllowed('reviewer', user.role) &&
+            reviewerLinks.map(({ to, label, Icon }) => (
+              <Button
+                key={to}
+                component={Link}
+                to={to}
+                variant="default"
+                fullWidth
+                mt="sm"
+                leftSection={<Icon aria-hidden size={18} />}
+                onClick={() => setOpen(false)}
+              >
+                {label}
+              </Button>
+            ))}
           <Button
             variant="default"
             fullWidth
