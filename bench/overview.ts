@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
 import type { OverviewQuery } from '#shared/overview.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
@@ -26,6 +27,7 @@ const db = await connect({ databaseUrl: process.env.DATABASE_URL ?? '', dataDir:
 await migrate(db);
 const author = { id: await insertUser(db, newUser(), new Date()), username: 'bench' };
 await seedReports(db, reports, author);
+await spreadTimes(db);
 await seedRest(db, author.id);
 
 const times = { today, now: `${today}T12:00:00.000Z` };
@@ -52,6 +54,18 @@ for (const [title, query] of [
 }
 await db.destroy();
 rmSync(folder, { recursive: true });
+
+/** Times and types as different as real ones. */
+async function spreadTimes(db: Database) {
+  for (let hour = 0; hour < 24; hour += 1) {
+    const type = `Type ${hour % 17}`;
+    await db
+      .updateTable('reports')
+      .set({ time: `${String(hour).padStart(2, '0')}:15`, type, type_key: type.toLowerCase() })
+      .where(sql<boolean>`position % 24 = ${hour}`)
+      .execute();
+  }
+}
 
 function newUser() {
   return { username: 'bench', passwordHash: 'x', role: 'Admin' as const, park: '', mustChangePassword: false };

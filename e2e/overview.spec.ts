@@ -29,24 +29,29 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   const folder = await newFolder(staff, { park });
   await staff(api.createAudit, { body: newAudit(folder, { title: 'Renew the signs', date: '2026-03-20' }) });
   await staff(api.createAudit, { body: newAudit(folder, { title: 'Paint the gate', date: '2099-03-20' }) });
-  const { id: checklist_id } = await manager(api.createChecklist, { body: { title: 'Weekly pool check', sections } });
+  // Two checks of today that nobody filled in.
   const times = { opens_at: '00:00', closes_at: '00:00', starts_on: today };
-  const { id: schedule_id } = await manager(api.createSchedule, {
-    body: { checklist_id, parks: [park], repeat: 'daily', gate: 'Pool', ...times },
-  });
-  // A check that was due yesterday and not filled in.
-  const row = await server.db
-    .selectFrom('due_checks')
-    .selectAll()
-    .where('schedule_id', '=', schedule_id)
-    .orderBy('day')
-    .executeTakeFirstOrThrow();
   const [opens_at, closes_at] = [60, 1].map((minutes) => new Date(Date.now() - minutes * 60_000).toISOString());
-  await server.db
-    .updateTable('due_checks')
-    .set({ opens_at: opens_at ?? '', closes_at: closes_at ?? '', day: today })
-    .where('id', '=', row.id)
-    .execute();
+  for (const [title, gate] of [
+    ['Weekly pool check', 'Pool'],
+    ['Fire points', ''],
+  ] as const) {
+    const { id: checklist_id } = await manager(api.createChecklist, { body: { title, sections } });
+    const { id: schedule_id } = await manager(api.createSchedule, {
+      body: { checklist_id, parks: [park], repeat: 'daily', gate, ...times },
+    });
+    const row = await server.db
+      .selectFrom('due_checks')
+      .select('id')
+      .where('schedule_id', '=', schedule_id)
+      .orderBy('day')
+      .executeTakeFirstOrThrow();
+    await server.db
+      .updateTable('due_checks')
+      .set({ opens_at: opens_at ?? '', closes_at: closes_at ?? '', day: today })
+      .where('id', '=', row.id)
+      .execute();
+  }
 
   await page.goto('/get-reports');
   await page.getByRole('link', { name: 'Overview' }).click();
@@ -56,8 +61,13 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expectAccessiblePage(page);
 
   // What happened since Friday?
-  await page.getByLabel('Period').selectOption('Since Friday');
+  const period = page.getByRole('group', { name: 'Period' });
+  await period.getByRole('button', { name: 'Since Friday' }).click();
   const table = page.getByRole('region', { name: 'Parks and their numbers' });
+  await page.getByRole('link', { name: '3 reports', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem')).toHaveCount(1);
+  await page.goBack();
   await table.getByRole('link', { name: `Accidents, ${park}: 2, last year 0` }).click();
   await expect(page.getByRole('region', { name: 'Accident Reports' })).toContainText('2 reports');
   await expect(page.getByRole('region', { name: 'Incident Reports' })).toHaveCount(0);
@@ -66,8 +76,9 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.goBack();
 
   // Burns this year, by park.
-  await page.getByLabel('Period').selectOption('This year');
+  await period.getByRole('button', { name: 'This year' }).click();
   await page.getByRole('button', { name: 'Show Burn by park' }).click();
+  await expect(page.getByRole('heading', { name: 'Parks: Burn' })).toBeFocused();
   await expect(table.getByRole('link', { name: `Accidents, ${park}: 2, last year 0` })).toBeVisible();
   await expect(page).toHaveURL(/type=Burn/);
   await page.getByLabel('Park', { exact: true }).selectOption('All parks');
@@ -82,7 +93,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
   await page.goBack();
   await page.getByLabel('Park', { exact: true }).selectOption(park);
-  await page.getByRole('button', { name: 'Type: Burn. Show all types' }).click();
+  await page.getByRole('button', { name: 'Show All Types' }).click();
 
   await page.getByRole('link', { name: 'Guest' }).click();
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));
@@ -102,7 +113,9 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.goBack();
 
   // Who missed the weekly pool check?
-  await attention.getByRole('link', { name: '1 missed check in this period' }).click();
+  await attention.getByRole('link', { name: '2 missed checks in this period' }).click();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: /^Weekly pool check/ }).click();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([
     /Weekly pool check.*Winkups|Weekly pool check.*Sunny Sands/,
   ]);
@@ -128,6 +141,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   // Who changed what?
   await page.getByRole('link', { name: 'Who Changed What' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
+  await expect(page.getByRole('checkbox', { name: 'Changes only' })).toBeChecked();
 });
 
 test('the overview prints on one A4 page, landscape @once', async ({ page, signInAs }) => {

@@ -5,7 +5,10 @@ import type { Duty, ReportFilters, ReportType } from './reports.ts';
 export type OverviewList =
   | { list: 'reports'; query: ReportFilters & { reportType?: ReportType } }
   | { list: 'audits'; query: { state: 'open' | 'overdue'; on: string; park?: string | undefined } }
-  | { list: 'checks'; query: Period & { state?: 'missed'; settled?: '1'; park?: string | undefined } }
+  | {
+      list: 'checks';
+      query: Period & { state?: 'missed'; settled?: '1'; park?: string | undefined; checklist?: string };
+    }
   | { list: 'notReady'; query: { park?: string | undefined } };
 
 export type Where = {
@@ -38,6 +41,9 @@ export const measureLists = {
   overdueAudits: (where: Where) => listAudits('overdue', where),
   checks: ({ days, park }: Where): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
+
+/** Both kinds of reports. */
+export const listAllReports = (where: Where): OverviewList => listReports({}, where);
 
 const listDuty = (duty: Duty, { park }: Where): OverviewList => ({ list: 'reports', query: { duty, park } });
 

@@ -41,6 +41,24 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
   return (
     <div className={`${styles.charts} ${styles.noPrint}`}>
       {total > 0 && (
+        <Ranking
+          id="by-type"
+          title="Reports by type"
+          rows={types}
+          total={total}
+          action={(name) => (
+            <button
+              type="button"
+              className={styles.link}
+              aria-label={`Show ${name} by park`}
+              onClick={() => onType(name)}
+            >
+              {name}
+            </button>
+          )}
+        />
+      )}
+      {total > 0 && (
         <Chart
           title="Reports by month"
           summary={`${total} reports; most in ${formatMonth(busiest?.month ?? '')}: ${(busiest?.accidents ?? 0) + (busiest?.incidents ?? 0)}.`}
@@ -99,23 +117,9 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           >
             <HourGrid hours={hours} />
           </Chart>
+          <Ranking id="by-location" title="Reports by location or plot" rows={locations} total={total} />
           <Ranking
-            title="Reports by type"
-            rows={types}
-            total={total}
-            action={(name) => (
-              <button
-                type="button"
-                className={styles.link}
-                aria-label={`Show ${name} by park`}
-                onClick={() => onType(name)}
-              >
-                {name}
-              </button>
-            )}
-          />
-          <Ranking title="Reports by location or plot" rows={locations} total={total} />
-          <Ranking
+            id="by-status"
             title="Reports by employment status"
             rows={employment}
             total={total}
@@ -228,15 +232,21 @@ function HourGrid({ hours }: { hours: number[][] }) {
   );
 }
 
-type RankingProps = { title: string; rows: Counted[]; total: number; action?: (name: string) => ReactNode };
+type RankingProps = {
+  /** Of its heading. */
+  id: string;
+  title: string;
+  rows: Counted[];
+  total: number;
+  action?: (name: string) => ReactNode;
+};
 
 /** A table with bars in its cells. */
-function Ranking({ title, rows, total, action }: RankingProps) {
-  const id = useId();
+function Ranking({ id, title, rows, total, action }: RankingProps) {
   const most = Math.max(1, ...rows.filter(({ name }) => name !== 'Other').map(({ count }) => count));
   return (
     <section className={styles.chart} aria-labelledby={id}>
-      <Title order={3} size="h4" id={id}>
+      <Title order={3} size="h4" id={id} tabIndex={-1}>
         {title}
       </Title>
       <table className={styles.ranking} aria-labelledby={id}>

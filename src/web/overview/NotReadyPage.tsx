@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { buildUrl } from './links.ts';
@@ -24,7 +25,11 @@ export function NotReadyPage() {
   );
   return (
     <>
-      <PageHeading title="Not Ready to Open" text={describeParks(filters.park)} />
+      <PageHeading
+        title="Not Ready to Open"
+        text={describeParks(filters.park)}
+        back={<BackButton to={buildUrl('/overview', { park: asked.join() })}>Overview</BackButton>}
+      />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
       {notReady?.length === 0 && <EmptyState text="Everything is ready to open." />}

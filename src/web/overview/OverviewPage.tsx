@@ -1,7 +1,7 @@
 // Events in the parks: items that need attention first, then numbers of every park, then charts.
-import { Button, Group, NativeSelect, Text, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Printer, X } from 'lucide-react';
+import { Printer } from 'lucide-react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -15,10 +15,14 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
 import { Charts } from './Charts.tsx';
+import { buildUrl } from './links.ts';
+import { moveTo } from './moveTo.ts';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
-import { findParks, findPeriod, getDays, periods } from './period.ts';
+import { PeriodPicker } from './PeriodPicker.tsx';
+import { findParks, findPeriod, getDays } from './period.ts';
+import { Summary } from './Summary.tsx';
 
 export function OverviewPage() {
   const user = useUser();
@@ -31,38 +35,38 @@ export function OverviewPage() {
     ...queryFor(api.getOverview, { query: { ...days, park, type } }),
     placeholderData: keepPreviousData,
   });
-  const where = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}`;
+  const where = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}${type ? `, type ${type}` : ''}`;
+  const showType = (type: string) => {
+    filter({ type });
+    // The parks are above the types.
+    moveTo('parks');
+  };
   return (
     <div className={styles.page}>
       <PageHeading title="Overview" text={where}>
         <Group gap="xs" className={styles.noPrint}>
-          <Button component={Link} to="/admin/activity" variant="default">
+          <Button
+            component={Link}
+            to={buildUrl('/admin/activity', { changes: '1', ...days })}
+            variant="default"
+            px="md"
+          >
             Who Changed What
           </Button>
-          <Button variant="default" leftSection={<Printer aria-hidden size={18} />} onClick={() => window.print()}>
+          <Button
+            variant="default"
+            px="md"
+            leftSection={<Printer aria-hidden size={18} />}
+            onClick={() => window.print()}
+          >
             Print
           </Button>
         </Group>
       </PageHeading>
       <div className={`${styles.filters} ${styles.noPrint}`}>
-        <NativeSelect
-          label="Period"
-          value={period}
-          data={periods.map(({ value, label }) => ({ value, label }))}
-          onChange={({ currentTarget }) => filter({ period: currentTarget.value, from: '', to: '' })}
-        />
+        <PeriodPicker period={period} onChange={(period) => filter({ period, from: '', to: '' })} />
         <ParkPicker park={park} onChange={(park) => filter({ park })} />
         {period === 'custom' && <DayRange {...days} onChange={filter} />}
-        {type && (
-          <Button
-            variant="light"
-            rightSection={<X aria-hidden size={16} />}
-            aria-label={`Type: ${type}. Show all types`}
-            onClick={() => filter({ type: '' })}
-          >
-            Type: {type}
-          </Button>
-        )}
       </div>
       {isPending && <Loading shape="rows" />}
       {error && (
@@ -70,17 +74,15 @@ export function OverviewPage() {
       )}
       {data && (
         <div aria-busy={isPlaceholderData || undefined} className={styles.content}>
+          <Summary rows={data.parks} days={days} park={park} type={type} />
           <section aria-labelledby="attention">
             <Title order={2} size="h3" id="attention" mb="sm">
               What needs attention
             </Title>
             <Attention attention={data.attention} days={days} park={park} />
           </section>
-          <ParksTable rows={data.parks} chosen={park} days={days} type={type} />
-          <Charts data={data} days={days} park={park} type={type} onType={(type) => filter({ type })} />
-          {data.parks.every(({ now }) => now.accidents + now.incidents === 0) && (
-            <Text c="dimmed">No reports in this period.</Text>
-          )}
+          <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
+          <Charts data={data} days={days} park={park} type={type} onType={showType} />
         </div>
       )}
     </div>

@@ -1,6 +1,6 @@
 // Parks × measures, compared with the same weeks of last year. Each number links to the list that
 // it counts.
-import { Title, UnstyledButton } from '@mantine/core';
+import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
@@ -62,9 +62,10 @@ type ParksTableProps = {
   chosen: string | undefined;
   days: Period;
   type: string | undefined;
+  onAllTypes: () => void;
 };
 
-export function ParksTable({ rows, chosen, days, type }: ParksTableProps) {
+export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableProps) {
   const [{ sort }, filter] = useFilters('sort');
   const [sortedBy = '', direction = ''] = sort.split('.');
   const column = columns.find(({ name }) => name === sortedBy);
@@ -76,11 +77,18 @@ export function ParksTable({ rows, chosen, days, type }: ParksTableProps) {
   const most = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
   return (
     <section aria-labelledby="parks">
-      <Title order={2} size="h3" id="parks">
-        Parks
-      </Title>
-      <p className={styles.note}>In brackets: the same weeks of last year.</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <div className={styles.chartHeading}>
+        <Title order={2} size="h3" id="parks" tabIndex={-1}>
+          Parks{type && `: ${type}`}
+        </Title>
+        {type && (
+          <Button variant="default" size="compact-md" className={styles.noPrint} onClick={onAllTypes}>
+            Show All Types
+          </Button>
+        )}
+      </div>
+      <p className={styles.note}>{type && 'Reports of this type only. '}In brackets: the same weeks of last year.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
       <section className={styles.scroller} tabIndex={0} aria-label="Parks and their numbers">
         <table className={styles.table}>
           <thead>

@@ -9,7 +9,7 @@ export const periods = [
   { value: '30days', label: 'Last 30 days' },
   { value: 'season', label: 'This season' },
   { value: 'year', label: 'This year' },
-  { value: '12months', label: 'Last 12 months' },
+  { value: '12months', label: '12 months' },
   { value: 'custom', label: 'From and to' },
 ] as const;
 export type PeriodName = (typeof periods)[number]['value'];

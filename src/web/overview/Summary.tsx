@@ -1,0 +1,34 @@
+// What happened in the period, in a line under the filters; each number links to its list.
+import { Link } from 'react-router';
+import { getToday } from '#shared/dates.ts';
+import type { Overview, Period } from '#shared/overview.ts';
+import { listAllReports, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { getListUrl } from './links.ts';
+import { moveTo } from './moveTo.ts';
+import styles from './overview.module.css';
+
+type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
+
+export function Summary({ rows, days, park, type }: SummaryProps) {
+  const where = { days, park, type, today: getToday() };
+  const sum = (name: 'accidents' | 'incidents' | 'emergencies') =>
+    rows.reduce((total, { now }) => total + now[name], 0);
+  const [accidents, incidents, emergencies] = [sum('accidents'), sum('incidents'), sum('emergencies')];
+  const link = (count: number, one: string, many: string, list: OverviewList) => (
+    <Link to={getListUrl(list)} className={styles.link}>
+      {count} {count === 1 ? one : many}
+    </Link>
+  );
+  if (accidents + incidents === 0) return <p className={styles.summary}>No reports in this period.</p>;
+  return (
+    <p className={styles.summary}>
+      {link(accidents + incidents, 'report', 'reports', listAllReports(where))}:{' '}
+      {link(accidents, 'accident', 'accidents', measureLists.accidents(where))},{' '}
+      {link(incidents, 'incident', 'incidents', measureLists.incidents(where))},{' '}
+      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(where))}.{' '}
+      <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveTo('by-type')}>
+        By type
+      </button>
+    </p>
+  );
+}
