@@ -100,6 +100,8 @@ export function openReader(path: string): Reader {
       waiting = [];
       Atomics.store(cancelled, 0, running?.job.id ?? 0);
       const ended = once(ending, 'exit');
+      // Otherwise this process could end first, and leave the rest of its shutdown undone.
+      ending.ref();
       ending.postMessage('close');
       await ended;
     },

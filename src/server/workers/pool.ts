@@ -220,6 +220,8 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       await Promise.all(
         [...children].map((child) => {
           const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
+          // Otherwise this process could end first, and leave the rest of its shutdown undone.
+          child.ref();
           endChild(child);
           return gone;
         }),
