@@ -163,9 +163,9 @@ export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
 
 /** A report's PDF contains the answers only on request. */
 export const PdfQuery = z.object({
-  assessment: z.optional(z.enum(['1'], '`assessment` must be 1')),
+  assessment: z.optional(z.enum(['1'], 'The parameter assessment must be 1')),
   /** The copy for safety representatives: without identity, unless the person consents. */
-  representative: z.optional(z.enum(['1'], '`representative` must be 1')),
+  representative: z.optional(z.enum(['1'], 'The parameter representative must be 1')),
 });
 
 export const DutyCounts = z.object({
