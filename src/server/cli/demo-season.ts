@@ -6,7 +6,10 @@ import type { ReportType } from '#shared/reports.ts';
 
 type Park = (typeof parks)[number];
 
-export const demoUsers: { username: string; fullName: string; role: Role; park: Park | '' }[] = [
+type DemoUser = { username: string; fullName: string; role: Role; park: Park | '' };
+
+/** Their logins are printed. */
+export const demoUsers: DemoUser[] = [
   { username: 'carys', fullName: 'Carys Llwyd', role: 'Admin', park: '' },
   { username: 'huw', fullName: 'Huw Parry', role: 'Health & Safety Manager', park: '' },
   { username: 'mared', fullName: 'Mared Roberts', role: 'None', park: 'Snowdon View' },
@@ -16,6 +19,26 @@ export const demoUsers: { username: string; fullName: string; role: Role; park: 
   { username: 'sian', fullName: 'Siân Hughes', role: 'None', park: 'Lido Beach' },
   { username: 'dewi', fullName: 'Dewi Lloyd', role: 'None', park: 'Robin Hood' },
 ];
+
+/** Staff of the other parks, one each. */
+export const otherStaff: DemoUser[] = (
+  [
+    ['aled', 'Aled Vaughan', 'Abbeyffordd'],
+    ['bethan', 'Bethan Rees', 'Caerelwan'],
+    ['craig', 'Craig Molyneux', 'Delyn Metals'],
+    ['elin', 'Elin Jenkins', 'Eryl Hall'],
+    ['gareth', 'Gareth Bowen', 'Lyndale'],
+    ['heledd', 'Heledd Thomas', 'Manor House'],
+    ['ifan', 'Ifan Griffiths', 'Marian Resort'],
+    ['jo', 'Jo Fairclough', 'Molfre View'],
+    ['lowri', 'Lowri Edwards', 'Mounds'],
+    ['meirion', 'Meirion Jones', 'Oakfield'],
+    ['nia', 'Nia Davies', 'St Marys'],
+    ['rhys', 'Rhys Owen', 'Sunny Sands'],
+    ['tegan', 'Tegan Price', 'Tyddyn Goronwy'],
+    ['wyn', 'Wyn Ellis', 'Winkups'],
+  ] as const
+).map(([username, fullName, park]) => ({ username, fullName, role: 'None', park }));
 
 export const adults = [
   'Gwen Morris',
@@ -154,5 +177,46 @@ export const demoEvents: DemoEvent[] = [
     details: 'Cut to the left palm from the edge of a broken step tread. Cleaned and dressed, tetanus advised.',
     who: ['Staff', 'Contractor'],
     photos: ['caravan-steps-1'],
+  },
+  {
+    reportType: 'accident',
+    type: 'Burn',
+    location: 'Plot 88, gas locker',
+    details: 'Touched the hot flue while relighting the water heater. Cooled under the tap for 20 minutes, dressed.',
+    who: ['Staff'],
+    photos: ['gas-locker-1'],
+  },
+  {
+    reportType: 'accident',
+    type: 'Trip',
+    location: 'Plot 35, caravan steps',
+    details: 'Missed the last step in the dark. Grazed both hands, cleaned by a first aider. The lamp was out.',
+    who: ['Guest', 'Visitor'],
+    photos: ['caravan-steps-1'],
+  },
+  {
+    reportType: 'accident',
+    type: 'Burn',
+    location: 'Plot 203, caravan steps',
+    details: 'Touched a disposable barbecue that was cooling by the steps. Small blister on the palm, cooled.',
+    who: 'child',
+    photos: ['caravan-steps-2'],
+  },
+  {
+    reportType: 'accident',
+    type: 'Sting',
+    location: 'Play area by the lake',
+    details: 'Stung on the hand by a wasp. A little swelling, no sign of an allergy. Stayed at reception for an hour.',
+    who: ['Guest', 'Visitor', 'Staff'],
+    photos: ['play-area-1'],
+  },
+  {
+    reportType: 'incident',
+    type: 'Bin fire',
+    location: 'Main gate, bins',
+    details: 'Smoke from a wheeled bin, most likely hot ash. Put out with the hose by staff before the crew arrived.',
+    who: ['Staff'],
+    emergencyService: 'Fire Brigade',
+    photos: ['main-gate-1'],
   },
 ];

@@ -1,5 +1,5 @@
-// Creates a season of demo data: invented users submit records through the API, day after day, with
-// a simulated clock.
+// Creates two seasons of demo data: invented users submit records through the API, day after day,
+// with a simulated clock.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -22,17 +22,22 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { start } from '../start.ts';
 import { findUserByName, insertUser } from '../users/store.ts';
-import { adults, children, demoEvents, demoUsers } from './demo-season.ts';
+import { adults, children, demoEvents, demoUsers, otherStaff } from './demo-season.ts';
 
 export { demoUsers };
 export const demoPassword = 'demo-seaside-2026';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
-const seasonDays = 210;
-const reportEveryDays = 4;
-/** The last days of the season, which have scheduled checks. */
+/** Covers this season and the last, which the overview compares. */
+const demoDays = 575;
+/** Checklists are submitted during the last days only, and scheduled during still fewer. */
+const checkDays = 210;
 const scheduledDays = 40;
+/** The newest reports, which the manager has not looked at. */
+const unopenedDays = 10;
+/** Days from one report to the next: parks are full from April to September. */
+const getReportInterval = (at: Date) => (at.getUTCMonth() >= 3 && at.getUTCMonth() <= 8 ? 3 : 9);
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
@@ -41,7 +46,7 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
  * filled.
  */
 export async function seedDemoData(config: Config, now: Date): Promise<void> {
-  let at = now.getTime() - seasonDays * dayMs;
+  let at = now.getTime() - demoDays * dayMs;
   const server = await start(
     { ...config, port: 0, host: '127.0.0.1', publicUrl: '' },
     { clock: createClock(() => at), registerPages: async () => {} },
@@ -57,36 +62,38 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     const photos = await readPhotos();
     const midnight = Math.floor(at / dayMs) * dayMs;
     const staff = demoUsers.filter(({ park }) => park !== '');
-    for (let day = 1; day < seasonDays; day++) {
+    const reporters = [...staff, ...otherStaff];
+    let filed = 0;
+    for (let day = 1; day < demoDays; day++) {
       const today = midnight + day * dayMs;
-      if (day === seasonDays - scheduledDays) {
+      if (day === demoDays - scheduledDays) {
         at = Math.max(at, today);
         await addSchedules(await as('carys'), getToday(new Date(at)));
       }
       await insertComingChecks(db, new Date(at));
-      for (const check of day > seasonDays - scheduledDays ? listScheduledRounds(day, today) : []) {
+      for (const check of day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []) {
         at = Math.max(at, check.at);
         await submitRound(await as(check.username), check.park, day, new Date(at), check.title);
       }
-      for (const [index, user] of staff.entries()) {
+      for (const [index, user] of day > demoDays - checkDays ? staff.entries() : []) {
         // Each park does its checks on different days, in the morning.
         if ((day + index * 2) % 6 !== 0) continue;
         at = Math.max(at, today + (7 + index * 0.4) * hourMs);
         await submitRound(await as(user.username), user.park, day + index, new Date(at));
       }
-      if (day % reportEveryDays !== 0) continue;
-      const index = day / reportEveryDays;
+      if (day % getReportInterval(new Date(today)) !== 0) continue;
+      const index = filed++;
       const happenedAt = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
       at = Math.max(at, happenedAt + (25 + ((index * 11) % 50)) * 60_000);
-      const user = pick(staff, index * 5 + Math.floor(index / 3));
-      await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
+      const user = pick(reporters, index * 7 + Math.floor(index / 5));
+      const report = await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
+      if (day > demoDays - unopenedDays) continue;
+      at += 3 * hourMs;
+      await assessReport(await as('huw'), report);
     }
     at = Math.max(at, now.getTime() - dayMs);
     await insertComingChecks(db, new Date(at));
     await addDemoAudits(await as('carys'), now, photos);
-    const huw = await as('huw');
-    for (const report of (await sendRequest(huw, api.listReports, { query: { limit: 12 } })).slice(2))
-      await sendRequest(huw, api.getReport, { params: { id: report.id } });
   } finally {
     await db.destroy();
     await server.stop();
@@ -96,8 +103,8 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
 async function addUsers(db: Database, now: Date): Promise<Map<string, string>> {
   const passwordHash = await hashPassword(demoPassword);
   const ids = new Map<string, string>();
-  for (const { username, role, park } of demoUsers) {
-    const user = { username, role, park, passwordHash, mustChangePassword: false };
+  for (const { username, fullName, role, park } of [...demoUsers, ...otherStaff]) {
+    const user = { username, full_name: fullName, role, park, passwordHash, mustChangePassword: false };
     ids.set(username, await writeTransaction(db, serverActor, now, (db) => insertUser(db, user, now)));
   }
   return ids;
@@ -138,14 +145,14 @@ async function fileReport(as: typeof fetch, author: Author, index: number, at: D
     selectedPlace: author.park === '' ? 'Lido Beach' : author.park,
     name,
     age: child ? getAge(name, 4, 9) : getAge(name, 19, 55),
-    contactNumber: `07700900${String(100 + index * 7).padStart(3, '0')}`,
+    contactNumber: `07700900${100 + ((index * 7) % 900)}`,
     reporter: author.fullName,
     date: getToday(at),
     time: at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' }),
     employmentStatus,
     emergencyService,
     mediaFiles: [],
-    signature: { path: await image(await drawSignature(index % 7), 'signature-1.png', 'signature') },
+    signature: { path: await image(await drawSignature(index), 'signature-1.png', 'signature') },
     affectedUserSignature: { path: await image(await drawSignature(index + 3), 'signature-2.png', 'signature') },
     ...(child && { affectedUserSignedBy: { name: child.parent, capacity: 'Parent or guardian' as const, reason: '' } }),
   };
@@ -154,7 +161,37 @@ async function fileReport(as: typeof fetch, author: Author, index: number, at: D
       path: await image(photos.get(name) ?? Buffer.of(), `${name}.jpg`, 'photo'),
       name: `${name}.jpg`,
     });
-  await sendRequest(as, reportType === 'accident' ? api.submitAccident : api.submitIncident, { body });
+  const { id } = await sendRequest(as, reportType === 'accident' ? api.submitAccident : api.submitIncident, { body });
+  return { id, isInjury: reportType === 'accident', employmentStatus, emergencyService };
+}
+
+type FiledReport = Awaited<ReturnType<typeof fileReport>>;
+
+/** Opens a report and answers its RIDDOR questions. None of the demo's events is reportable. */
+async function assessReport(
+  as: typeof fetch,
+  { id, isInjury, employmentStatus, emergencyService }: FiledReport,
+): Promise<void> {
+  const params = { id };
+  await sendRequest(as, api.getReport, { params });
+  const answers = {
+    ...{ workHow: 'no', workKit: 'no', workPlace: 'no', workViolence: 'no', exclusions: ['none'], road: 'no' },
+    ...{ control: 'us', hospitalPremises: 'no', occurrence: ['none'], gas: 'no', gasFitting: 'no' },
+  };
+  const common = { harm: 'accident', forces: 'no', died: 'no' };
+  const person = ['Staff', 'Contractor'].includes(employmentStatus)
+    ? {
+        ...common,
+        class: employmentStatus === 'Staff' ? 'employee' : 'otherEmployee',
+        specified: ['none'],
+        absence: 'none',
+      }
+    : { ...common, class: 'public', hospital: emergencyService === 'Ambulance' ? 'treatment' : 'no' };
+  const { version } = await sendRequest(as, api.saveAssessment, {
+    params,
+    body: { version: 0, answers, people: isInjury ? [person] : [] },
+  });
+  await sendRequest(as, api.decideAssessment, { params, body: { version, decision: 'notReportable' } });
 }
 
 const poolCheck = 'Swimming pool plant room: daily check';
@@ -208,7 +245,7 @@ function listScheduledRounds(day: number, today: number) {
 async function submitRound(as: typeof fetch, park: string, index: number, at: Date, title?: string): Promise<void> {
   const checklists = await sendRequest(as, api.listChecklists, {});
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
-  const signature = `data:image/png;base64,${(await drawSignature(index % 7)).toString('base64')}`;
+  const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
   const answerTo = ({ type, title, required }: Section, place: number) => {
     if (type === 'signature') return signature;
@@ -233,8 +270,17 @@ async function submitRound(as: typeof fetch, park: string, index: number, at: Da
   await sendRequest(as, api.submitChecklist, { body: { checklistId: id, data } });
 }
 
-/** A signature in black ink, as the pad creates it; the number chooses the handwriting. */
-export const drawSignature = (hand = 0) => {
+const signatures = new Map<number, Promise<Buffer>>();
+
+/** A signature in black ink, as the pad creates it; the number chooses one of seven handwritings. */
+export function drawSignature(number = 0): Promise<Buffer> {
+  const hand = number % 7;
+  const drawn = signatures.get(hand) ?? draw(hand);
+  signatures.set(hand, drawn);
+  return drawn;
+}
+
+const draw = (hand: number) => {
   const lift = (step: number) => 40 + ((hand * 37 + step * 53) % 90);
   const waves = Array.from(
     { length: 5 + (hand % 3) },
