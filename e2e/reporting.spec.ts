@@ -42,6 +42,10 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText('Processing images...')).toBeVisible();
   await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Only image files are supported')).toBeHidden();
+  const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
+  await page.getByLabel('Choose photos').setInputFiles(broken);
+  const photoProblem = page.getByText('broken.jpg could not be read as a photo.');
+  await expect(photoProblem).toBeVisible();
   await signByDrawing(page, own);
   await signByTyping(page, affected);
 
@@ -73,6 +77,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
   await expect(page.getByText(/ACC-\d{4}-\d{4} received with 4 photos and 2 signatures\./)).toBeVisible();
   await expectEmptyForm(page, '山田 花子', 'Kingsley');
+  await expect(photoProblem).toBeHidden();
   await expectAccessiblePage(page);
 
   const [report] = await reviewer(api.listReports, { query: { q: 'gwenllian', limit: 1 } });
