@@ -70,6 +70,8 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
         at = Math.max(at, today);
         await addSchedules(await as('carys'), getToday(new Date(at)));
       }
+      if (day === demoDays - unopenedDays)
+        for (const reviewer of ['carys', 'huw']) await sendRequest(await as(reviewer), api.readAllNotifications, {});
       await insertComingChecks(db, new Date(at));
       for (const check of day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []) {
         at = Math.max(at, check.at);
