@@ -88,7 +88,9 @@ async function insertAll<Table extends keyof Tables>(db: Database, table: Table,
   });
 }
 
-const many = (create: (index: number) => object) => Array.from({ length: count }, (_, index) => create(index));
+function many(create: (index: number) => object): object[] {
+  return Array.from({ length: count }, (_, index) => create(index));
+}
 
 async function seed(db: Database) {
   const passwordHash = await hashPassword(password);
