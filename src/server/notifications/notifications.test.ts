@@ -143,7 +143,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await person(api.listNotifications)).toEqual([]);
   });
 
-  test('an event is notified once, and messages of one kind within 5 minutes are one email', async () => {
+  test('an event is notified once, and messages of one kind within 5 minutes are one email unless urgent', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await tell(person, 'first', { event: 'same' });
@@ -159,6 +159,10 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(sentTo(person)[1]).toMatchObject({ subject: 'Holiday Parks: second and 1 more' });
     expect(sentTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
     expect(await unread(person)).toBe(3);
+    for (const count of [3, 4]) {
+      await tell(person, `urgent ${count}`, { isUrgent: true });
+      await until(() => sentTo(person).length === count);
+    }
   });
 
   test('a kind that is switched off is not sent by that channel, and a required kind cannot be', async () => {

@@ -39,7 +39,7 @@ export type Notice = {
   line: string;
   /** The screen to open, such as '/audit/…'. */
   link: string;
-  /** Sends immediately, even in quiet hours. */
+  /** Sends immediately, even in quiet hours or right after another of its kind. */
   isUrgent?: boolean;
   /** Each user is notified once per key. Without it every call is a new event. */
   event?: string;
@@ -91,7 +91,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const targets = await listTargets(db, users, isOff);
   if (targets.length === 0) return ids;
   const isUrgent = notice.isUrgent ?? false;
-  const getDueTime = await createGrouping(db, notice.kind, isUrgent, targets, now);
+  const getDueTime = isUrgent ? () => now : await createGrouping(db, notice.kind, targets, now);
   await db
     .insertInto('deliveries')
     .values(
@@ -178,7 +178,7 @@ async function listTargets(
  * A message is combined with a waiting one of its kind, or sent 5 minutes after the last; otherwise
  * it is due at once.
  */
-async function createGrouping(db: Database, kind: NotificationKind, isUrgent: boolean, targets: Target[], now: Date) {
+async function createGrouping(db: Database, kind: NotificationKind, targets: Target[], now: Date) {
   const recent = await db
     .selectFrom('deliveries')
     .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until'])
@@ -188,7 +188,7 @@ async function createGrouping(db: Database, kind: NotificationKind, isUrgent: bo
       targets.map(({ user }) => user.id),
     )
     .where('kind', '=', kind)
-    .where('is_urgent', '=', isUrgent ? 1 : 0)
+    .where('is_urgent', '=', 0)
     .where('created_at', '>', new Date(now.getTime() - longestWaitMs).toISOString())
     .orderBy('due_at')
     .execute();
@@ -196,10 +196,10 @@ async function createGrouping(db: Database, kind: NotificationKind, isUrgent: bo
   const last = new Map(
     recent.map((row) => [getQueueName(row.user_id, row.channel, row.subscription_id), row] as const),
   );
-  const earliestSend = isUrgent ? now : getEndOfQuietHours(now);
+  const earliestSend = getEndOfQuietHours(now);
   return ({ user, channel, subscription_id }: Target): Date => {
     const before = last.get(getQueueName(user.id, channel, subscription_id));
-    if (!before || kind === 'test') return earliestSend;
+    if (!before) return earliestSend;
     const dueMs = Date.parse(before.due_at);
     const canJoin = before.state === 'waiting' && before.leased_until <= now.toISOString();
     if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
