@@ -10,16 +10,33 @@ declare global {
 /** Whether the browser reports Android's Back gesture, and Escape with it. */
 export const supportsCloseWatcher = window.CloseWatcher !== undefined;
 
-/** The close functions of open overlays, topmost last. */
-const closers: (() => void)[] = [];
+type Overlay = { close(): void; isInUrl: boolean };
+
+/** Open overlays, topmost last. */
+const overlays: Overlay[] = [];
 
 // Browsers do not let a page cancel Back twice in a row, or when leaving the app.
 window.navigation?.addEventListener('navigate', (event) => {
-  const close = closers.at(-1);
-  if (!close || event.navigationType !== 'traverse' || !event.userInitiated || !event.cancelable) return;
+  const top = overlays.at(-1);
+  if (!top || top.isInUrl || event.navigationType !== 'traverse' || !event.userInitiated || !event.cancelable) return;
   event.preventDefault();
-  close();
+  top.close();
 });
+
+let watcher: InstanceType<NonNullable<typeof window.CloseWatcher>> | undefined;
+
+/**
+ * One watcher serves all overlays: with one for each, Escape would also close the overlay below if
+ * both were opened without a click or a key in between. Each watcher fires once.
+ */
+function watch() {
+  watcher = window.CloseWatcher && new window.CloseWatcher();
+  if (!watcher) return;
+  watcher.onclose = () => {
+    watch();
+    overlays.at(-1)?.close();
+  };
+}
 
 /**
  * While `isOpen`, Back calls `onClose` where the browser allows it; so does Escape with
@@ -30,22 +47,12 @@ export function useCloseOnBack(isOpen: boolean, onClose: () => void, { isInUrl =
 
   useEffect(() => {
     if (!isOpen) return;
-    const closer = () => close();
-    if (!isInUrl) closers.push(closer);
-    let watcher: InstanceType<NonNullable<typeof window.CloseWatcher>> | undefined;
-    // Each watcher fires once.
-    const watch = () => {
-      watcher = window.CloseWatcher && new window.CloseWatcher();
-      if (!watcher) return;
-      watcher.onclose = () => {
-        watch();
-        close();
-      };
-    };
-    watch();
+    const overlay = { close: () => close(), isInUrl };
+    overlays.push(overlay);
+    if (overlays.length === 1) watch();
     return () => {
-      watcher?.destroy();
-      if (!isInUrl) closers.splice(closers.indexOf(closer), 1);
+      overlays.splice(overlays.indexOf(overlay), 1);
+      if (overlays.length === 0) watcher?.destroy();
     };
   }, [isOpen, isInUrl]);
 }
