@@ -79,6 +79,14 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.reload();
   await page.getByRole('button', { name: title }).click();
   await expect(page.getByLabel('What is wrong?')).toHaveValue('Too much acid');
+  // The browser has deleted the photo.
+  await deleteDraftFiles(page);
+  await page.reload();
+  await page.getByRole('button', { name: title }).click();
+  await expect(page.getByText('strip.jpg is no longer on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove photo 1, strip.jpg' }).click();
+  await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
+  await expect(page.getByRole('img', { name: '1, strip.jpg' })).toBeVisible();
   await page.evaluate(() => {
     window.print = () => undefined;
   });
@@ -169,6 +177,17 @@ test('a failed check creates an audit, whose assignee is notified and completes 
 async function signInWithCookie(page: Page, { cookie }: TestClient, url: string) {
   const [name = '', value = ''] = cookie.split('=');
   await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+}
+
+async function deleteDraftFiles(page: Page) {
+  await page.evaluate(async () => {
+    const opening = indexedDB.open('drafts');
+    await new Promise((resolve) => opening.addEventListener('success', resolve));
+    const transaction = opening.result.transaction('drafts', 'readwrite');
+    transaction.objectStore('drafts').delete(IDBKeyRange.bound('draft/file/', 'draft/file0'));
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve));
+    opening.result.close();
+  });
 }
 
 /**

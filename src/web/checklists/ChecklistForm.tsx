@@ -276,6 +276,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
                   failure={failures[index] ?? emptyFailure}
                   noteError={failureErrors[`${index}.note`]}
                   photoError={failureErrors[`${index}.mediaFiles`]}
+                  submitted={isOfForm ? submission.item : undefined}
                   onChange={(change) => changeFailure(index, change)}
                 />
               </Suspense>

@@ -8,20 +8,24 @@ import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
+import type { OutboxItem } from '../outbox/items.ts';
 import { isPhoto, preparePhoto } from '../photos/preparePhoto.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
+import { findPhoto } from './submittedChecklist.ts';
 
 type FailureFieldsProps = {
   section: Section;
   failure: Failure;
   noteError: string | undefined;
   photoError: string | undefined;
+  /** The item as which the form was submitted. */
+  submitted: OutboxItem | undefined;
   onChange: (change: (failure: Failure) => Failure) => void;
 };
 
-export function FailureFields({ section, failure, noteError, photoError, onChange }: FailureFieldsProps) {
+export function FailureFields({ section, failure, noteError, photoError, submitted, onChange }: FailureFieldsProps) {
   const planned = describePlannedAudit(section);
   return (
     <fieldset className={styles.failure} aria-label={`Failing: ${section.title}`}>
@@ -41,7 +45,7 @@ export function FailureFields({ section, failure, noteError, photoError, onChang
           onChange((failure) => ({ ...failure, note }));
         }}
       />
-      <FailurePhotos section={section} failure={failure} error={photoError} onChange={onChange} />
+      <FailurePhotos section={section} failure={failure} error={photoError} submitted={submitted} onChange={onChange} />
     </fieldset>
   );
 }
@@ -51,8 +55,9 @@ function FailurePhotos({
   section,
   failure,
   error,
+  submitted,
   onChange,
-}: Pick<FailureFieldsProps, 'section' | 'failure' | 'onChange'> & { error: string | undefined }) {
+}: Pick<FailureFieldsProps, 'section' | 'failure' | 'submitted' | 'onChange'> & { error: string | undefined }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
@@ -84,7 +89,7 @@ function FailurePhotos({
         <ul className={styles.list}>
           {failure.mediaFiles.map((photo, index) => (
             <li key={getKey(photo)}>
-              <FailurePhotoImage photo={photo} alt={`${index + 1}, ${photo.name}`} />
+              <FailurePhotoImage photo={photo} alt={`${index + 1}, ${photo.name}`} submitted={submitted} />
               <Button
                 variant="subtle"
                 size="compact-md"
@@ -127,12 +132,23 @@ function FailurePhotos({
 
 const getKey = (photo: FailurePhoto) => ('id' in photo ? photo.id : photo.path);
 
-function FailurePhotoImage({ photo, alt }: { photo: FailurePhoto; alt: string }) {
-  const [file, setFile] = useState<File>();
+function FailurePhotoImage({
+  photo,
+  alt,
+  submitted,
+}: {
+  photo: FailurePhoto;
+  alt: string;
+  submitted: OutboxItem | undefined;
+}) {
+  // Undefined until it was looked for.
+  const [file, setFile] = useState<File | 'lost'>();
   const id = 'id' in photo ? photo.id : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the files of an item never change
   useEffect(() => {
-    if (id) void createDraftFile(id).find().then(setFile);
-  }, [id]);
-  const url = useObjectUrl(file);
+    if (id) void findPhoto(id, submitted).then((found) => setFile(found ?? 'lost'));
+  }, [id, submitted?.id]);
+  const url = useObjectUrl(file === 'lost' ? undefined : file);
+  if (file === 'lost') return <p className={styles.lost}>{photo.name} is no longer on this device</p>;
   return <img src={'path' in photo ? previewUrl(photo.path) : url} alt={alt} width="96" height="72" />;
 }

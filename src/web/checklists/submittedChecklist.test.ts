@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { writeRecords } from '../drafts/database.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { insertItem } from '../outbox/items.ts';
-import { createSubmission } from './submittedChecklist.ts';
+import { createSubmission, findPhoto } from './submittedChecklist.ts';
 
 const checklist = {
   ...{ id: 'gates', version: 1, title: 'Gates' },
@@ -25,6 +25,9 @@ test('a correction of a checklist that waited longer than drafts are kept has it
   const [photo] = (await create({ rejected: item })).files;
   expect(photo).toMatchObject({ id: 'photo', slot: 'photo', section: '0' });
   expect(await photo?.file.text()).toBe('bytes');
+  // The form shows it.
+  expect((await findPhoto('photo', item))?.name).toBe('hinge.jpg');
+  expect(await findPhoto('photo', undefined)).toBeUndefined();
 });
 
 test('a photo that the browser has deleted is not left out silently', async () => {

@@ -13,18 +13,20 @@ export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 export class PhotoLost extends Error {}
 
 /**
- * Photos of failing answers as files of the item. A rejected item still has those that were deleted
+ * A photo that was added to a failing answer. A submitted item still has those that were deleted
  * from its draft after 14 days.
  */
+export async function findPhoto(id: string, submitted: OutboxItem | undefined): Promise<File | undefined> {
+  const inItem = submitted?.files.find((file) => file.id === id);
+  return (await createDraftFile(id).find()) ?? (submitted && inItem && readFile(submitted.id, inItem));
+}
+
+/** Photos of failing answers as files of the item. */
 async function readPhotos(failures: TypedFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
     mediaFiles.flatMap((photo) => ('id' in photo ? { ...photo, section } : [])),
   );
-  const find = async (id: string) => {
-    const waiting = rejected?.files.find((file) => file.id === id);
-    return (await createDraftFile(id).find()) ?? (rejected && waiting && readFile(rejected.id, waiting));
-  };
-  const files = await Promise.all(photos.map(({ id }) => find(id)));
+  const files = await Promise.all(photos.map(({ id }) => findPhoto(id, rejected)));
   return photos.map(({ section, id, name }, index) => {
     const file = files[index];
     if (!file) throw new PhotoLost(`The photo ${name} is no longer on this device. Remove it, or add it again.`);
