@@ -142,6 +142,8 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.getByRole('link', { name: 'Who Changed What' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
   await expect(page.getByRole('checkbox', { name: 'Changes only' })).toBeChecked();
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 
 test('the overview prints on one A4 page, landscape @once', async ({ page, signInAs }) => {

@@ -6,7 +6,11 @@ import { findReport } from '../reports/store.ts';
 import { listActivity } from './store.ts';
 
 export const activityHandlers: Pick<Handlers, 'listActivity' | 'getReportHistory'> = {
-  listActivity: ({ user, query, search }) => search(query.q, (db) => listActivity(db, user, query)),
+  listActivity({ user, query, search }) {
+    const { q, before, limit, ...filters } = query;
+    const isFiltered = Object.values(filters).some((value) => value !== undefined);
+    return search(q, (db) => listActivity(db, user, query), { isFiltered });
+  },
 
   async getReportHistory({ db, user, params, query }) {
     if (!(await findReport(db, params.id))) throw new HttpError(404, 'Report not found');

@@ -77,6 +77,13 @@ test('a search that takes too long asks for more letters, or for another word', 
   await expect(search('zz pool', work)).rejects.toMatchObject({ status: 503 });
 });
 
+test('a query with filters but no words runs in the reader, and asks for a word if it takes too long', async () => {
+  const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
+  const search = createSearch({} as Database, slow, new AbortController().signal);
+  const work = (db: Database) => db.selectFrom('reports').select('id').execute();
+  await expect(search('', work, { isFiltered: true })).rejects.toMatchObject({ status: 503 });
+});
+
 test('messages of node --watch are not treated as results', async () => {
   process.env.WATCH_REPORT_DEPENDENCIES = '1';
   const watched = openReader(join(folder, 'a.sqlite'));

@@ -8,18 +8,27 @@ import type { Database } from './schema.ts';
 /** One or two letters have no index, so every row is compared, up to this time limit. */
 const shortSearchMs = 200;
 
-const isShort = (words: string[]) => words.every((word) => [...word].length < 3);
+const isShort = (words: string[]) => words.length > 0 && words.every((word) => [...word].length < 3);
 
-export type RunSearch = <T>(q: string | undefined, work: (db: Database) => Promise<T>) => Promise<T>;
+type SearchOptions = {
+  /** Whether it may read many rows even without words. */
+  isFiltered?: boolean;
+};
+
+export type RunSearch = <T>(
+  q: string | undefined,
+  work: (db: Database) => Promise<T>,
+  options?: SearchOptions,
+) => Promise<T>;
 
 /**
- * Calls `work` with the database to search in; skips it if the query has no words. Stops it when
- * `signal` aborts or when it takes too long.
+ * Calls `work` with the database to search in: the server's own connection if the query has neither
+ * words nor filters. Stops it when `signal` aborts or when it takes too long.
  */
 export function createSearch(db: Database, reader: Reader | undefined, signal: AbortSignal): RunSearch {
-  return async (q, work) => {
+  return async (q, work, { isFiltered = false } = {}) => {
     const words = getSearchWords(q ?? '');
-    if (!reader || words.length === 0) return work(db);
+    if (!reader || (words.length === 0 && !isFiltered)) return work(db);
     try {
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {

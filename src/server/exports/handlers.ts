@@ -9,6 +9,7 @@ import { type AuditCondition, createOpenCondition, readAuditPages } from '../aud
 import type { SignedInUser } from '../auth/session.ts';
 import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
 import { durable } from '../db/connect.ts';
+import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isStanding } from '../overview/store.ts';
@@ -105,10 +106,12 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   async exportActivity(context) {
     const { db, user, query } = context;
+    // A page of a filtered log may read all of it.
+    const reader = getReader(context);
     return sendTable(context, 'session', {
       title: 'Activity log',
       columns: activityColumns(await createNameFinder(db, user)),
-      pages: readActivityPages(db, user, query),
+      pages: readActivityPages(reader, user, query),
     });
   },
 };

@@ -35,13 +35,14 @@ const activityQuery = (filters: Filters) => ({
 });
 
 export function ActivityPage() {
-  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to');
+  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to', 'back');
   // Only Admins see sign-ins and rejected requests.
   const isAdmin = isAllowed('admin', useUser().role);
   const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
   const thing = kinds.find((thing) => thing === asked.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const changes = asked.changes === '1' ? '1' : undefined;
+  const isFromOverview = /^\/overview(\?|$)/.test(asked.back);
   const found = useInfiniteQuery(activityQuery({ q, thing, changes, ...days }));
   const entries = found.data?.pages.flat();
 
@@ -50,7 +51,13 @@ export function ActivityPage() {
       <PageHeading
         title="Activity"
         text="Who did what, and when."
-        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+        back={
+          isFromOverview ? (
+            <BackButton to={asked.back}>Overview</BackButton>
+          ) : (
+            <BackButton to="/admin?tab=users">Back to User Management</BackButton>
+          )
+        }
       />
       <div className={styles.filters}>
         <div className={styles.search}>

@@ -2,7 +2,7 @@
 import { Button, Group, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { api } from '#shared/api.ts';
 import { formatDay } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
@@ -26,6 +26,7 @@ import { Summary } from './Summary.tsx';
 
 export function OverviewPage() {
   const user = useUser();
+  const { pathname, search } = useLocation();
   const [filters, filter] = useFilters('period', 'from', 'to', 'park', 'type');
   const period = findPeriod(filters.period);
   const days = getDays(period, filters);
@@ -47,7 +48,7 @@ export function OverviewPage() {
         <Group gap="xs" className={styles.noPrint}>
           <Button
             component={Link}
-            to={buildUrl('/admin/activity', { changes: '1', ...days })}
+            to={buildUrl('/admin/activity', { changes: '1', ...days, back: `${pathname}${search}` })}
             variant="default"
             px="md"
           >
