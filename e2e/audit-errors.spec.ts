@@ -2,7 +2,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
 import { chip, savedText } from './outbox.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
@@ -73,6 +73,8 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 }) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Lido Beach');
+  // What was opened once can be opened offline.
+  await openReporting(page);
   const other = await server.as('None');
   const folder = await newFolder(me);
   const dialog = page.getByRole('dialog');

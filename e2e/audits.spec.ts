@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { expectDraftPhotos } from './drafts.ts';
 import { photo, tabTo } from './interactions.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -340,6 +340,7 @@ test('long words fit on the smallest phone in dark mode', { tag: '@once' }, asyn
 
 test('a folder of 2,000 audits opens and sorts quickly', { tag: '@once' }, async ({ page, signInAs, server }, info) => {
   const me = await signInAs(page, 'None', 'St Marys');
+  await openReporting(page);
   const folder = await newFolder(me, { park: 'St Marys' });
   const { id } = await me(api.createAudit, { body: newAudit(folder, { description: 'Words of it. '.repeat(30) }) });
   const row = await server.db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -309,7 +309,11 @@ test('hovering the message keeps it and its panel open', { tag: '@mouse' }, asyn
   await expect(page.getByRole('log').getByText('Checklist submitted successfully!')).toBeAttached();
 });
 
-test('starter checklists and very long words fit on the narrowest phone', async ({ page, server, signInAs }) => {
+test('starter checklists and very long words fit on the narrowest phone', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const admin = await server.as('Admin');
   const long = 'W'.repeat(200);
   const kinds = ['text', 'checkbox', 'na', 'signature'] as const;

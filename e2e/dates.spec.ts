@@ -2,7 +2,7 @@
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
-import { expect, test } from './server.ts';
+import { expect, openReporting, test } from './server.ts';
 
 const realDate = 'Enter a real date: day, month and year';
 const fullTime = 'Enter a full time: hours and minutes';
@@ -137,6 +137,7 @@ test('a report marks an incomplete date and explains a year that is too early', 
   tag: '@keyboard',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
+  await openReporting(page);
   // Today's date is the default.
   await page.getByLabel('Date').fill('');
   await typeDayOnly(page.getByLabel('Date'));

@@ -16,7 +16,7 @@ async function exportAs(page: Page, list: string, format: 'CSV' | 'Excel') {
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-test('a manager exports the reports that match a search', async ({ page, signInAs }) => {
+test('a manager exports the reports that match a search', { tag: '@once' }, async ({ page, signInAs }) => {
   const manager = await signInAs(page, 'Health & Safety Manager');
   await manager(api.submitAccident, { body: await newReport(manager, { type: 'Wasp sting' }) });
   await manager(api.submitAccident, { body: await newReport(manager, { type: 'Bee sting' }) });

@@ -4,7 +4,7 @@ import type { Section } from '#shared/checklists.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { naughtyStrings, toSingleLine } from '../src/server/testing/naughty-strings.ts';
 import { fillInReport, submit } from './report-form.ts';
-import { expect, test } from './server.ts';
+import { expect, openReporting, test } from './server.ts';
 
 const runnableStrings = naughtyStrings
   .filter(
@@ -69,6 +69,7 @@ test('a report typed in the form is stored as typed', { tag: '@once' }, async ({
   const [name = '', reporter = '', type = '', location = '', ...others] = texts;
   const details = others.join('\n');
   await signInAs(page, 'None');
+  await openReporting(page);
   await fillInReport(page, {
     person: name,
     'Person completing the form': reporter,

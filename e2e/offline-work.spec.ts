@@ -4,7 +4,7 @@ import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factorie
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { chip, savedText } from './outbox.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
-import { expect, expectAccessiblePage, signIn } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, signIn } from './server.ts';
 
 test.use({
   serviceWorkers: 'allow',
@@ -49,6 +49,7 @@ test("checklists and the park's audits are completed offline, and their copies a
 
   await page.clock.install();
   const me = await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
   await waitForCachedScreens(page);
   await page.clock.runFor(11_000);
   await expect.poll(copies).toContain('Check the dosing pump');

@@ -3,7 +3,7 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { addPhotos, fillInReport, submit } from './report-form.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 40[14]|ERR_INTERNET_DISCONNECTED/ });
 
@@ -17,6 +17,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await page.addInitScript(() => Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' }));
   const admin = await server.as('Admin');
   const staff = await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
   await fillInReport(page, { person: 'Left Behind' });
   await context.setOffline(true);
   await submit(page).click();
@@ -32,6 +33,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   const former = page.getByRole('region', { name: 'From Deleted Users' });
   await context.clearCookies();
   await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
@@ -39,6 +41,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
 
   await context.clearCookies();
   const reviewer = await signInAs(page, 'Admin');
+  await openReporting(page);
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(former).toContainText('Accident report, Lido Beach');
   await expect(former).toContainText(`by ${staff.username}`);

@@ -6,7 +6,7 @@ import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { chip, savedText } from './outbox.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
-import { expect, expectAccessiblePage, signIn, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
 
@@ -44,6 +44,7 @@ test('reports written without a connection wait in the outbox, and are sent when
 }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
   await expect(chip(page)).toBeHidden();
   await saveOffline(page, context, 'Alpha Unsent');
   await fillInReport(page, { person: 'Bravo Unsent' });
@@ -85,6 +86,7 @@ test(
   async ({ page, server, signInAs }, { project }) => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
+    await openReporting(page);
     await fillInReport(page, { person: 'Left Alone' });
     const held = Promise.withResolvers<void>();
     await page.route('**/api/submit-accident', async (route) => {
@@ -131,6 +133,7 @@ test('a report whose page is closed during sending is sent by the next page', { 
 }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
+  await openReporting(page);
   await fillInReport(page, { person: 'Closed Early' });
   await page.route('**/api/submit-accident', () => undefined);
   await submit(page).click();
@@ -151,6 +154,7 @@ test('a rejected report is listed as needing attention, opened and corrected', {
 }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
+  await openReporting(page);
   await saveOffline(page, context, 'To Correct');
   await field(page, 'person').fill('Half Typed');
   const message = 'Choose another type';
@@ -186,6 +190,7 @@ test(
   async ({ page, context, server, signInAs }, { project }) => {
     const reviewer = await server.as('Admin');
     const first = await signInAs(page, 'None');
+    await openReporting(page);
     await saveOffline(page, context, 'Of The First');
     await page.route('**/api/submit-accident', (route) => route.abort());
     await context.setOffline(false);
@@ -198,6 +203,7 @@ test(
     await page.unrouteAll();
 
     await signInAs(page, 'None');
+    await openReporting(page);
     await expect(chip(page)).toHaveText('Waiting to send: 1');
     await chip(page).click();
     await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
@@ -219,6 +225,7 @@ test('on a full device a report stays in its form with a message, and can be cha
 }, async ({ page, context, server, signInAs }) => {
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None');
+  await openReporting(page);
   await fillInReport(page, { person: 'No Room' });
   await page.evaluate(() => {
     const { put } = IDBObjectStore.prototype;

@@ -5,7 +5,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 
-test('the overview shows a manager missed checks, overdue audits and recent reports', async ({
+test('the overview shows a manager missed checks, overdue audits and recent reports', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

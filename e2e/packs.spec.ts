@@ -4,7 +4,10 @@ import { newReport } from '../src/server/testing/factories.ts';
 import { expectToAskFirst } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a manager creates a pack of the filtered reports and downloads it', async ({ page, signInAs }) => {
+test('a manager creates a pack of the filtered reports and downloads it', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const manager = await signInAs(page, 'Health & Safety Manager');
   for (const type of ['Wasp sting', 'wasp sting', 'Bee sting'])
     await manager(api.submitAccident, { body: await newReport(manager, { type, selectedPlace: 'Mounds' }) });

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { TestClient, TestServer } from '../src/server/testing/server.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
 const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
@@ -97,6 +97,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
     return { name: `Person ${index}`, date: `${month}-11`, month };
   });
   await signInAs(page, 'Admin');
+  await openReporting(page);
   await file(await server.as('Admin'));
   const accidents = section(page, 'Accident');
   const measureOpening = async () => {

@@ -15,7 +15,7 @@ import {
   signByTyping,
   submit,
 } from './report-form.ts';
-import { expect, expectAccessiblePage, signIn, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
 
 test.describe('slow connections', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -29,6 +29,7 @@ test.describe('slow connections', () => {
       signInAs,
     }) => {
       await signInAs(page, 'None');
+      await openReporting(page);
       await fillIn(page);
       const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
       await addPhotos(page, names.map(photo));
@@ -61,6 +62,7 @@ test.describe('slow connections', () => {
   }) => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
+    await openReporting(page);
     await fillInReport(page, { person: 'Lost Answer' });
     let isResponseLost = true;
     await page.route('**/api/submit-accident', async (route) => {
@@ -104,6 +106,7 @@ test.describe('slow connections', () => {
   }) => {
     const reviewer = await server.as('Admin');
     await signInAs(page, 'None');
+    await openReporting(page);
     await fillInReport(page, { person: 'Sent Later' });
     await context.setOffline(true);
     await submit(page).click();
@@ -127,6 +130,7 @@ test.describe('slow connections', () => {
     tag: '@once',
   }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
+    await openReporting(page);
     await fillIn(page);
     await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
     await signByTyping(page, own);
@@ -171,6 +175,7 @@ test.describe('slow connections', () => {
 
   test('a failed signature upload stops the report', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
+    await openReporting(page);
     await fillInReport(page);
     let passed = 0;
     let submitted = 0;
@@ -200,6 +205,7 @@ test.describe('slow connections', () => {
     signInAs,
   }) => {
     const person = await signInAs(page, 'None');
+    await openReporting(page);
     await fillInReport(page);
     await page.context().clearCookies();
     await submit(page).click();

@@ -19,7 +19,7 @@ import {
   signByTyping,
   submit,
 } from './report-form.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
 const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
@@ -40,6 +40,7 @@ test('a mother who signs for her child is named as signer in the details and the
   signInAs,
 }) => {
   await signInAs(page, 'Health & Safety Manager');
+  await openReporting(page);
   await fillIn(page, { person: 'Ellie Barker', Age: '7' });
   await addPhotos(page);
   await signByTyping(page, own);
@@ -67,8 +68,12 @@ test('a mother who signs for her child is named as signer in the details and the
   );
 });
 
-test('a submitted report appears in the list, details and PDF, and can be deleted', async ({ page, signInAs }) => {
+test('a submitted report appears in the list, details and PDF, and can be deleted', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'Health & Safety Manager');
+  await openReporting(page);
   await fillIn(page, { person: 'Gwenllïan o Lanfairpwll', Date: '2026-05-02' });
   await addPhotos(page, fourPhotos);
   await signByDrawing(page, own);

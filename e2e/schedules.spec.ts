@@ -7,7 +7,11 @@ test.use({ allowedConsoleErrors: /status of 409/ });
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 
-test('a manager schedules a check, and staff tick it off before opening', async ({ page, server, signInAs }) => {
+test('a manager schedules a check, and staff tick it off before opening', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const title = `Pool check ${test.info().project.name}`;
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
   const { id: checklistId } = await manager(api.createChecklist, { body: { title, sections } });

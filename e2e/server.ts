@@ -11,7 +11,7 @@ type Person = TestClient;
 
 type Fixtures = {
   server: TestServer;
-  /** Creates a user and opens Reporting as them. */
+  /** Creates a user and signs the browser in as them, without opening a page. */
   signInAs(page: Page, role: Role, park?: string): Promise<Person>;
   /**
    * Console messages allowed in this test; none by default. Requests to other hosts always fail.
@@ -37,14 +37,12 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
-  // Skips the login screen, which signing-in.spec.ts tests, to save a page load.
+  // Skips the login screen, which signing-in.spec.ts tests: loading a page takes most of a second.
   signInAs: async ({ server }, use) =>
     use(async (page, role, park) => {
       const person = await server.as(role, park);
       const [name = '', value = ''] = person.cookie.split('=');
       await page.context().addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Strict' }]);
-      await page.goto('/reporting');
-      await page.getByRole('banner').waitFor();
       return person;
     }),
   // Browsers log every 401, and the session check gets one.
@@ -67,6 +65,12 @@ export const test = base.extend<
     { auto: true },
   ],
 });
+
+/** Opens Reporting and waits until it is drawn for the signed-in user. */
+export async function openReporting(page: Page) {
+  await page.goto('/reporting');
+  await page.getByRole('banner').waitFor();
+}
 
 /** Fills in username and password on the login screen or in the sign-in dialog. */
 export async function signIn(page: Page, username: string, secret = password) {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
 import { expectToAskFirst } from './interactions.ts';
-import { expect, expectAccessiblePage, password, privacyNotice, signIn, test } from './server.ts';
+import { expect, expectAccessiblePage, openReporting, password, privacyNotice, signIn, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */
 async function openMenu(page: Page) {
@@ -11,10 +11,15 @@ async function openMenu(page: Page) {
   if (await burger.isVisible()) await burger.click();
 }
 
-test('the login screen signs in and explains errors', async ({ page, server }) => {
+test('the login screen signs in, explains errors and links the privacy notice, as report forms do', async ({
+  page,
+  server,
+}) => {
   const person = await server.as('None');
+  const notice = page.getByRole('link', { name: 'Privacy notice' });
   await page.goto('/');
   await page.waitForURL('**/login');
+  await expect(notice).toHaveAttribute('href', privacyNotice);
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Login' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
@@ -30,6 +35,7 @@ test('the login screen signs in and explains errors', async ({ page, server }) =
   await signIn(page, person.username);
   await page.waitForURL('**/reporting');
   await page.getByRole('banner').waitFor();
+  await expect(notice).toHaveAttribute('href', privacyNotice);
   await page.goto('/login');
   await page.waitForURL('**/reporting');
   await page.goto('/');
@@ -63,12 +69,14 @@ test('after signing in the requested page opens if the role allows it', { tag: '
 
 test('the navigation bar shows and opens the screens of the role', async ({ page, signInAs }, { project }) => {
   await signInAs(page, 'None');
+  await openReporting(page);
   await openMenu(page);
   const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText(['Reporting', 'Checklists', 'Audits']);
   await expectAccessiblePage(page);
   await page.context().clearCookies();
   await signInAs(page, 'Admin');
+  await openReporting(page);
   await openMenu(page);
   await expect(links).toHaveText(['Reporting', 'Reports', 'Checklists', 'Audits', 'Admin']);
   await links.getByText('Reports', { exact: true }).click();
@@ -83,6 +91,7 @@ test('the menu opens within a low window and closes on a click outside', { tag: 
 }) => {
   await page.setViewportSize({ width: 740, height: 360 });
   await signInAs(page, 'Admin');
+  await openReporting(page);
   const first = page.getByRole('link', { name: 'Reporting', exact: true });
   await openMenu(page);
   await expect(first).toBeInViewport({ ratio: 1 });
@@ -93,6 +102,7 @@ test('the menu opens within a low window and closes on a click outside', { tag: 
 
 test('the user menu shows the account and closes on Escape, Tab or a click outside', async ({ page, signInAs }) => {
   const { username } = await signInAs(page, 'None', 'Lido Beach');
+  await openReporting(page);
   await openMenu(page);
   const name = page.getByRole('button', { name: username });
   const more = page.getByText('Park staff, Lido Beach');
@@ -113,18 +123,7 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await expect(more).toBeHidden();
 });
 
-test("the operator's privacy notice is linked at sign-in and on report forms", { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
-  const link = page.getByRole('link', { name: 'Privacy notice' });
-  await page.goto('/login');
-  await expect(link).toHaveAttribute('href', privacyNotice);
-  await signInAs(page, 'None');
-  await expect(link).toHaveAttribute('href', privacyNotice);
-});
-
-test('an unknown URL shows a not-found page', async ({ page }) => {
+test('an unknown URL shows a not-found page', { tag: '@once' }, async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByText('404 - Page Not Found')).toBeVisible();
   await expectAccessiblePage(page);
@@ -135,6 +134,7 @@ test('an unknown URL shows a not-found page', async ({ page }) => {
 
 test('Logout ends the session in every tab', { tag: '@once' }, async ({ page, context, signInAs }) => {
   await signInAs(page, 'None');
+  await openReporting(page);
   const other = await context.newPage();
   await other.goto('/reporting');
   await expect(other.getByRole('heading', { name: 'Reporting', exact: true })).toBeVisible();
@@ -148,6 +148,7 @@ test('Logout ends the session in every tab', { tag: '@once' }, async ({ page, co
 
 test('the login screen detects a session without browser storage', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');
+  await openReporting(page);
   await page.evaluate(() => localStorage.clear());
   await page.goto('/login');
   await page.waitForURL('**/reporting');
@@ -164,6 +165,7 @@ test('the login screen detects a session without browser storage', { tag: '@once
 
 test('users change their own password', { tag: '@once' }, async ({ page, server, signInAs }) => {
   const person = await signInAs(page, 'None');
+  await openReporting(page);
   await openMenu(page);
   await page.getByRole('button', { name: person.username }).click();
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -185,7 +187,7 @@ test('users change their own password', { tag: '@once' }, async ({ page, server,
   await expect(server.signIn(person.username)).rejects.toThrow();
 });
 
-test('the root page shows a loading state while the session is checked', async ({ page }) => {
+test('the root page shows a loading state while the session is checked', { tag: '@once' }, async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route(`**${api.getSession.path}`, async (route) => {
     await held.promise;
@@ -200,6 +202,7 @@ test('the root page shows a loading state while the session is checked', async (
 test.describe('slow connections', () => {
   test('a slow screen shows a loading bar', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
+    await openReporting(page);
     const held = Promise.withResolvers<void>();
     await page.route('**/assets/ChecklistsPage*', async (route) => {
       await held.promise;
@@ -236,7 +239,7 @@ test.describe('slow connections', () => {
     });
 });
 
-test('a signed-out user reaches the login screen with one session check', async ({ page }) => {
+test('a signed-out user reaches the login screen with one session check', { tag: '@once' }, async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith(api.getSession.path)) asked.push(request.url());

@@ -1,0 +1,49 @@
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { section } from './checklists.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+test('every screen is accessible and fits on a large screen', { tag: '@mouse' }, async ({ page, signInAs, server }) => {
+  test.slow();
+  const staff = await server.as('None', 'Lido Beach');
+  const { id: report } = await staff(api.submitAccident, { body: await newReport(staff) });
+  const folder = await newFolder(staff);
+  const { id: audit } = await staff(api.createAudit, { body: newAudit(folder) });
+  const admin = await signInAs(page, 'Admin');
+  const checklist = await admin(api.createChecklist, { body: { title: 'Pool edge', sections: [section('Clean')] } });
+  await admin(api.submitChecklist, { body: { checklistId: checklist.id, data: { 0: 'Yes' } } });
+  const opens_at = '00:00';
+  const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: 'Pool' };
+  await admin(api.createSchedule, {
+    body: { checklist_id: checklist.id, ...schedule, opens_at, closes_at: opens_at, starts_on: '2026-01-01' },
+  });
+  for (const path of [
+    '/reporting?tab=incident',
+    '/accidentreporting',
+    '/outbox',
+    '/notifications',
+    '/notification-settings',
+    '/get-reports?view=list',
+    `/get-reports?report=${report}`,
+    '/packs',
+    '/checklists',
+    '/overview',
+    '/overview/audits',
+    '/overview/not-ready',
+    '/checks',
+    '/admin?tab=users',
+    '/admin?tab=checklists',
+    '/admin?tab=submissions',
+    '/admin/activity',
+    '/admin/deleted',
+    '/admin/records',
+    '/audits',
+    `/audit-folders/${folder}`,
+    `/create-audit/${folder}`,
+    `/audit/${audit}`,
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
+    await expectAccessiblePage(page);
+  }
+});
