@@ -109,8 +109,8 @@ async function readArguments([option, names, ...args]) {
 }
 
 /**
- * Tests of the changed files and of what imports them, on SQLite only, and browser tests of the
- * changed screens, on a phone.
+ * The tests that the changed files affect: server tests on SQLite only, and browser tests of the
+ * changed screens on a phone.
  */
 async function chooseChanged() {
   // Needs an installed package.
