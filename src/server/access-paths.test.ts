@@ -1,7 +1,7 @@
 // Paths outside the contract, requested as every kind of user: photos, unknown paths, health.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { type CallerName, callers, makeCaller } from './testing/access-things.ts';
+import { type CallerName, callers, makeCaller } from './testing/access-records.ts';
 import { newReport, uploadPhoto } from './testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 

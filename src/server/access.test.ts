@@ -24,16 +24,16 @@ import {
   newSchedule,
   newUser,
   pack,
+  type RecordKind,
   report,
   schedule,
   sections,
   submission,
-  type Thing,
+  type TestContext,
   user,
   userByName,
   username,
-  type World,
-} from './testing/access-things.ts';
+} from './testing/access-records.ts';
 import { newAudit, newReport, photo } from './testing/factories.ts';
 import { engines, password, startTestServer } from './testing/server.ts';
 
@@ -41,9 +41,9 @@ type Recipe = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
   may: readonly [number, number, number, number, number];
   /** The input, for a user and, if the endpoint names one, a record. */
-  input?(world: World, caller: Caller, id: string): object | Promise<object>;
+  input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The record that the endpoint names. */
-  thing?: Thing;
+  record?: RecordKind;
 };
 
 const everyone = [200, 200, 200, 200, 200] as const;
@@ -55,14 +55,14 @@ const adminOnly = [401, 403, 403, 403, 200] as const;
 const adminCreates = [401, 403, 403, 403, 201] as const;
 
 const asCsv = () => ({ query: { format: 'csv' } });
-const byId = (_: World, __: Caller, id: string) => ({ params: { id } });
+const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
 /** Only the uploader can use photos; for callers who cannot upload, the Admin's are used. */
-const uploader = ({ admin }: World, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
+const uploader = ({ admin }: TestContext, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
 
 const submit = {
   may: signedInCreates,
-  input: async (world: World, caller: Caller) => ({ body: await newReport(uploader(world, caller)) }),
+  input: async (context: TestContext, caller: Caller) => ({ body: await newReport(uploader(context, caller)) }),
 };
 
 /** A park that the caller may use. */
@@ -77,7 +77,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     may: signedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
-  getUsername: { may: signedIn, input: byId, thing: { ...user, whenDeleted: 200 } },
+  getUsername: { may: signedIn, input: byId, record: { ...user, whenDeleted: 200 } },
   listNames: { may: signedIn },
   requestEmailChange: {
     // The test server sends no email.
@@ -95,25 +95,25 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   getLastReporter: { may: signedIn },
   listReports: { may: reviewer },
   listReportMonths: { may: reviewer, input: () => ({ query: { reportType: 'accident' } }) },
-  getReport: { may: reviewer, input: byId, thing: report },
-  deleteReport: { may: reviewer, input: byId, thing: report },
-  getReportPdf: { may: reviewer, input: byId, thing: report },
-  getReportHistory: { may: reviewer, input: byId, thing: report },
-  getAssessment: { may: reviewer, input: byId, thing: report },
+  getReport: { may: reviewer, input: byId, record: report },
+  deleteReport: { may: reviewer, input: byId, record: report },
+  getReportPdf: { may: reviewer, input: byId, record: report },
+  getReportHistory: { may: reviewer, input: byId, record: report },
+  getAssessment: { may: reviewer, input: byId, record: report },
   saveAssessment: {
     may: reviewer,
     input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
-    thing: report,
+    record: report,
   },
   decideAssessment: {
     may: reviewer,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
-    thing: assessed,
+    record: assessed,
   },
   addRiddorNotice: {
     may: reviewerCreates,
     input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
-    thing: assessed,
+    record: assessed,
   },
   listOpenDuties: { may: reviewer },
   countDuties: { may: reviewer },
@@ -125,13 +125,13 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
   },
   listAccessRequests: { may: adminOnly },
-  getAccessRequest: { may: adminOnly, input: byId, thing: accessRequest },
+  getAccessRequest: { may: adminOnly, input: byId, record: accessRequest },
   saveAccessChoices: {
     may: adminOnly,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
-    thing: accessRequest,
+    record: accessRequest,
   },
-  getAccessZip: { may: adminOnly, input: byId, thing: accessRequest },
+  getAccessZip: { may: adminOnly, input: byId, record: accessRequest },
   listRetention: { may: adminOnly },
   // There is no list with this id.
   runRetention: {
@@ -140,15 +140,15 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   createPack: {
     may: reviewerCreates,
-    input: async (world) => ({
-      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(world, here)] },
+    input: async (context) => ({
+      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, here)] },
     }),
   },
   listPacks: { may: reviewer },
   // The request belongs to another Admin.
-  getPackFile: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
-  makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
-  deletePack: { may: [401, 403, 403, 404, 200], input: byId, thing: pack },
+  getPackFile: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
+  makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
+  deletePack: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
   listHolds: { may: adminOnly },
   setHold: {
     may: adminCreates,
@@ -157,32 +157,32 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   reviewHold: {
     may: adminOnly,
     input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
-    thing: hold,
+    record: hold,
   },
-  liftHold: { may: adminOnly, input: byId, thing: hold },
+  liftHold: { may: adminOnly, input: byId, record: hold },
   releaseDeleted: {
     may: adminOnly,
     input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
-    thing: deletion,
+    record: deletion,
   },
   listChecklists: { may: signedIn },
   submitChecklist: {
     may: signedInCreates,
     input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
-    thing: checklist,
+    record: checklist,
   },
   createChecklist: { may: reviewerCreates, input: () => ({ body: { title: 'Pool', sections } }) },
   updateChecklist: {
     may: reviewer,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
-    thing: checklist,
+    record: checklist,
   },
-  deleteChecklist: { may: reviewer, input: byId, thing: checklist },
+  deleteChecklist: { may: reviewer, input: byId, record: checklist },
   listSubmissions: { may: reviewer },
   listSubmissionTitles: { may: reviewer },
-  getSubmission: { may: reviewer, input: byId, thing: submission },
-  deleteSubmission: { may: reviewer, input: byId, thing: submission },
-  getSubmissionPdf: { may: reviewer, input: byId, thing: submission },
+  getSubmission: { may: reviewer, input: byId, record: submission },
+  deleteSubmission: { may: reviewer, input: byId, record: submission },
+  getSubmissionPdf: { may: reviewer, input: byId, record: submission },
   getOverview: { may: reviewer, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
   listAuditsOnDay: { may: reviewer, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
   listDueChecks: { may: signedIn },
@@ -190,7 +190,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   createSchedule: {
     may: reviewerCreates,
     input: (_, __, id) => ({ body: newSchedule(id) }),
-    thing: checklist,
+    record: checklist,
   },
   updateSchedule: {
     may: reviewer,
@@ -198,15 +198,15 @@ const recipes: { [Name in EndpointName]: Recipe } = {
       const { checklist_id: ___, ...body } = newSchedule('');
       return { params: { id }, body };
     },
-    thing: schedule,
+    record: schedule,
   },
-  endSchedule: { may: reviewer, input: byId, thing: schedule },
+  endSchedule: { may: reviewer, input: byId, record: schedule },
   listClosures: { may: reviewer },
   createClosure: {
     may: reviewerCreates,
     input: () => ({ body: { park: here, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
   },
-  deleteClosure: { may: reviewer, input: byId, thing: closure },
+  deleteClosure: { may: reviewer, input: byId, record: closure },
   listChecks: { may: reviewer },
   countChecks: { may: reviewer },
   // No check has been missed here; schedules.test.ts tests that.
@@ -219,51 +219,51 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     may: signedInCreates,
     input: (_, caller) => ({ body: { name: 'Fire', description: '', park: parkFor(caller) } }),
   },
-  getFolder: { may: signedIn, input: byId, thing: folder },
+  getFolder: { may: signedIn, input: byId, record: folder },
   updateFolder: {
     may: signedIn,
     input: (_, caller, id) => ({ params: { id }, body: { name: 'Water', description: '', park: parkFor(caller) } }),
     // The change may move the folder to another park, so each user gets their own.
-    thing: folder,
+    record: folder,
   },
-  deleteFolder: { may: signedIn, input: byId, thing: folder },
-  listAssignees: { may: signedIn, input: byId, thing: folder },
-  listAudits: { may: signedIn, input: (_, __, folderId) => ({ params: { folderId } }), thing: folder },
+  deleteFolder: { may: signedIn, input: byId, record: folder },
+  listAssignees: { may: signedIn, input: byId, record: folder },
+  listAudits: { may: signedIn, input: (_, __, folderId) => ({ params: { folderId } }), record: folder },
   listOpenAudits: { may: signedIn },
-  listAuditNotes: { may: signedIn, input: byId, thing: audit },
+  listAuditNotes: { may: signedIn, input: byId, record: audit },
   addAuditNote: {
     may: signedInCreates,
     input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
-    thing: audit,
+    record: audit,
   },
-  listReportAudits: { may: reviewer, input: byId, thing: report },
-  listSubmissionAudits: { may: reviewer, input: byId, thing: submission },
-  createAudit: { may: signedInCreates, input: (_, __, id) => ({ body: newAudit(id) }), thing: folder },
-  getAudit: { may: signedIn, input: byId, thing: audit },
+  listReportAudits: { may: reviewer, input: byId, record: report },
+  listSubmissionAudits: { may: reviewer, input: byId, record: submission },
+  createAudit: { may: signedInCreates, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
+  getAudit: { may: signedIn, input: byId, record: audit },
   updateAudit: {
     may: signedIn,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
-    thing: audit,
+    record: audit,
   },
-  deleteAudit: { may: signedIn, input: byId, thing: audit },
-  getAuditPdf: { may: signedIn, input: byId, thing: audit },
+  deleteAudit: { may: signedIn, input: byId, record: audit },
+  getAuditPdf: { may: signedIn, input: byId, record: audit },
   listUsers: { may: reviewer },
   listRoles: { may: reviewer },
   userExists: { may: reviewer, input: () => ({ body: { username: username() } }) },
   createUser: { may: reviewerCreates, input: () => ({ body: newUser() }) },
   importUsers: { may: reviewerCreates, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
-  deleteUser: { may: reviewer, input: byId, thing: user },
+  deleteUser: { may: reviewer, input: byId, record: user },
   assignRole: {
     may: reviewer,
     input: (_, __, name) => ({ body: { username: name, role: 'None', park: here } }),
-    thing: userByName,
+    record: userByName,
   },
   updateUserDetails: {
     may: adminOnly,
     input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
-    thing: user,
+    record: user,
   },
-  resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), thing: user },
+  resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), record: user },
   exportReports: { may: reviewer, input: asCsv },
   exportSubmissions: { may: reviewer, input: asCsv },
   exportAudits: { may: reviewer, input: asCsv },
@@ -284,37 +284,37 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     }),
   },
   removePushSubscription: { may: signedIn, input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }) },
-  listReportDeliveries: { may: reviewer, input: byId, thing: report },
-  listAuditDeliveries: { may: signedIn, input: byId, thing: audit },
+  listReportDeliveries: { may: reviewer, input: byId, record: report },
+  listAuditDeliveries: { may: signedIn, input: byId, record: audit },
   getDeliveryHealth: { may: adminOnly },
   listActivity: { may: reviewer },
   listDeleted: { may: reviewer },
-  restoreDeleted: { may: adminOnly, input: byId, thing: deletion },
+  restoreDeleted: { may: adminOnly, input: byId, record: deletion },
 };
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
-function expected({ may, thing }: Recipe, name: CallerName, state: (typeof states)[number]): number {
+function expected({ may, record }: Recipe, name: CallerName, state: (typeof states)[number]): number {
   const { column, ...caller } = callers[name];
   const status = may[column];
-  if (!thing || status >= 400) return status;
+  if (!record || status >= 400) return status;
   if (state === 'missing') return 404;
-  if (state === 'deleted') return thing.whenDeleted ?? 404;
+  if (state === 'deleted') return record.whenDeleted ?? 404;
   const park = state === 'of the park' ? here : elsewhere;
-  const isOutside = thing.isScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
+  const isOutside = record.isScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
   return isOutside ? 404 : status;
 }
 
 describe.each(engines)('access on %s', (engine) => {
-  let world: World;
+  let context: TestContext;
   /** For the endpoints that do not change their own user. */
   const shared = new Map<CallerName, Caller>();
   beforeAll(async () => {
     const server = await startTestServer(engine);
-    world = { server, admin: await server.as('Admin') };
+    context = { server, admin: await server.as('Admin') };
     for (const name of Object.keys(callers) as CallerName[]) shared.set(name, await makeCaller(server, name));
   });
-  afterAll(() => world.server.stop());
+  afterAll(() => context.server.stop());
 
   async function attempt(row: Endpoint, caller: Caller, input: object) {
     let status = 0;
@@ -333,30 +333,30 @@ describe.each(engines)('access on %s', (engine) => {
 
   test.each(Object.entries(recipes))('%s', async (name, recipe) => {
     const row: Endpoint = contract[name as EndpointName];
-    const { thing } = recipe;
+    const { record } = recipe;
     const isRead = row.method === 'GET';
-    const things = new Map<string, string>();
+    const ids = new Map<string, string>();
     const getRecordIn = async (state: (typeof states)[number]) => {
-      if (!thing) return '';
-      if (state === 'missing') return thing.missing ?? newId();
-      const id = things.get(state) ?? (await thing.make(world, state === 'of another park' ? elsewhere : here));
-      if (state === 'deleted' && !things.has(state)) await thing.delete(world, id);
-      things.set(state, id);
+      if (!record) return '';
+      if (state === 'missing') return record.missing ?? newId();
+      const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? elsewhere : here));
+      if (state === 'deleted' && !ids.has(state)) await record.delete(context, id);
+      ids.set(state, id);
       return id;
     };
     for (const [callerName, known] of shared) {
       const answers = new Map<string, string>();
       // An endpoint that names no record may affect its user: it could sign them out.
-      const caller = thing ? known : await makeCaller(world.server, callerName);
-      for (const state of thing ? states : states.slice(0, 1)) {
+      const caller = record ? known : await makeCaller(context.server, callerName);
+      for (const state of record ? states : states.slice(0, 1)) {
         const id = await getRecordIn(state);
-        const input = (await recipe.input?.(world, caller, id)) ?? {};
+        const input = (await recipe.input?.(context, caller, id)) ?? {};
         const { status, text } = await attempt(row, caller, input);
-        expect(status, `${callerName}, ${thing ? `a thing ${state}` : 'no thing'}: ${text}`).toBe(
+        expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
           expected(recipe, callerName, state),
         );
         if (status === 404) answers.set(state, text);
-        if (status < 300 && !isRead) things.delete(state);
+        if (status < 300 && !isRead) ids.delete(state);
       }
       // Hidden and missing records have the same response, byte for byte.
       expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);

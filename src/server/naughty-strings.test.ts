@@ -17,8 +17,8 @@ import {
   listPlaces,
   type Recipe,
   type Sent,
+  type TestContext,
   validTexts,
-  type World,
 } from './testing/naughty-fields.ts';
 import { recipes, sections } from './testing/naughty-recipes.ts';
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
@@ -28,16 +28,16 @@ import { engines, startTestServer } from './testing/server.ts';
 const inAll = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
-  let world: World;
+  let context: TestContext;
   beforeAll(async () => {
     const server = await startTestServer(engine, { TRUST_PROXY: '127.0.0.1' });
     const admin = await server.as('Admin');
     const report = await newReport(admin);
     const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
     const checklist = await admin(api.createChecklist, { body: { title: 'All', sections } });
-    world = { server, admin, report, ids: { report: id, folder: await newFolder(admin), checklist: checklist.id } };
+    context = { server, admin, report, ids: { report: id, folder: await newFolder(admin), checklist: checklist.id } };
   });
-  afterAll(() => world.server.stop());
+  afterAll(() => context.server.stop());
 
   // Input that is neither stored nor searched is the same on both engines.
   const isStored = ([name, { kept }]: [string, Recipe]) => kept || /^list/.test(name);
@@ -48,7 +48,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const part = hasQuery(row) ? 'query' : 'body';
       const places = listPlaces(row, recipe);
       const { names = {}, ignored = [], status = row.status } = recipe;
-      const base = (await recipe.prepare(world, 0))[part] ?? {};
+      const base = (await recipe.prepare(context, 0))[part] ?? {};
       const isRead = (place: string, text: string) => {
         const { error } = getSchema(row).safeParse(withValue(base, place, text));
         return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
@@ -102,7 +102,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       await runForAll(
         rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
         async (changes, at) => {
-          const prepared = await recipe.prepare(world, at);
+          const prepared = await recipe.prepare(context, at);
           const sent = put(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
             if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
@@ -112,21 +112,21 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           const id = reply?.id ?? prepared.params?.id;
           if (id) stored.set(id, changes);
           const secret = recipe.secret && changes.get(recipe.secret);
-          if (secret) await world.server.signIn(changes.get('username') ?? prepared.username ?? '', '', secret);
+          if (secret) await context.server.signIn(changes.get('username') ?? prepared.username ?? '', '', secret);
         },
       );
       if (recipe.kept && stored.size > 0) {
-        const kept = await recipe.kept(world);
+        const kept = await recipe.kept(context);
         for (const [id, changes] of stored)
           for (const [place, text] of changes)
             if (!ignored.includes(place)) expectAsTyped(getValueAt(kept.get(id), place), place, text, row);
       }
 
-      const one = await recipe.prepare(world, 0);
+      const one = await recipe.prepare(context, 0);
       const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
       const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(storable), async (changes, at) => {
-        const sent = put(recipe.isCounted ? await recipe.prepare(world, at) : one, changes);
+        const sent = put(recipe.isCounted ? await recipe.prepare(context, at) : one, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
@@ -140,7 +140,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
-            const prepared = recipe.isCounted ? await recipe.prepare(world, at) : one;
+            const prepared = recipe.isCounted ? await recipe.prepare(context, at) : one;
             expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
       }

@@ -12,7 +12,7 @@ import type { TestClient, TestServer } from './server.ts';
 export const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
 export type Park = typeof here | typeof elsewhere;
 
-export type World = { server: TestServer; admin: TestClient };
+export type TestContext = { server: TestServer; admin: TestClient };
 
 /** The kinds of user, and the index of each in `may`. */
 export const callers = {
@@ -45,9 +45,9 @@ export async function makeCaller({ db, as, withCookie }: TestServer, name: Calle
 }
 
 /** A kind of record that an endpoint names. */
-export type Thing = {
-  make(world: World, park: Park): Promise<string>;
-  delete(world: World, id: string): Promise<unknown>;
+export type RecordKind = {
+  make(context: TestContext, park: Park): Promise<string>;
+  delete(context: TestContext, id: string): Promise<unknown>;
   missing?: string;
   /** For users of other parks it does not exist. */
   isScoped?: true;
@@ -63,18 +63,18 @@ export const newUser = (park = '') => ({
   park,
 });
 
-export const report: Thing = {
+export const report: RecordKind = {
   make: async ({ admin }, park) =>
     (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace: park }) })).id,
   delete: ({ admin }, id) => admin(api.deleteReport, { params: { id } }),
 };
 
-export const user: Thing = {
+export const user: RecordKind = {
   make: async ({ admin }, park) => (await admin(api.createUser, { body: newUser(park) as never })).id,
   delete: ({ admin }, id) => admin(api.deleteUser, { params: { id } }),
 };
 
-export const userByName: Thing = {
+export const userByName: RecordKind = {
   async make({ admin }, park) {
     const body = newUser(park);
     await admin(api.createUser, { body: body as never });
@@ -87,25 +87,25 @@ export const userByName: Thing = {
   missing: 'nobody.here',
 };
 
-export const deletion: Thing = {
-  async make(world, park) {
-    const id = await report.make(world, park);
-    await report.delete(world, id);
-    return (await world.admin(api.listDeleted))[0]?.id ?? '';
+export const deletion: RecordKind = {
+  async make(context, park) {
+    const id = await report.make(context, park);
+    await report.delete(context, id);
+    return (await context.admin(api.listDeleted))[0]?.id ?? '';
   },
   delete: ({ admin }, id) => admin(api.restoreDeleted, { params: { id } }),
 };
 
-export const assessed: Thing = {
-  async make(world, park) {
-    const id = await report.make(world, park);
-    await world.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+export const assessed: RecordKind = {
+  async make(context, park) {
+    const id = await report.make(context, park);
+    await context.admin(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
     return id;
   },
   delete: report.delete,
 };
 
-export const hold: Thing = {
+export const hold: RecordKind = {
   make: async ({ admin }) => {
     const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' };
     return (await admin(api.setHold, { body })).id;
@@ -113,7 +113,7 @@ export const hold: Thing = {
   delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
 };
 
-export const accessRequest: Thing = {
+export const accessRequest: RecordKind = {
   async make({ admin }) {
     // A name that no record contains, so that no decisions are needed.
     const body = { name: randomUUID().replaceAll('-', ''), spellings: [], receivedOn: '2026-01-01' };
@@ -123,7 +123,7 @@ export const accessRequest: Thing = {
 };
 
 /** Belongs to another Admin, and is ready. */
-export const pack: Thing = {
+export const pack: RecordKind = {
   async make({ admin, server }, park) {
     const reports = [await report.make({ admin, server }, park)];
     const body = { recipient: 'HSE', purpose: 'A visit', withoutNames: true, reports };
@@ -138,15 +138,15 @@ export const pack: Thing = {
 };
 
 export const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
-export const checklist: Thing = {
+export const checklist: RecordKind = {
   make: async ({ admin }) => (await admin(api.createChecklist, { body: { title: 'Pool', sections } })).id,
   delete: ({ admin }, id) => admin(api.deleteChecklist, { params: { id } }),
 };
 
-export const submission: Thing = {
-  async make(world, park) {
-    const checklistId = await checklist.make(world, park);
-    return (await world.admin(api.submitChecklist, { body: { checklistId, data: { '0': true } } })).id;
+export const submission: RecordKind = {
+  async make(context, park) {
+    const checklistId = await checklist.make(context, park);
+    return (await context.admin(api.submitChecklist, { body: { checklistId, data: { '0': true } } })).id;
   },
   delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
 };
@@ -159,27 +159,27 @@ export const newSchedule = (checklist_id: string, park: Park = here) => ({
   closes_at: '00:00',
   starts_on: '2026-01-01',
 });
-export const schedule: Thing = {
-  make: async (world, park) =>
-    (await world.admin(api.createSchedule, { body: newSchedule(await checklist.make(world, park), park) })).id,
+export const schedule: RecordKind = {
+  make: async (context, park) =>
+    (await context.admin(api.createSchedule, { body: newSchedule(await checklist.make(context, park), park) })).id,
   delete: ({ admin }, id) => admin(api.endSchedule, { params: { id } }),
 };
 
-export const closure: Thing = {
+export const closure: RecordKind = {
   make: async ({ admin }, park) =>
     (await admin(api.createClosure, { body: { park, starts_on: '2099-12-24', ends_on: '2099-12-26' } })).id,
   delete: ({ admin }, id) => admin(api.deleteClosure, { params: { id } }),
 };
 
-export const folder: Thing = {
+export const folder: RecordKind = {
   make: ({ admin }, park) => newFolder(admin, { park }),
   delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
   isScoped: true,
 };
 
-export const audit: Thing = {
-  make: async (world, park) =>
-    (await world.admin(api.createAudit, { body: newAudit(await folder.make(world, park)) })).id,
+export const audit: RecordKind = {
+  make: async (context, park) =>
+    (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,
   delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
   isScoped: true,
 };

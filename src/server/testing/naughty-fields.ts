@@ -12,7 +12,7 @@ import { listFieldPaths } from './fields.ts';
 import { toSingleLine } from './naughty-strings.ts';
 import type { TestClient, TestServer } from './server.ts';
 
-export type World = {
+export type TestContext = {
   server: TestServer;
   admin: TestClient;
   report: Awaited<ReturnType<typeof newReport>>;
@@ -29,7 +29,7 @@ export type Sent = {
 
 export type Recipe = {
   /** A valid request, to which the strings are added. */
-  prepare(world: World, at: number): Promise<Sent> | Sent;
+  prepare(context: TestContext, at: number): Promise<Sent> | Sent;
   /** Paths within a value that the schema leaves open. */
   within?: Record<string, string[]>;
   /** Whether the endpoint rejects a string that its schema accepts. */
@@ -41,7 +41,7 @@ export type Recipe = {
   /** Fields that the server does not store. */
   ignored?: string[];
   /** Returns the stored records by id, in the form they were sent. Omitted if nothing is stored. */
-  kept?(world: World): Promise<Map<string, object>>;
+  kept?(context: TestContext): Promise<Map<string, object>>;
   /** The field of a password that must work afterwards. */
   secret?: string;
   /** Failures are counted per user or network, so each request uses another user. */
@@ -62,7 +62,7 @@ export const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
 });
 
 /** Inserts unattached uploads of the Admin without files. */
-export async function insertUnattachedUploads({ server, report }: World, count: number): Promise<string[]> {
+export async function insertUnattachedUploads({ server, report }: TestContext, count: number): Promise<string[]> {
   const { path } = report.signature;
   const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
   const rows = Array.from({ length: count }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));

@@ -8,7 +8,13 @@ import { hashPassword } from '../auth/passwords.ts';
 import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
 import { newAudit, newFolder } from './factories.ts';
-import { fromAddress, insertUnattachedUploads, isRefusedPassword, type Recipe, type World } from './naughty-fields.ts';
+import {
+  fromAddress,
+  insertUnattachedUploads,
+  isRefusedPassword,
+  type Recipe,
+  type TestContext,
+} from './naughty-fields.ts';
 import { password } from './server.ts';
 
 type EndpointWithFields = {
@@ -17,19 +23,19 @@ type EndpointWithFields = {
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
-const asAdmin = ({ admin }: World) => ({ as: admin });
+const asAdmin = ({ admin }: TestContext) => ({ as: admin });
 const newName = () => `person.${randomUUID().slice(0, 13)}`;
 
 const submitReport: Recipe = {
-  prepare: async (world) => {
-    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(world, 3);
+  prepare: async (context) => {
+    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(context, 3);
     const files = {
       mediaFiles: [{ path: photo, name: '', storageType: 'server' }],
       signature: { path: signature },
       affectedUserSignature: { path: affected },
       affectedUserSignedBy: { name: 'Mary Barker', capacity: 'Could not sign', reason: 'Her hand is in plaster' },
     };
-    return { as: world.admin, body: { ...world.report, ...files } };
+    return { as: context.admin, body: { ...context.report, ...files } };
   },
   // The server sets the type.
   ignored: ['mediaFiles.0.type'],
@@ -55,7 +61,8 @@ const scheduleBody = {
   gate: 'Pool',
 };
 const keptSchedules: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
-const media = async (world: World) => (await insertUnattachedUploads(world, 1)).map((path) => ({ path, name: '' }));
+const media = async (context: TestContext) =>
+  (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
 const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
@@ -179,13 +186,13 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
     kept: keptFolders,
   },
   createAudit: {
-    prepare: async (world) => ({
-      as: world.admin,
-      body: newAudit(world.ids.folder, {
-        media_files: await media(world),
+    prepare: async (context) => ({
+      as: context.admin,
+      body: newAudit(context.ids.folder, {
+        media_files: await media(context),
         source: {
           thing: 'audit',
-          id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id,
+          id: (await context.admin(api.createAudit, { body: newAudit(context.ids.folder) })).id,
           photos: [`/uploads/2026/01/${newId()}.png`],
         },
       }),
@@ -196,17 +203,17 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
   },
   listOpenAudits: { prepare: asAdmin },
   addAuditNote: {
-    prepare: async (world) => ({
-      as: world.admin,
-      params: { id: (await world.admin(api.createAudit, { body: newAudit(world.ids.folder) })).id },
-      body: { text: 'The leak is back', media_files: await media(world) },
+    prepare: async (context) => ({
+      as: context.admin,
+      params: { id: (await context.admin(api.createAudit, { body: newAudit(context.ids.folder) })).id },
+      body: { text: 'The leak is back', media_files: await media(context) },
     }),
     ignored: ['media_files.0.type'],
   },
   updateAudit: {
-    async prepare(world) {
-      const { id } = await world.admin(api.createAudit, { body: newAudit(world.ids.folder) });
-      return { as: world.admin, params: { id }, body: { data: { media_files: await media(world) } } };
+    async prepare(context) {
+      const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });
+      return { as: context.admin, params: { id }, body: { data: { media_files: await media(context) } } };
     },
     // The top-level fields have priority.
     ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
@@ -240,28 +247,28 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
   resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
   // No string is a CSV file of users; see naughty-strings-elsewhere.test.ts.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
-  getReportPdf: { prepare: (world) => ({ as: world.admin, params: { id: world.ids.report } }), oneIn: 5 },
+  getReportPdf: { prepare: (context) => ({ as: context.admin, params: { id: context.ids.report } }), oneIn: 5 },
   // Sends a version that no assessment has: the strings are parsed but not stored.
   saveAssessment: {
-    prepare: (world) => ({
-      as: world.admin,
-      params: { id: world.ids.report },
+    prepare: (context) => ({
+      as: context.admin,
+      params: { id: context.ids.report },
       body: { version: 9999, answers: {}, people: [], particulars: {} },
     }),
     status: 409,
   },
   decideAssessment: {
-    prepare: (world) => ({
-      as: world.admin,
-      params: { id: world.ids.report },
+    prepare: (context) => ({
+      as: context.admin,
+      params: { id: context.ids.report },
       body: { version: 9999, decision: 'record', reason: 'No day was lost' },
     }),
     status: 409,
   },
   addRiddorNotice: {
-    prepare: (world) => ({
-      as: world.admin,
-      params: { id: world.ids.report },
+    prepare: (context) => ({
+      as: context.admin,
+      params: { id: context.ids.report },
       body: { duties: [], how: 'telephone', on: '2026-01-01', hseReference: 'ABC', note: 'Told them' },
     }),
     status: 409,
@@ -348,6 +355,6 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
   exportChecks: { prepare: asCsv },
   exportActivity: { prepare: asCsv },
   getReportHistory: {
-    prepare: async (world) => ({ as: world.admin, params: { id: world.ids.report } }),
+    prepare: async (context) => ({ as: context.admin, params: { id: context.ids.report } }),
   },
 };

@@ -117,7 +117,7 @@ function FolderList() {
 
       {editing.dialog}
       <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
-        Are you sure you want to delete the folder “{deletion.asked?.name}”? All audits within it will be deleted. This
+        Are you sure you want to delete the folder “{deletion.chosen?.name}”? All audits within it will be deleted. This
         action cannot be undone.
         <RestorableNote />
       </ConfirmDialog>

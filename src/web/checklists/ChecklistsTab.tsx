@@ -51,7 +51,7 @@ function ChecklistList({
     deleted: 'Checklist deleted successfully',
     failed: 'Failed to delete checklist',
   });
-  const { asked, feedback } = deletion;
+  const { chosen, feedback } = deletion;
 
   // Input survives leaving the page and a reload.
   useEffect(() => {
@@ -184,8 +184,8 @@ function ChecklistList({
         {isClosing && createElement(ClosedDaysDialog, { onClose: () => setClosing(false) })}
       </Suspense>
       <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
-        {asked &&
-          `Staff will no longer be able to fill in “${asked.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
+        {chosen &&
+          `Staff will no longer be able to fill in “${chosen.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

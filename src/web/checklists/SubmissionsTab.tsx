@@ -64,7 +64,7 @@ export function SubmissionsTab() {
     { deleted: 'Submitted checklist deleted successfully', failed: 'Failed to delete submitted checklist' },
     { onDeleted: close },
   );
-  const { asked, deletedId } = deletion;
+  const { chosen, deletedId } = deletion;
 
   const submissions = found.data?.pages.flat();
   return (
@@ -131,14 +131,14 @@ export function SubmissionsTab() {
       </ul>
       <ShowMore list={found} />
       <SubmissionDialog
-        id={asked || (openId && openId === deletedId) ? undefined : openId}
+        id={chosen || (openId && openId === deletedId) ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}
         onClose={close}
         onDelete={deletion.ask}
       />
       <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
-        {asked &&
-          `${asked.number} (“${asked.checklist_title}”, submitted by ${showName(asked.submitted_by)}) will be deleted. An Admin can restore it for 30 days.`}
+        {chosen &&
+          `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted. An Admin can restore it for 30 days.`}
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

@@ -17,43 +17,43 @@ type Deleting = (typeof api)[
 /** Without `deleted`, the screen shows its own message. */
 type Texts = { deleted?: string; failed: string };
 
-type Options<Thing> = {
+type Options<Deleted> = {
   /** Sent in addition to the id. */
   body?: { reason: string };
-  onDeleted?: (thing: Thing) => void;
+  onDeleted?: (record: Deleted) => void;
 };
 
 /**
  * Deletes a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog and
  * `feedback` to a Toast.
  */
-export function useDeletion<Thing extends { id: string }>(
+export function useDeletion<Deleted extends { id: string }>(
   endpoint: Deleting,
   { deleted, failed }: Texts,
-  { body, onDeleted }: Options<Thing> = {},
+  { body, onDeleted }: Options<Deleted> = {},
 ) {
   const { mutate, reset, isPending, isSuccess, error, variables } = useMutation({
     // Only reports have a body; the other endpoints ignore it.
     mutationFn: (input: EndpointInput<typeof api.deleteReport>) => callApi(endpoint as typeof api.deleteReport, input),
   });
-  const [asked, setAsked] = useState<Thing>();
+  const [chosen, setChosen] = useState<Deleted>();
   const feedback = useFeedback();
-  const close = () => setAsked(undefined);
+  const close = () => setChosen(undefined);
   const dialog = {
-    isOpen: asked !== undefined,
+    isOpen: chosen !== undefined,
     confirm: 'Delete',
     isDangerous: true,
     isBusy: isPending,
     error: error ? failed : '',
     reason: error?.message,
     onConfirm() {
-      if (!asked) return;
+      if (!chosen) return;
       const onSuccess = () => {
         close();
         if (deleted) feedback.showSuccess(deleted);
-        onDeleted?.(asked);
+        onDeleted?.(chosen);
       };
-      mutate({ params: { id: asked.id }, ...(body && { body }) }, { onSuccess });
+      mutate({ params: { id: chosen.id }, ...(body && { body }) }, { onSuccess });
     },
     onCancel() {
       close();
@@ -61,8 +61,8 @@ export function useDeletion<Thing extends { id: string }>(
     },
   };
   return {
-    asked,
-    ask: setAsked as (thing: Thing) => void,
+    chosen,
+    ask: setChosen as (record: Deleted) => void,
     error,
     dialog,
     feedback,

@@ -55,7 +55,7 @@ export function PacksPage() {
           </li>
         ))}
       </ul>
-      <ConfirmDialog {...deletion.dialog} title={`Delete the pack for ${deletion.asked?.recipient}?`}>
+      <ConfirmDialog {...deletion.dialog} title={`Delete the pack for ${deletion.chosen?.recipient}?`}>
         The reports themselves are kept. Downloaded copies are not deleted.
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />

@@ -70,7 +70,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       title="Report Details"
       returnFocus={false}
       // Esc closes the topmost dialog.
-      closeOnEscape={!deletion.asked && !isViewing}
+      closeOnEscape={!deletion.chosen && !isViewing}
     >
       {query.isPending && <Loading />}
       <ErrorBox

@@ -43,7 +43,7 @@ export function UsersTab() {
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
-  const { asked, feedback } = deletion;
+  const { chosen, feedback } = deletion;
 
   const found = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
@@ -124,7 +124,7 @@ export function UsersTab() {
       </section>
       <ConfirmDialog
         {...deletion.dialog}
-        title={`Delete ${asked?.username ?? 'this user'}?`}
+        title={`Delete ${chosen?.username ?? 'this user'}?`}
         error={deletion.error ? describeFailure(deletion.error, notDeleted) : ''}
         reason={undefined}
       >

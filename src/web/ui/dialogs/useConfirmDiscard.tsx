@@ -9,25 +9,25 @@ import type { Discard } from './Dialog.tsx';
  * `survives` that.
  */
 export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { survives = false } = {}): Discard {
-  const [asked, setAsked] = useState<() => void>();
+  const [pending, setPending] = useState<() => void>();
   useAskBeforeLeaving(isChanged && !survives);
-  const leave = (then: () => void) => (isChanged ? setAsked(() => then) : then());
+  const leave = (then: () => void) => (isChanged ? setPending(() => then) : then());
   return {
     close: () => leave(onClose),
     leave,
-    isAsking: asked !== undefined,
+    isAsking: pending !== undefined,
     question: (
       <ConfirmDialog
-        isOpen={asked !== undefined}
+        isOpen={pending !== undefined}
         title="Discard your changes?"
         confirm="Discard Changes"
         cancel="Keep Editing"
         isDangerous
         onConfirm={() => {
-          setAsked(undefined);
-          asked?.();
+          setPending(undefined);
+          pending?.();
         }}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setPending(undefined)}
       >
         What you entered has not been saved yet.
       </ConfirmDialog>
