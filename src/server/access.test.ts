@@ -305,6 +305,9 @@ function expected({ may, record }: Recipe, name: CallerName, state: (typeof stat
   return isOutside ? 404 : status;
 }
 
+/** The engine changes only how records are found, so fewer users do that on PostgreSQL. */
+const callersOnPostgres: CallerName[] = ['staff of another park', 'a manager of the park', 'an Admin'];
+
 describe.each(engines)('access on %s', (engine) => {
   let context: TestContext;
   /** For the endpoints that do not change their own user. */
@@ -312,7 +315,8 @@ describe.each(engines)('access on %s', (engine) => {
   beforeAll(async () => {
     const server = await startTestServer(engine);
     context = { server, admin: await server.as('Admin') };
-    for (const name of Object.keys(callers) as CallerName[]) shared.set(name, await makeCaller(server, name));
+    const names = engine === 'postgres' ? callersOnPostgres : (Object.keys(callers) as CallerName[]);
+    for (const name of names) shared.set(name, await makeCaller(server, name));
   });
   afterAll(() => context.server.stop());
 
