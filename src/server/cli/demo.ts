@@ -29,8 +29,8 @@ export const demoPassword = 'demo-seaside-2026';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
-/** Covers this season and the last, which the overview compares. */
-const demoDays = 575;
+/** Covers this season and the last, which the overview compares; DEMO_DAYS=30 starts sooner. */
+const demoDays = Number(process.env.DEMO_DAYS ?? 575);
 /** Checklists are submitted during the last days only, and scheduled during still fewer. */
 const checkDays = 210;
 const scheduledDays = 40;
