@@ -138,6 +138,18 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect([gone.status, JSON.parse(gone.text).code]).toEqual([422, 'KEY_REUSED']);
   });
 
+  test('a repeated request gets its reply although the disk is full', async () => {
+    const [body, other, key] = [await newReport(staff), await newReport(staff), randomUUID()];
+    const first = await send(body, key);
+    const { space } = server.config;
+    space.writeFreeMb = 2 ** 40;
+    await server.restart();
+    expect((await send(other, randomUUID())).status).toBe(503);
+    expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
+    space.writeFreeMb = 0;
+    await server.restart();
+  });
+
   test('a repeated request gets its reply for a week, then an error, unless it is a submission', async () => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
