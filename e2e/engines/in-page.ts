@@ -59,7 +59,46 @@ async function hasServiceWorker() {
   return Boolean(registration?.active);
 }
 
-const inPage = { findBox, readValue, setValue, readText, readPath, countDraftPhotos, hasServiceWorker };
+/** Stores drafts that the app deletes one after the other when it is next opened. */
+function addOldDrafts(count: number) {
+  return new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('drafts', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('drafts', { keyPath: 'key' });
+    opening.onsuccess = () => {
+      const transaction = opening.result.transaction('drafts', 'readwrite');
+      const store = transaction.objectStore('drafts');
+      for (let index = 0; index < count; index++) store.put({ key: `draft/old/${index}`, keptAt: 1 });
+      transaction.oncomplete = () => resolve(opening.result.close());
+      transaction.onerror = () => reject(transaction.error);
+    };
+  });
+}
+
+/** Whether drafts cannot be read at once, because another transaction is open. */
+function isDatabaseBusy() {
+  return new Promise<boolean>((resolve) => {
+    const opening = indexedDB.open('drafts', 1);
+    opening.onsuccess = () => {
+      setTimeout(() => resolve(true), 100);
+      const transaction = opening.result.transaction('drafts');
+      transaction.objectStore('drafts').count();
+      transaction.oncomplete = () => resolve(false);
+      transaction.commit();
+    };
+  });
+}
+
+const inPage = {
+  findBox,
+  readValue,
+  setValue,
+  readText,
+  readPath,
+  addOldDrafts,
+  isDatabaseBusy,
+  countDraftPhotos,
+  hasServiceWorker,
+};
 
 export type InPage = typeof inPage;
 

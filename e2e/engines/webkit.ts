@@ -12,10 +12,11 @@ import { type Browser, viewport } from './browser.ts';
 import { toScript } from './in-page.ts';
 
 /**
- * Console messages about a directive that WebKit does not know, failed requests, and a service
- * worker registration interrupted by a navigation.
+ * Console messages about a directive that WebKit does not know, failed requests, a service worker
+ * registration interrupted by a navigation, and preloaded files that a busy machine uses late.
  */
-const ignoredErrors = /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks/;
+const ignoredErrors =
+  /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks|preload but not used within a few seconds/;
 
 /** The key under which WebDriver names an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';

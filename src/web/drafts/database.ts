@@ -1,7 +1,10 @@
 // The app's IndexedDB database: drafts, waiting items and receipts, in the one object store of the
 // first version. Its version is never raised, so that an older build can still open it after a
 // rollback. A record has its own `format`; a build ignores formats it does not know.
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+//
+// WebKit freezes a page that is left, with its open transactions, and these block all later pages.
+// So a transaction of one step is committed at once, and one of several is aborted with the page.
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 
 export type StoredRecord = { key: string; format?: number };
 
@@ -9,6 +12,7 @@ interface Schema extends DBSchema {
   drafts: { key: string; value: StoredRecord };
 }
 type Database = IDBPDatabase<Schema>;
+type Store<Mode extends IDBTransactionMode> = IDBPObjectStore<Schema, ['drafts'], 'drafts', Mode>;
 
 export type Changes = {
   put?: StoredRecord[];
@@ -21,6 +25,26 @@ const openTimeoutMs = 3000;
 
 let opened: Database | undefined;
 let opening: Promise<Database | undefined> | undefined;
+
+/** Open transactions of several steps. */
+const transactions = new Set<{ abort(): void }>();
+/** Pending from the page being left until it is shown again. */
+let returning: Promise<unknown> | undefined;
+
+// There are no page events in unit tests.
+globalThis.addEventListener?.('pagehide', () => {
+  returning = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
+  for (const transaction of transactions) abort(transaction);
+});
+
+function abort(transaction: { abort(): void }) {
+  try {
+    transaction.abort();
+    transactions.delete(transaction);
+  } catch {
+    // It is being committed.
+  }
+}
 
 /** If the browser stores nothing (a private window), records exist until the page closes. */
 const memory = new Map<string, StoredRecord>();
@@ -54,14 +78,23 @@ export const isPersistent = async () => (await open()) !== undefined;
 /** Returns the keys with this prefix. */
 export const getRange = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
+/** Makes one request in a transaction that is committed at once. */
+function read<T>(db: Database, request: (store: Store<'readonly'>) => Promise<T>) {
+  const transaction = db.transaction('drafts');
+  const result = request(transaction.store);
+  transaction.commit();
+  return result;
+}
+
 export async function readRecord<T extends StoredRecord>(key: string): Promise<T | undefined> {
   const db = await open();
-  return (memory.get(key) ?? (await db?.get('drafts', key))) as T | undefined;
+  const record = memory.get(key) ?? (db && (await read(db, (store) => store.get(key))));
+  return record as T | undefined;
 }
 
 export async function readRecords<T extends StoredRecord>(prefix: string): Promise<T[]> {
   const db = await open();
-  const stored = (await db?.getAll('drafts', getRange(prefix))) ?? [];
+  const stored = db ? await read(db, (store) => store.getAll(getRange(prefix))) : [];
   return [...stored, ...[...memory.values()].filter(({ key }) => key.startsWith(prefix))] as T[];
 }
 
@@ -91,12 +124,12 @@ export async function changeRecord<T extends StoredRecord>(
     if (changed) memory.set(key, changed);
     return changed;
   }
-  const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
-  const found = (await transaction.store.get(key)) as T | undefined;
-  const changed = found && change(found);
-  if (changed) transaction.store.put(changed).catch(() => undefined);
-  await transaction.done;
-  return changed;
+  return writeInSteps(db, async (store) => {
+    const found = (await store.get(key)) as T | undefined;
+    const changed = found && change(found);
+    if (changed) store.put(changed).catch(() => undefined);
+    return changed;
+  });
 }
 
 /**
@@ -139,6 +172,28 @@ function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes,
   return transaction.done;
 }
 
+/**
+ * Takes several steps in one transaction. If the page is left before the last one, they are taken
+ * again when it is shown again.
+ */
+async function writeInSteps<T>(db: Database, takeSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
+  await returning;
+  const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
+  transaction.done.catch(() => undefined);
+  transactions.add(transaction);
+  try {
+    const result = await takeSteps(transaction.store);
+    transaction.commit();
+    await transaction.done;
+    return result;
+  } catch (error) {
+    if (transactions.has(transaction)) throw error;
+    return writeInSteps(db, takeSteps);
+  } finally {
+    transactions.delete(transaction);
+  }
+}
+
 /** Prefix of the keys of records other than drafts. */
 export const outboxPrefix = 'outbox/';
 
@@ -149,10 +204,10 @@ export const outboxPrefix = 'outbox/';
 export async function deleteOldDrafts(isOld: (record: StoredRecord) => boolean): Promise<void> {
   const db = await open();
   if (!db) return;
-  const transaction = db.transaction('drafts', 'readwrite');
   const others = [IDBKeyRange.upperBound(outboxPrefix, true), IDBKeyRange.lowerBound(`${outboxPrefix}\uffff`)];
-  for (const range of others)
-    for (let cursor = await transaction.store.openCursor(range); cursor; cursor = await cursor.continue())
-      if (isOld(cursor.value)) await cursor.delete();
-  await transaction.done;
+  await writeInSteps(db, async (store) => {
+    for (const range of others)
+      for (let cursor = await store.openCursor(range); cursor; cursor = await cursor.continue())
+        if (isOld(cursor.value)) await cursor.delete();
+  });
 }

@@ -39,8 +39,8 @@ export function createDraft<T>(userId: string, form: string) {
   return {
     key,
     async find(): Promise<T | undefined> {
-      deleteOldOnce();
       const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstVersionKey));
+      deleteOldOnce();
       if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
       return fromStored(found.value) as T;
     },
