@@ -132,6 +132,11 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     record: accessRequest,
   },
   getAccessZip: { may: adminOnly, input: byId, record: accessRequest },
+  blankNames: {
+    may: adminOnly,
+    input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
+    record: accessRequest,
+  },
   listRetention: { may: adminOnly },
   // There is no list with this id.
   runRetention: {

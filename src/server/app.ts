@@ -42,6 +42,7 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
 import { packHandlers } from './packs/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
+import { blankHandlers } from './retention/blank-handlers.ts';
 import { retentionRunHandlers } from './retention/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
@@ -69,6 +70,7 @@ const handlers = {
   ...retentionHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,
+  ...blankHandlers,
   ...accessHandlers,
   ...packHandlers,
 } satisfies Handlers;

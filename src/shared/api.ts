@@ -52,6 +52,7 @@ import {
   ReportClock,
 } from './law/assessment.ts';
 import { ParkAuthority } from './law/authority.ts';
+import { BlankNames, BlankOutcome } from './law/blanking.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
 import {
   Delivery,
@@ -378,6 +379,16 @@ export const contract = {
     perMinute: 5,
     isHeavy: true,
     summary: 'The copy for the person as a zip',
+  }),
+  blankNames: endpoint('POST /api/admin/access-requests/{id}/blank', {
+    access: 'admin',
+    body: BlankNames,
+    json: { bytes: 16 * 1024 },
+    reply: BlankOutcome,
+    idempotent: true,
+    perMinute: 10,
+    isHeavy: true,
+    summary: 'Blank the name of an access request in records that stay; skips records that must keep it',
   }),
   listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
   setHold: endpoint('POST /api/admin/holds', {

@@ -4,6 +4,7 @@ import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import type { Hit } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import { isWithoutBlankedName } from '../db/blanked.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { createNameFinder, type NameFinder } from '../users/names.ts';
@@ -353,4 +354,5 @@ export const selectActivity = (
           .map((text) => containsText('activity.search_text', foldText(text))),
       ]),
     )
+    .where(isWithoutBlankedName)
     .orderBy('seq', 'desc');

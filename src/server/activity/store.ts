@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { type Activity, type ActivityQuery, type EntityType, readingActions } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
+import { getErasedText } from '#shared/law/blanking.ts';
 import { getSearchWords } from '#shared/text.ts';
+import { blankedAction, isTitled, isWithoutBlankedName } from '../db/blanked.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
@@ -49,7 +51,31 @@ export async function listActivity(
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
   if (isReader(db)) query = query.where(sql<boolean>`may_go_on(seq)`);
-  for (const word of getSearchWords(q)) query = query.where(containsText('search_text', word));
+  const words = getSearchWords(q);
+  for (const word of words) query = query.where(containsText('search_text', word));
+  if (words.length > 0) query = query.where(isWithoutBlankedName);
   const rows = await query.execute();
-  return rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) }));
+  return hideBlankedNames(
+    db,
+    rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) })),
+  );
+}
+
+/** Hides titles and texts that entries had before a name in their record was blanked. */
+async function hideBlankedNames(db: Database, lines: Activity[]): Promise<Activity[]> {
+  const ids = lines.flatMap(({ thing, thing_id }) => (isTitled(thing) && thing_id ? thing_id : []));
+  if (ids.length === 0) return lines;
+  const blanked = await db
+    .selectFrom('blanked')
+    .select(['thing_id', (eb) => eb.fn.max('blanked_at').as('at')])
+    .where('thing_id', 'in', [...new Set(ids)])
+    .groupBy('thing_id')
+    .execute();
+  const times = new Map(blanked.map(({ thing_id, at }) => [thing_id, at]));
+  return lines.map((line) => {
+    const at = isTitled(line.thing) ? times.get(line.thing_id ?? '') : undefined;
+    return at && line.at <= at && line.action !== blankedAction
+      ? { ...line, label: getErasedText(new Date(at)), changes: null }
+      : line;
+  });
 }

@@ -36,6 +36,7 @@ const tablesInOrder: {
   pack_items: ['pack_id', 'thing', 'thing_id'],
   retention_lists: ['hash'],
   destroyed: ['id'],
+  blanked: ['id'],
   record_statistics: ['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'],
   checklists: ['id'],
   checklist_versions: ['checklist_id', 'version'],

@@ -10,7 +10,7 @@ import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { ReadyJson } from '../db/json-rows.ts';
 import { getPositionAt } from '../db/position.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -36,6 +36,21 @@ type NewSubmissionRow = {
  */
 const searchedCharacters = 50_000;
 
+type SearchedSubmission = Pick<
+  Tables['submissions'],
+  'number' | 'checklist_title' | 'submitted_by_name' | 'park' | 'data' | 'failure_notes'
+>;
+
+export function createSubmissionSearchText(row: SearchedSubmission): string {
+  const texts = Object.values(JSON.parse(row.data) as Answers).filter((answer) => typeof answer === 'string');
+  const notes = Object.values(JSON.parse(row.failure_notes ?? '{}') as Failures).map(({ note }) => note);
+  const searched = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
+    .join('\n')
+    .slice(0, searchedCharacters);
+  // Cut before folding. The cut may leave half of a character that takes two code units.
+  return foldText(searched).toWellFormed();
+}
+
 /** Inserts a submission with its number, counted per year. */
 export async function insertSubmission(
   db: Database,
@@ -45,31 +60,28 @@ export async function insertSubmission(
   const submittedAt = now.toISOString();
   const year = now.getUTCFullYear();
   const number = `CHK-${year}-${String(await incrementCounter(db, `submission ${year}`)).padStart(4, '0')}`;
-  const texts = Object.values(answers).filter((answer) => typeof answer === 'string');
-  const notes = Object.values(failures).map(({ note }) => note);
-  const searched = [number, checklist.title, by.username, park, ...notes, ...texts]
-    .join('\n')
-    .slice(0, searchedCharacters);
+  const columns = {
+    number,
+    checklist_title: checklist.title,
+    submitted_by_name: by.username,
+    park,
+    data: JSON.stringify(answers),
+    failure_notes: Object.keys(failures).length > 0 ? JSON.stringify(failures) : null,
+  };
   await db
     .insertInto('submissions')
     .values({
+      ...columns,
       id,
-      number,
       position: getPositionAt(submittedAt, await incrementCounter(db, 'submissions')),
       checklist_id: checklist.id,
       checklist_version: checklist.version,
-      checklist_title: checklist.title,
-      data: JSON.stringify(answers),
-      // Cut before folding. The cut may leave half of a character that takes two code units.
-      search_text: foldText(searched).toWellFormed(),
+      search_text: createSubmissionSearchText(columns),
       submitted_at: submittedAt,
       submitted_by: by.id,
-      submitted_by_name: by.username,
-      park,
       captured_at,
       deletion_id: null,
       failures: Object.keys(failures).length,
-      failure_notes: Object.keys(failures).length > 0 ? JSON.stringify(failures) : null,
     })
     .execute();
   const rows = [...signatures].map(([section, data_url]) => ({ submission_id: id, section, data_url }));

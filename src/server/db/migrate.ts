@@ -19,6 +19,7 @@ import * as accessRequests from './migrations/014-access-requests.ts';
 import * as parkSettings from './migrations/015-park-settings.ts';
 import * as packs from './migrations/016-packs.ts';
 import * as lawHashes from './migrations/017-law-hashes.ts';
+import * as blanked from './migrations/018-blanked.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -42,6 +43,7 @@ export const migrations: Migrations = {
   '015-park-settings': parkSettings,
   '016-packs': packs,
   '017-law-hashes': lawHashes,
+  '018-blanked': blanked,
 };
 
 /**

@@ -457,6 +457,18 @@ export type Tables = {
     hash: string;
     destroyed_at: string;
   };
+  /** Names blanked inside records that stay. Contains no personal data. */
+  blanked: {
+    id: string;
+    thing: string;
+    thing_id: string;
+    why: string;
+    /** The version of the record whose texts were marked; null if its texts never change. */
+    version: number | null;
+    /** JSON: where the names were, by field. */
+    marks: string;
+    blanked_at: string;
+  };
   /** The number of destroyed records of each kind. */
   record_statistics: {
     kind: string;

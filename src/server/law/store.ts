@@ -200,3 +200,25 @@ export async function deleteAssessments(db: Database, reportIds: string[]): Prom
   await db.deleteFrom('riddor_notices').where('assessment_id', 'in', ids).execute();
   await db.deleteFrom('assessment_versions').where('assessment_id', 'in', ids).execute();
 }
+
+type WholeAssessment = {
+  assessment: AssessmentRow;
+  versions: Tables['assessment_versions'][];
+  notices: NoticeRow[];
+};
+
+/**
+ * Writes an assessment again with other texts. Its history can be neither changed nor deleted while
+ * it exists, so all of it is deleted first.
+ */
+export async function replaceAssessment(
+  db: Database,
+  { assessment, versions, notices }: WholeAssessment,
+): Promise<void> {
+  await db.deleteFrom('assessments').where('id', '=', assessment.id).execute();
+  await db.deleteFrom('riddor_notices').where('assessment_id', '=', assessment.id).execute();
+  await db.deleteFrom('assessment_versions').where('assessment_id', '=', assessment.id).execute();
+  await db.insertInto('assessments').values(assessment).execute();
+  for (const version of versions) await db.insertInto('assessment_versions').values(version).execute();
+  for (const notice of notices) await db.insertInto('riddor_notices').values(notice).execute();
+}

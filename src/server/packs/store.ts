@@ -208,10 +208,14 @@ export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days
 type Destroyed = { thing: string; id: string };
 
 /**
- * Deletes the packs that contain a record, inside the transaction that destroys the record and
- * before its row is deleted. Returns the paths of their files, to be deleted after the commit.
+ * Deletes the packs that contain a record, inside the transaction that destroys or changes the
+ * record and before its row is deleted. Returns the paths of their files, to be deleted after the commit.
  */
-export async function expirePacksWith(db: Database, destroyed: Destroyed[]): Promise<string[]> {
+export async function expirePacksWith(
+  db: Database,
+  destroyed: Destroyed[],
+  problem = 'A record in it was permanently deleted.',
+): Promise<string[]> {
   const items = await toItems(db, destroyed);
   const ids = new Set<string>();
   for (const { thing, thing_id } of items) {
@@ -229,7 +233,7 @@ export async function expirePacksWith(db: Database, destroyed: Destroyed[]): Pro
   if (ids.size === 0) return [];
   await db
     .updateTable('packs')
-    .set({ state: 'expired', claim: null, problem: 'A record in it was permanently deleted.' })
+    .set({ state: 'expired', claim: null, problem })
     .where('id', 'in', [...ids])
     .execute();
   return [...ids].map((id) => uploadsFolder + getPackPath(id));

@@ -1,11 +1,14 @@
-// The ledger of destroyed records: a file beside the backups, because a restored database lacks the
-// records destroyed after its backup. One line of JSON for each record, with ids and hashes only.
+// The ledger of destroyed records and blanked names: a file beside the backups, because a restored
+// database contains what was destroyed after its backup. One line of JSON for each, with ids, hashes
+// and positions in texts only.
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Tables } from '../db/schema.ts';
 import { sync } from '../files/sync.ts';
 
-export type LedgerEntry = Tables['destroyed'];
+export type LedgerEntry = Tables['destroyed'] | Tables['blanked'];
+
+export const isBlankedEntry = (entry: LedgerEntry): entry is Tables['blanked'] => 'marks' in entry;
 
 export const ledgerName = 'destroyed.jsonl';
 export const getLedgerBeside = (backup: string) => join(dirname(backup), ledgerName);

@@ -1,15 +1,18 @@
-// Destroys records again that a restored backup contained, and completes the ledger.
+// Destroys records and blanks names again that a restored backup contained, and completes the
+// ledger.
 import type { EntityType } from '#shared/activity.ts';
+import type { Blankable } from '#shared/law/blanking.ts';
 import { serverActor } from '../db/activity-log.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
+import { blankAgain } from './blank.ts';
 import { destroy } from './destroy.ts';
 import type { Thing } from './due.ts';
-import { addToLedger, readLedger } from './ledger.ts';
+import { addToLedger, isBlankedEntry, type LedgerEntry, readLedger } from './ledger.ts';
 
-/** Returns the number of records destroyed again. */
+/** Returns the number of records destroyed again, or in which a name was blanked again. */
 export async function replayLedger({
   db,
   config,
@@ -17,12 +20,30 @@ export async function replayLedger({
   clock,
 }: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const known = await db.selectFrom('destroyed').selectAll().execute();
+  const known: LedgerEntry[] = [
+    ...(await db.selectFrom('destroyed').selectAll().execute()),
+    ...(await db.selectFrom('blanked').selectAll().execute()),
+  ];
   const ids = new Set(known.map(({ id }) => id));
   let again = 0;
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
     const thing = entry.thing as Thing;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
+      if (isBlankedEntry(entry)) {
+        const blanked = await blankAgain(db, entry);
+        if (!blanked) {
+          await db.insertInto('blanked').values(entry).execute();
+          return undefined;
+        }
+        logActivity({
+          action: 'blanked a name again after a restore in',
+          thing: toEntityType(entry.thing as Thing),
+          thing_id: entry.thing_id,
+          label: blanked.label,
+          changes: { ...blanked.changes, blanked_at: entry.blanked_at },
+        });
+        return blanked.paths;
+      }
       const gone = await destroy(db, { ...entry, thing }, now);
       if (!gone) {
         await insertDestroyed(db, entry);
@@ -45,7 +66,7 @@ export async function replayLedger({
   return again;
 }
 
-const insertDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLedger>>[number]) =>
+const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>
   db
     .insertInto('destroyed')
     .values({
@@ -60,5 +81,5 @@ const insertDestroyed = (db: Database, entry: Awaited<ReturnType<typeof readLedg
     .execute();
 
 /** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: Thing): EntityType =>
+export const toEntityType = (thing: Thing | Blankable): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

@@ -343,6 +343,14 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
     }),
     status: 404,
   },
+  blankNames: {
+    prepare: ({ admin }) => ({
+      as: admin,
+      params: { id: 'nobody' },
+      body: { ids: ['report:1'], count: 1, reason: 'asked' },
+    }),
+    status: 404,
+  },
   runRetention: {
     prepare: ({ admin }) => ({ as: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
     status: 409,

@@ -162,6 +162,13 @@ export async function deleteAttached(db: Database, owners: Owner[]): Promise<str
   return paths;
 }
 
+/** Deletes the rows of these uploads and returns the paths; delete the files after the commit. */
+export async function deleteFiles(db: Database, paths: string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const gone = await db.deleteFrom('uploads').where('path', 'in', paths).returning('path').execute();
+  return gone.map(({ path }) => path);
+}
+
 /** Returns an upload as reports and audits list it, with the name the user gave it. */
 export const toMediaFile = (row: UploadRow, name: string): StoredMediaFile => ({
   path: row.path,

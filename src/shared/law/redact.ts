@@ -1,28 +1,101 @@
-// Blacks words out of a text.
+// Finds words in a text, ignoring case and accents, and replaces them.
 import { foldText } from '../text.ts';
 
 const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Blacks words out, ignoring case and accents. */
-export function redactText(text: string, words: string[]): string {
-  if (words.length === 0) return text;
-  const letters = [...text];
+/** A part of a text, from `start` up to but not including `end`. */
+export type Span = { start: number; end: number };
+
+type FindOptions = {
+  /** Does not find a word inside a longer one. */
+  isWhole?: boolean;
+};
+
+/**
+ * Where a text contains the words, in order and without overlaps. A name may be broken across two
+ * lines.
+ */
+export function findWords(text: string, words: string[], { isWhole = false }: FindOptions = {}): Span[] {
+  const patterns = words
+    .map((word) => escapePattern(foldText(word).trim()).replace(/\s+/g, '\\s+'))
+    .filter(Boolean)
+    .map((word) => new RegExp(isWhole ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])` : word, 'gu'));
+  if (patterns.length === 0) return [];
+  const { folded, toStart, toEnd } = foldWithPositions(text);
+  const found = patterns.flatMap((pattern) =>
+    [...folded.matchAll(pattern)].map(({ 0: { length }, index }) => ({
+      start: toStart(index),
+      end: toEnd(index + length - 1),
+    })),
+  );
+  return mergeSpans(found);
+}
+
+/** In order and without overlaps. */
+export function mergeSpans(spans: Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else merged.push({ ...span });
+  }
+  return merged;
+}
+
+/** Replaces parts of a text, as `findWords` returns them. */
+export function replaceSpans(text: string, spans: Span[], replace: (part: string) => string): string {
+  let done = 0;
+  let result = '';
+  for (const { start, end } of spans) {
+    result += text.slice(done, start) + replace(text.slice(start, end));
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+/** Blacks words out. */
+export const redactText = (text: string, words: string[]): string =>
+  replaceSpans(text, findWords(text, words), (part) => part.replace(/\S/gu, '█'));
+
+/**
+ * Folds a text letter by letter, and returns where the letter at a position of the folded text
+ * starts and ends in the original. Remembers only letters that change in length.
+ */
+function foldWithPositions(text: string) {
   const known = new Map<string, string>();
-  const folded = letters.map((letter) => {
+  const changes: { foldedStart: number; foldedEnd: number; start: number; end: number }[] = [];
+  let shift = 0;
+  const folded = text.replace(/[^\0-\x7f]/gu, (letter: string, start: number) => {
     const fold = known.get(letter) ?? foldText(letter);
     known.set(letter, fold);
+    if (fold.length !== letter.length) {
+      const foldedStart = start + shift;
+      changes.push({ foldedStart, foldedEnd: foldedStart + fold.length, start, end: start + letter.length });
+      shift += fold.length - letter.length;
+    }
     return fold;
   });
-  // The position in the original text of each letter of the folded text.
-  const from = folded.flatMap((part, index) => Array.from({ length: part.length }, () => index));
-  const whole = folded.join('');
-  // A name may be broken across two lines.
-  for (const word of words.map((word) => foldText(word).trim()).filter(Boolean))
-    for (const { 0: found, index: at } of whole.matchAll(
-      new RegExp(escapePattern(word).replace(/\s+/g, '\\s+'), 'gu'),
-    )) {
-      const [first = 0, last = 0] = [from[at], from[at + found.length - 1]];
-      for (let index = first; index <= last; index++) if (/\S/.test(letters[index] ?? '')) letters[index] = '█';
+  /** The last change that starts at or before this position. */
+  const findChange = (at: number) => {
+    let [low, high] = [0, changes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((changes[middle]?.foldedStart ?? 0) <= at) low = middle + 1;
+      else high = middle;
     }
-  return letters.join('');
+    return changes[low - 1];
+  };
+  return {
+    folded: folded.toLowerCase(),
+    toStart(at: number): number {
+      const change = findChange(at);
+      if (!change) return at;
+      return at < change.foldedEnd ? change.start : change.end + at - change.foldedEnd;
+    },
+    toEnd(at: number): number {
+      const change = findChange(at);
+      if (!change) return at + 1;
+      return at < change.foldedEnd ? change.end : change.end + at - change.foldedEnd + 1;
+    },
+  };
 }

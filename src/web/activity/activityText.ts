@@ -40,6 +40,8 @@ const phrases: Record<string, (what: string) => string> = {
   'listed what may be destroyed': () => 'listed the records that may be destroyed',
   destroyed: (what) => `destroyed ${what} at the end of its period`,
   'destroyed again after a restore': (what) => `destroyed ${what} again after a restore`,
+  'blanked a name in': (what) => `erased a name in ${what}`,
+  'blanked a name again after a restore in': (what) => `erased a name in ${what} again after a restore`,
   'removed for good': (what) => `permanently deleted ${what}`,
   'changed the password': () => 'changed the password',
   'failed to change the password': () => 'failed to change the password',

@@ -1,0 +1,27 @@
+// Entries of the activity log about records in which a name was blanked. The log itself never
+// changes: titles and texts that it has from before are not shown and not found.
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/** The log has titles and texts of these records; of others it has numbers and names of fields. */
+const titled = ['audit', 'folder'];
+export const isTitled = (thing: string): boolean => titled.includes(thing);
+
+/** The action of the entry for a blanked name, which has no title. */
+export const blankedAction = 'blanked a name in';
+
+/** Whether an entry has no text from before a name in its record was blanked. */
+export const isWithoutBlankedName = (eb: ExpressionBuilder<Tables, 'activity'>) =>
+  eb.not(
+    eb.and([
+      eb('activity.thing', 'in', titled),
+      eb('activity.action', '!=', blankedAction),
+      eb.exists(
+        eb
+          .selectFrom('blanked')
+          .select(sql`1`.as('one'))
+          .whereRef('blanked.thing_id', '=', 'activity.thing_id')
+          .whereRef('blanked.blanked_at', '>=', 'activity.at'),
+      ),
+    ]),
+  );

@@ -1,0 +1,120 @@
+// Endpoint for blanking the name of an access request in records that stay.
+
+import { formatDay, getToday } from '#shared/dates.ts';
+import { type Blankable, type BlankOutcome, isBlankable } from '#shared/law/blanking.ts';
+import { addDays } from '#shared/law/calendar.ts';
+import type { Config } from '../config.ts';
+import { blankedAction } from '../db/blanked.ts';
+import { arePurgesPaused } from '../db/purge-pause.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { getFilePath } from '../files/upload-path.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { findHoldOn, findKeptUntil } from '../law/retention.ts';
+import { blank } from './blank.ts';
+import { addToLedger } from './ledger.ts';
+import { toEntityType } from './replay.ts';
+
+type BlankedRow = Tables['blanked'];
+
+export const blankHandlers: Pick<Handlers, 'blankNames'> = {
+  async blankNames({ body, params, config, files, user, now, writeTransaction }) {
+    // Records of every park are searched for the name.
+    if (user.park !== '') throw new HttpError(403, 'Only an Admin of all parks can blank a name.');
+    const ids = [...new Set(body.ids)];
+    if (body.count !== ids.length) {
+      const message = `You ticked ${ids.length}. Type that number to blank the name in them.`;
+      throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
+    }
+    // Not part of the transaction's result, which is stored as the reply.
+    let paths: string[] = [];
+    let entries: BlankedRow[] = [];
+    const outcome = await writeTransaction(async (db, logActivity) => {
+      [paths, entries] = [[], []];
+      if (await arePurgesPaused(db, now))
+        throw new HttpError(409, 'A backup is being taken. Nothing was blanked. Try again in a few minutes.');
+      const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
+      if (!request) throw new HttpError(404, 'Access request not found');
+      const { name, number, username } = request;
+      const names = [name, ...(JSON.parse(request.spellings) as string[]), username].filter(Boolean);
+      const outcome: BlankOutcome = { blanked: [], skipped: [] };
+      for (const hit of ids) {
+        const { thing, id } = parseHit(hit);
+        const reason = isBlankable(thing) ? await getReasonToSkip(db, config, thing, id, names, now) : getOther(thing);
+        const blanked =
+          reason === undefined
+            ? await blank(db, { thing: thing as Blankable, id }, { names, number }, body.reason, now)
+            : undefined;
+        if (!blanked) {
+          const nothing = 'None of its texts has the name. A username stays with its account.';
+          outcome.skipped.push({ id: hit, reason: reason ?? nothing });
+          continue;
+        }
+        outcome.blanked.push(hit);
+        paths.push(...blanked.paths);
+        entries.push(blanked.entry);
+        logActivity({
+          action: blankedAction,
+          thing: toEntityType(thing as Blankable),
+          thing_id: id,
+          label: blanked.label,
+          changes: { ...blanked.changes, request: request.id },
+        });
+      }
+      return outcome;
+    });
+    // The database has these entries too: the next start adds those missing after a crash.
+    await addToLedger(config.retention.ledger, entries);
+    for (const path of paths) await files.remove(getFilePath(path));
+    return outcome;
+  },
+};
+
+function parseHit(hit: string): { thing: string; id: string } {
+  const [thing = '', id = ''] = hit.split(/:(.*)/s);
+  return { thing, id };
+}
+
+/** Why a name stays in a record of another kind. */
+const others: Record<string, string> = {
+  user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
+  accessRequest: 'An access request is destroyed whole when its period has ended',
+  pack: 'A pack is deleted 30 days after it was made',
+  activity: 'The activity log is evidence and is never changed',
+};
+const getOther = (thing: string) => others[thing] ?? 'A name in it cannot be blanked';
+
+/** Why the name must stay now. Undefined if it may go. */
+async function getReasonToSkip(
+  db: Database,
+  { retention }: Pick<Config, 'retention'>,
+  thing: Blankable,
+  id: string,
+  names: string[],
+  now: Date,
+): Promise<string | undefined> {
+  const park = await findPark(db, thing, id);
+  for (const person of names) {
+    const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person, park });
+    if (hold) return `Held: ${hold.reason}`;
+  }
+  if (thing === 'hold') {
+    const hold = await db.selectFrom('holds').select('lifted_at').where('id', '=', id).executeTakeFirst();
+    return hold && !hold.lifted_at ? 'The hold is in force: lift it first' : undefined;
+  }
+  if (thing !== 'report') return undefined;
+  const kept = await findKeptUntil(db, retention, id);
+  if (kept?.hold) return `Held: ${kept.hold.reason}`;
+  if (kept && getToday(now) < addDays(kept.until, 1)) return `Kept for the law until ${formatDay(kept.until)}`;
+  return undefined;
+}
+
+async function findPark(db: Database, thing: Blankable, id: string): Promise<string> {
+  if (thing === 'submission' || thing === 'folder' || thing === 'check') {
+    const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
+    return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';
+  }
+  if (thing !== 'audit') return '';
+  const audits = db.selectFrom('audits').innerJoin('folders', 'folders.id', 'audits.folder_id');
+  return (await audits.select('folders.park').where('audits.id', '=', id).executeTakeFirst())?.park ?? '';
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createBlanker, createRepeatedBlanker } from './blank-marks.ts';
+
+const now = new Date('2026-11-22T10:00:00Z');
+const erased = 'erased 22/11/2026';
+const names = { names: ['Ann Lee', 'Siân Ŵyn'], number: '07700 900555' };
+
+test.each([
+  ['Ann Lee fell', `${erased} fell`],
+  ['ANN\n  lee and sian wyn', `${erased} and ${erased}`],
+  ['Joann Leeds', 'Joann Leeds'],
+  ['Mary-Ann Lee-Jones', `Mary-${erased}-Jones`],
+  ['Call 07700900555 or (07700) 900-555', `Call ${erased} or (${erased}`],
+  ['Number 107700900555', 'Number 107700900555'],
+  ['😀 ﬁne Ann Lee ﬁne', `😀 ﬁne ${erased} ﬁne`],
+])('%s becomes %s', (text, expected) => {
+  expect(createBlanker(names, now).replace('details', text)).toBe(expected);
+});
+
+test('the contact number goes with the name of its person', () => {
+  const { replace } = createBlanker(names, now);
+  expect(replace('contactNumber', '01758 111222')).toBe('01758 111222');
+  replace('name', 'Ann Lee');
+  expect(replace('contactNumber', '01758 111222')).toBe(erased);
+});
+
+test('a restored text is blanked at the same places, or whole if it is another text', () => {
+  const { replace, marks } = createBlanker(names, now);
+  const text = 'Ann Lee told Huw';
+  const blanked = replace('details', text);
+  expect(JSON.stringify(marks)).not.toMatch(/Ann|Lee/);
+  const repeat = (isSameVersion: boolean, of: string) =>
+    createRepeatedBlanker(marks, isSameVersion, now)('details', of);
+  expect(repeat(true, text)).toBe(blanked);
+  expect(repeat(true, 'Then Ann Lee told Huw')).toBe(erased);
+  expect(repeat(false, text)).toBe(erased);
+  expect(repeat(true, '')).toBe('');
+  expect(createRepeatedBlanker(marks, true, now)('location', 'Ann Lee')).toBe('Ann Lee');
+});

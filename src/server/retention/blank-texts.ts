@@ -1,0 +1,271 @@
+// Passes every text of a record that may name a person through a function, and writes what it
+// returns. Usernames of accounts stay: see "Former user" in destroy.ts.
+import type { Blankable } from '#shared/law/blanking.ts';
+import { createSubmissionSearchText } from '../checklists/submissions.ts';
+import { getReportSearchText } from '../db/report-search-text.ts';
+import type { Database } from '../db/schema.ts';
+import { type AssessmentRow, listNotices, replaceAssessment } from '../law/store.ts';
+import { getTypeKey } from '../reports/filter.ts';
+import { deleteFiles } from '../uploads/store.ts';
+import type { Replace } from './blank-marks.ts';
+import { listOwners } from './files.ts';
+
+/** Writes are collected, and made only if a text changes. */
+type Plan = { replace: Replace; write(work: () => Promise<unknown>): void };
+
+type Rewritten = {
+  /** The record's name in the activity log. */
+  label: string;
+  /** The version of its texts as they were; null if they never change. */
+  version: number | null;
+  /** Of files that were deleted with the name: signatures. */
+  paths: string[];
+};
+
+/**
+ * Call inside a write transaction. Undefined if there is no such record, or nothing in it changes.
+ */
+export async function rewriteTexts(
+  db: Database,
+  thing: Blankable,
+  id: string,
+  replace: Replace,
+): Promise<Rewritten | undefined> {
+  const writes: (() => Promise<unknown>)[] = [];
+  let isChanged = false;
+  const plan: Plan = {
+    replace(field, text) {
+      const replaced = replace(field, text);
+      isChanged ||= replaced !== text;
+      return replaced;
+    },
+    write: (work) => void writes.push(work),
+  };
+  const rewritten = await rewriters[thing](db, id, plan);
+  if (!rewritten) return undefined;
+  await rewriteFileNames(db, thing, id, plan);
+  await rewriteDeletion(db, id, plan);
+  await rewriteNotifications(db, id, plan);
+  if (!isChanged) return undefined;
+  for (const write of writes) await write();
+  return rewritten;
+}
+
+const rewriters: Record<Blankable, (db: Database, id: string, plan: Plan) => Promise<Rewritten | undefined>> = {
+  async report(db, id, plan) {
+    const row = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const texts = {
+      name: plan.replace('name', row.name),
+      contactNumber: plan.replace('contactNumber', row.contactNumber),
+      reporter: plan.replace('reporter', row.reporter),
+      type: plan.replace('type', row.type),
+      location: plan.replace('location', row.location),
+      details: plan.replace('details', row.details),
+    };
+    const affectedUserSignedBy = rewriteJson(row.affectedUserSignedBy, 'signedBy', plan);
+    const mediaFiles = rewriteJson(row.mediaFiles, 'mediaFiles', plan);
+    // A signature is a name too.
+    const isSigner = texts.name !== row.name || affectedUserSignedBy !== row.affectedUserSignedBy;
+    const signatures = {
+      signature: texts.reporter === row.reporter ? row.signature : null,
+      affectedUserSignature: isSigner ? null : row.affectedUserSignature,
+    };
+    const kept: (string | null)[] = Object.values(signatures);
+    const paths = [row.signature, row.affectedUserSignature].filter((path) => path !== null && !kept.includes(path));
+    plan.write(() =>
+      db
+        .updateTable('reports')
+        .set({
+          ...texts,
+          ...signatures,
+          mediaFiles,
+          affectedUserSignedBy,
+          type_key: getTypeKey(texts.type),
+          search_text: getReportSearchText({ ...row, ...texts }),
+          // The hash of the texts as they were: a guess could be checked with it.
+          fingerprint: '',
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
+    plan.write(() => deleteFiles(db, paths as string[]));
+    await rewriteAssessment(db, id, plan);
+    return { label: row.number, version: null, paths: paths as string[] };
+  },
+
+  async submission(db, id, plan) {
+    const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const data = rewriteJson(row.data, 'answers', plan);
+    const failure_notes = rewriteJson(row.failure_notes, 'failing answers', plan);
+    plan.write(() =>
+      db
+        .updateTable('submissions')
+        .set({
+          data,
+          failure_notes,
+          search_text: createSubmissionSearchText({ ...row, data, failure_notes }),
+        })
+        .where('id', '=', id)
+        .execute(),
+    );
+    return { label: row.number, version: null, paths: [] };
+  },
+
+  async audit(db, id, plan) {
+    const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const title = plan.replace('title', row.title);
+    // The assignee is a username if there is an account.
+    const data = rewriteJson(row.data, 'data', plan, row.assignee_id ? ['assignee'] : []);
+    plan.write(() =>
+      db
+        .updateTable('audits')
+        .set({ title, data, version: row.version + 1 })
+        .where('id', '=', id)
+        .execute(),
+    );
+    plan.write(() =>
+      db
+        .updateTable('audits')
+        .set({ source_label: title })
+        .where('source_thing', '=', 'audit')
+        .where('source_id', '=', id)
+        .execute(),
+    );
+    for (const note of await db.selectFrom('audit_notes').selectAll().where('audit_id', '=', id).execute()) {
+      const words = plan.replace(`note ${note.id}`, note.words);
+      const media_files = rewriteJson(note.media_files, `photos of note ${note.id}`, plan);
+      plan.write(() => db.updateTable('audit_notes').set({ words, media_files }).where('id', '=', note.id).execute());
+    }
+    return { label: '', version: row.version, paths: [] };
+  },
+
+  async folder(db, id, plan) {
+    const row = await db.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const name = plan.replace('name', row.name);
+    const description = plan.replace('description', row.description);
+    plan.write(() =>
+      db
+        .updateTable('folders')
+        .set({ name, description, version: row.version + 1 })
+        .where('id', '=', id)
+        .execute(),
+    );
+    return { label: '', version: row.version, paths: [] };
+  },
+
+  async check(db, id, plan) {
+    const row = await db.selectFrom('due_checks').select('reason').where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const reason = row.reason && plan.replace('reason', row.reason);
+    plan.write(() => db.updateTable('due_checks').set({ reason }).where('id', '=', id).execute());
+    return { label: '', version: null, paths: [] };
+  },
+
+  async hold(db, id, plan) {
+    const row = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row) return undefined;
+    const thing_id = row.thing === 'person' ? plan.replace('person', row.thing_id) : row.thing_id;
+    const reason = plan.replace('reason', row.reason);
+    plan.write(() => db.updateTable('holds').set({ thing_id, reason, reason_salt: '' }).where('id', '=', id).execute());
+    return { label: '', version: null, paths: [] };
+  },
+};
+
+/** What describes a file, and is no text that someone typed. */
+const fileKeys = ['path', 'type', 'storageType'];
+
+/** Replaces the texts in JSON. A damaged one is treated as one text. */
+function rewriteJson<Json extends string | null>(json: Json, field: string, { replace }: Plan, except: string[] = []) {
+  if (json === null) return json;
+  const rewrite = (value: unknown, path: string): unknown => {
+    if (typeof value === 'string') return replace(path, value);
+    if (Array.isArray(value)) return value.map((item, index) => rewrite(item, `${path} ${index}`));
+    if (!value || typeof value !== 'object') return value;
+    const kept = 'path' in value ? [...fileKeys, ...except] : except;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, kept.includes(key) ? item : rewrite(item, `${path} ${key}`)]),
+    );
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return replace(field, json) as Json;
+  }
+  const rewritten = rewrite(value, field);
+  return JSON.stringify(rewritten) as Json;
+}
+
+/**
+ * Rewrites an assessment with its history. Without their salts, the hashes in the activity log
+ * reveal nothing about the texts as they were.
+ */
+async function rewriteAssessment(db: Database, reportId: string, plan: Plan): Promise<void> {
+  const row = await db.selectFrom('assessments').selectAll().where('report_id', '=', reportId).executeTakeFirst();
+  if (!row) return;
+  const rewrite = (row: AssessmentRow, field: string): AssessmentRow => ({
+    ...row,
+    particulars: rewriteJson(row.particulars, `${field} particulars`, plan),
+    reason: row.reason && plan.replace(`${field} reason`, row.reason),
+    reason_salt: null,
+  });
+  const assessment = rewrite(row, 'assessment');
+  const stored = await db.selectFrom('assessment_versions').selectAll().where('assessment_id', '=', row.id).execute();
+  const versions = stored.map((version) => ({
+    ...version,
+    assessment: JSON.stringify(rewrite(JSON.parse(version.assessment) as AssessmentRow, `version ${version.version}`)),
+    salt: null,
+  }));
+  const notices = (await listNotices(db, [row.id])).map((notice) => ({
+    ...notice,
+    note: notice.note && plan.replace(`notice ${notice.id}`, notice.note),
+    salt: null,
+  }));
+  plan.write(() => replaceAssessment(db, { assessment, versions, notices }));
+}
+
+async function rewriteFileNames(db: Database, thing: Blankable, id: string, plan: Plan): Promise<void> {
+  for (const { attached_to, attached_id } of await listOwners(db, thing, id)) {
+    const uploads = await db
+      .selectFrom('uploads')
+      .select(['path', 'label'])
+      .where('attached_to', '=', attached_to)
+      .where('attached_id', '=', attached_id)
+      .execute();
+    for (const upload of uploads) {
+      const label = plan.replace(`file ${upload.path}`, upload.label);
+      plan.write(() => db.updateTable('uploads').set({ label }).where('path', '=', upload.path).execute());
+    }
+  }
+}
+
+/** Why the record was deleted or released, and its title among the deleted items. */
+async function rewriteDeletion(db: Database, id: string, plan: Plan): Promise<void> {
+  const deletion = await db.selectFrom('deletions').selectAll().where('thing_id', '=', id).executeTakeFirst();
+  if (!deletion) return;
+  const label = plan.replace('title when deleted', deletion.label);
+  const reason = deletion.reason && plan.replace('why it was deleted', deletion.reason);
+  const changes = { label, reason, reason_salt: null };
+  plan.write(() => db.updateTable('deletions').set(changes).where('id', '=', deletion.id).execute());
+  const releases = db.selectFrom('releases').select('reason').where('deletion_id', '=', deletion.id);
+  const release = await releases.executeTakeFirst();
+  if (!release) return;
+  const released = { reason: plan.replace('why it was released', release.reason), reason_salt: '' };
+  plan.write(() => db.updateTable('releases').set(released).where('deletion_id', '=', deletion.id).execute());
+}
+
+async function rewriteNotifications(db: Database, id: string, plan: Plan): Promise<void> {
+  const notifications = await db
+    .selectFrom('notifications')
+    .select(['id', 'words'])
+    .where('thing_id', '=', id)
+    .execute();
+  for (const notification of notifications) {
+    const words = plan.replace(`notification ${notification.id}`, notification.words);
+    plan.write(() => db.updateTable('notifications').set({ words }).where('id', '=', notification.id).execute());
+  }
+}

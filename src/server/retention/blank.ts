@@ -1,0 +1,72 @@
+// Blanks a person's name inside a record that stays, or does so again in a restored record.
+import type { Blankable } from '#shared/law/blanking.ts';
+import { deleteRepliesOf } from '../db/idempotency.ts';
+import type { Database, Tables } from '../db/schema.ts';
+import { sha256 } from '../hash.ts';
+import { newId } from '../ids.ts';
+import { expirePacksWith } from '../packs/store.ts';
+import { createBlanker, createRepeatedBlanker, type Marks, type Names } from './blank-marks.ts';
+import { rewriteTexts } from './blank-texts.ts';
+
+type BlankedRow = Tables['blanked'];
+
+type Blanked = {
+  entry: BlankedRow;
+  label: string;
+  /** Files to delete after the commit. */
+  paths: string[];
+  /** For the activity log: the fields in which the name was, and a hash of the record's entry. */
+  changes: { fields: string[]; places: number; why: string; hash: string };
+};
+
+type BlankedRecord = { thing: Blankable; id: string };
+
+/** Call inside a write transaction. Undefined if no text of the record has one of the names. */
+export async function blank(
+  db: Database,
+  { thing, id }: BlankedRecord,
+  names: Names,
+  why: string,
+  now: Date,
+): Promise<Blanked | undefined> {
+  const { replace, marks } = createBlanker(names, now);
+  const rewritten = await rewriteTexts(db, thing, id, replace);
+  if (!rewritten) return undefined;
+  const entry: BlankedRow = {
+    ...{ id: newId(), thing, thing_id: id, why, version: rewritten.version },
+    ...{ marks: JSON.stringify(marks), blanked_at: now.toISOString() },
+  };
+  return finish(db, entry, marks, rewritten);
+}
+
+/** Blanks the same places of a restored record. Undefined if there are none any more. */
+export async function blankAgain(db: Database, entry: BlankedRow): Promise<Blanked | undefined> {
+  const marks = JSON.parse(entry.marks) as Marks;
+  const [thing, id] = [entry.thing as Blankable, entry.thing_id];
+  const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
+  const replace = createRepeatedBlanker(marks, isSameVersion, new Date(entry.blanked_at));
+  const rewritten = await rewriteTexts(db, thing, id, replace);
+  return rewritten && finish(db, entry, marks, rewritten);
+}
+
+async function findVersion(db: Database, { thing, thing_id }: BlankedRow): Promise<number | undefined> {
+  const table = thing === 'folder' ? 'folders' : 'audits';
+  return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
+}
+
+async function finish(
+  db: Database,
+  entry: BlankedRow,
+  marks: Marks,
+  { label, paths }: { label: string; paths: string[] },
+): Promise<Blanked> {
+  // Files made before contain the name, and so do replies to changes of an audit.
+  const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], 'A name in it was erased.');
+  if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
+  await deleteRepliesOf(db, paths);
+  await db.insertInto('blanked').values(entry).execute();
+  const fields = Object.keys(marks);
+  const places = Object.values(marks).reduce((sum, { spans }) => sum + spans.length, 0);
+  const hash = sha256(JSON.stringify([entry.thing, entry.thing_id, entry.marks]));
+  return { entry, label, paths: [...paths, ...packs], changes: { fields, places, why: entry.why, hash } };
+}

@@ -1,0 +1,199 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { BlankOutcome } from '#shared/law/blanking.ts';
+import { verifyLog } from '../activity/verify.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import { connect } from '../db/connect.ts';
+import type { Database } from '../db/schema.ts';
+import { listBackedUpTables } from '../db/tables.ts';
+import { openFileStore } from '../files/open-store.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { readLedger } from './ledger.ts';
+import { replayLedger } from './replay.ts';
+
+const name = 'Eluned Prydderch';
+const number = '07700900555';
+const erased = 'erased 01/06/2040';
+/** Any part of the name or the number, however it is written. */
+const trace = /eluned|prydderch|07700[ -]?900[ -]?555/i;
+
+describe.each(engines)('names blanked inside records that stay on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let now = Date.parse('2026-06-01T09:00:00Z');
+  const clock = () => new Date(now);
+  const folder = mkdtempSync(join(tmpdir(), 'blanking-'));
+  const drops: (() => Promise<unknown>)[] = [];
+  const setDay = async (day: string) => {
+    now = Date.parse(`${day}T09:00:00Z`);
+    admin = await server.enter(admin.id, admin.username);
+  };
+  beforeAll(async () => {
+    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
+    admin = await server.as('Admin');
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const drop of drops) await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const request = async () => {
+    const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31' };
+    return { id: (await admin(api.createAccessRequest, { body })).id };
+  };
+  const blank = async (params: { id: string }, ids: string[], as = admin): Promise<BlankOutcome> =>
+    as(api.blankNames, { params, body: { ids, count: ids.length, reason: 'asked' } });
+  /** The tables that still have the name, without the access requests and the activity log. */
+  const listTraces = async (db: Database, except: string[] = []) => {
+    const found: string[] = [];
+    for (const table of await listBackedUpTables(db)) {
+      if (except.includes(table)) continue;
+      const rows = await db
+        .selectFrom(table as 'reports')
+        .selectAll()
+        .execute();
+      if (trace.test(JSON.stringify(rows))) found.push(table);
+    }
+    return found.sort();
+  };
+
+  async function createRecords() {
+    const body = await newReport(admin, {
+      ...{ name, age: 40, contactNumber: number, reporter: 'Huw Parry' },
+      details: 'ELUNED\n  Prydderch fell. Call 07700 900-555.',
+      location: 'Plot of Éluned Prydderch',
+    });
+    body.mediaFiles = body.mediaFiles.map((file) => ({ ...file, name: `${name}.jpg` }));
+    const report = (await admin(api.submitAccident, { body })).id;
+    const params = { id: report };
+    const particulars = { witnesses: `The cook and ${name}` };
+    await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}], particulars } });
+    const notice = { duties: [], how: 'telephone' as const, on: '2026-06-01', note: `${name} was told` };
+    await admin(api.addRiddorNotice, { params, body: notice });
+    const sections = [{ title: 'Who?', type: 'text' as const, required: false }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    await admin(api.submitChecklist, { body: { checklistId, data: { '0': 'Done with Lyn Prydderch' } } });
+    const submission = await server.db.selectFrom('submissions').select('id').executeTakeFirstOrThrow();
+    const folderId = await newFolder(admin, { name: `Hut of ${name}`, description: `For ${name}` });
+    // Is notified of urgent audits, with their titles.
+    await server.as('Health & Safety Manager');
+    const texts = { title: `Ask ${name}`, assignee: name, description: `${name} knows` };
+    const audit = (await admin(api.createAudit, { body: newAudit(folderId, { ...texts, is_urgent: true }) })).id;
+    await admin(api.addAuditNote, { params: { id: audit }, body: { text: `${name} has the key` } });
+    const source = { thing: 'audit' as const, id: audit, photos: [] };
+    const next = (await admin(api.createAudit, { body: newAudit(folderId, { source }) })).id;
+    const change = { params: { id: audit }, body: { data: { location: `Near ${name}` } } };
+    await admin(api.updateAudit, change);
+    expect((await admin(api.getAudit, { params: { id: next } })).data.source?.label).toContain(name);
+    const hold = { thing: 'person' as const, thing_id: name, reason: `A claim of ${name}`, reviewOn: '2099-01-01' };
+    const holdId = (await admin(api.setHold, { body: hold })).id;
+    return { report, submission: submission.id, folderId, audit, next, holdId };
+  }
+
+  test('a name stays while the law or a hold needs it, and then goes from every record that stays', async () => {
+    const made = await createRecords();
+    const params = await request();
+    const ids = [
+      ...[`report:${made.report}`, `submission:${made.submission}`, `audit:${made.audit}`, `folder:${made.folderId}`],
+      `hold:${made.holdId}`,
+    ];
+    const held = await blank(params, ids);
+    expect(held.blanked).toEqual([]);
+    expect(new Set(held.skipped.map(({ reason }) => reason))).toEqual(new Set([`Held: A claim of ${name}`]));
+    await admin(api.liftHold, { params: { id: made.holdId } });
+    const early = await blank(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
+    expect(early.skipped.map(({ reason }) => reason)).toEqual([
+      'Kept for the law until 01/06/2032',
+      'The activity log is evidence and is never changed',
+      'An access request is destroyed whole when its period has ended',
+    ]);
+    const months = () => admin(api.listReportMonths, { query: { reportType: 'accident' } });
+    const counted = await months();
+    const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
+    await setDay('2040-06-01');
+
+    await expect(admin(api.blankNames, { params, body: { ids, count: 1, reason: 'asked' } })).rejects.toMatchObject({
+      status: 400,
+    });
+    const ofPark = await server.as('Admin', 'Lido Beach');
+    await expect(blank(params, ids, ofPark)).rejects.toMatchObject({ status: 403 });
+    const outcome = await blank(params, ids);
+    expect(outcome).toEqual({ blanked: ids, skipped: [] });
+    expect((await blank(params, ids)).blanked).toEqual([]);
+
+    const report = await admin(api.getReport, { params: { id: made.report } });
+    expect(report).toMatchObject({
+      ...{ name: erased, contactNumber: erased, reporter: 'Huw Parry', location: `Plot of ${erased}`, age: 40 },
+      ...{ details: `${erased} fell. Call ${erased}.`, affectedUserSignature: null },
+      signature: expect.objectContaining({ storageType: 'server' }),
+    });
+    expect((await admin.fetch(api.getReportPdf.path.replace('{id}', made.report))).status).toBe(200);
+    const assessment = await admin(api.getAssessment, { params: { id: made.report } });
+    expect(JSON.stringify(assessment)).toContain(`The cook and ${erased}`);
+    const audit = await admin(api.getAudit, { params: { id: made.audit } });
+    expect(audit).toMatchObject({ title: `Ask ${erased}`, data: { assignee: erased, location: `Near ${erased}` } });
+    expect(await months()).toEqual(counted);
+
+    // Everything except the access request itself and the log, whose rows never change.
+    expect(await listTraces(server.db, ['access_requests', 'activity'])).toEqual([]);
+    expect((await verifyLog(server.db)).bad).toBeUndefined();
+    const search = async (q: string) => (await admin(api.listReports, { query: { q } })).length;
+    expect([await search('eluned'), await search('prydderch'), await search(number)]).toEqual([0, 0, 0]);
+    expect(await search(erased)).toBe(1);
+    expect(await admin(api.listSubmissions, { query: { q: 'prydderch' } })).toEqual([]);
+    const activity = await admin(api.listActivity, { query: { limit: 200 } });
+    expect(JSON.stringify(activity)).not.toMatch(trace);
+    expect(await admin(api.listActivity, { query: { q: 'prydderch' } })).toEqual([]);
+    const line = activity.find(({ thing_id, action }) => thing_id === made.report && action === 'blanked a name in');
+    expect(line).toMatchObject({
+      actor: admin.username,
+      changes: {
+        fields: expect.arrayContaining(['name', 'details', 'assessment particulars witnesses']),
+        ...{ why: 'asked', request: params.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      },
+    });
+    expect(await admin(api.listActivity, { query: { q: 'blanked a name', thing: 'audit' } })).toHaveLength(1);
+    for (const format of ['csv', 'xlsx'] as const) {
+      const query = new URLSearchParams({ format });
+      const response = await admin.fetch(`${api.exportReports.path}?${query}`);
+      expect(await response.text()).not.toMatch(trace);
+    }
+    const { hits } = await admin(api.getAccessRequest, { params });
+    expect(hits).toEqual([]);
+    const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true });
+    expect(files.filter((entry) => entry.isFile())).toHaveLength(2);
+
+    // The next backup copies the ledger beside the older ones.
+    await createBackup(server.config, folder, { now: new Date(now) });
+    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(trace);
+    const database = engine === 'postgres' ? await createDatabase() : undefined;
+    if (database) drops.push(database.drop);
+    const dataDir = mkdtempSync(join(folder, 'place-'));
+    const ledger = join(dataDir, 'destroyed.jsonl');
+    const config = {
+      ...{ ...server.config, dataDir, databaseUrl: database?.url ?? '' },
+      retention: { ...server.config.retention, ledger },
+    };
+    await restoreBackup(config, backup);
+    const db = await connect(config);
+    try {
+      expect(await listTraces(db)).toContain('reports');
+      const services = { db, config, files: await openFileStore(config), clock };
+      expect(await replayLedger(services)).toBe(ids.length);
+      expect(await listTraces(db, ['access_requests', 'activity'])).toEqual([]);
+      const restored = await db.selectFrom('reports').selectAll().executeTakeFirstOrThrow();
+      expect(restored.details).toBe(report.details);
+      expect((await verifyLog(db)).bad).toBeUndefined();
+      expect(await replayLedger(services)).toBe(0);
+      expect(await readLedger(ledger)).toHaveLength(ids.length);
+    } finally {
+      await db.destroy();
+    }
+  });
+});

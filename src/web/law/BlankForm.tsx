@@ -1,0 +1,129 @@
+// Erases the name of an access request inside records that stay.
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { api } from '#shared/api.ts';
+import type { FoundAccess } from '#shared/law/access-requests.ts';
+import { type BlankOutcome, type BlankReason, blankReasons, isBlankable, maxBlanked } from '#shared/law/blanking.ts';
+import { callApiWithRetry } from '../client/api.ts';
+import { useSave } from '../client/useSave.ts';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import rows from '../ui/theme/rows.module.css';
+import styles from './records.module.css';
+
+type Sent = { ids: string[]; count: number; reason: BlankReason; labels: Record<string, string> };
+
+const countRecords = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
+
+export function BlankForm({ found }: { found: FoundAccess }) {
+  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [reason, setReason] = useState<BlankReason | ''>('');
+  const [typed, setTyped] = useState('');
+  const [status, setStatus] = useState<Status>();
+  const [skipped, setSkipped] = useState<string[]>([]);
+  const params = { id: found.id };
+  const saving = useSave<Sent, BlankOutcome>(`erase a name ${found.id}`, {
+    send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
+    onSaved(outcome, { labels }) {
+      setTicked([]);
+      setTyped('');
+      setSkipped(outcome.skipped.map(({ id, reason }) => `${labels[id] ?? 'A record'}: ${reason}.`));
+      setStatus({
+        kind: outcome.blanked.length > 0 ? 'success' : 'error',
+        text: `The name was erased in ${countRecords(outcome.blanked.length)}.`,
+      });
+    },
+    onFailed: ({ message }) =>
+      setStatus({ kind: 'error', text: message || 'The name could not be erased. Please try again.' }),
+  });
+  const hits = found.hits.filter(({ thing }) => isBlankable(thing));
+  const toggle = (id: string) => {
+    setStatus(undefined);
+    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const errors = {
+      ...(reason === '' && { reason: 'Choose a reason' }),
+      ...(Number(typed) !== ticked.length && {
+        count: `You ticked ${ticked.length}. Type that number to erase the name.`,
+      }),
+    };
+    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick the records in which the name is erased' });
+    if (saving.showErrors(errors) || reason === '') return;
+    const labels = Object.fromEntries(hits.map(({ id, label }) => [id, label]));
+    saving.save({ ids: [...ticked], count: ticked.length, reason, labels });
+  };
+  return (
+    <details>
+      <summary>Erase the name in records that stay</summary>
+      <form onSubmit={submit} noValidate className={styles.panel}>
+        <Text size="sm">
+          The name, its other spellings and the contact number are replaced with “erased” and the day. The records stay.
+          A report keeps its names until its legal period is over. Photos are not changed.
+        </Text>
+        <ul className={rows.list}>
+          {hits.map((hit) => (
+            <li key={hit.id} className={rows.row}>
+              <label className={rows.tick}>
+                <input
+                  type="checkbox"
+                  checked={ticked.includes(hit.id)}
+                  disabled={ticked.length >= maxBlanked && !ticked.includes(hit.id)}
+                  onChange={() => toggle(hit.id)}
+                />
+                <span>
+                  <Text component="span" fw={600} display="block">
+                    {hit.label}
+                  </Text>
+                  <Text component="span" size="sm" c="dimmed" display="block">
+                    {hit.isPossible ? 'Perhaps someone else. ' : ''}Found in: {hit.where.join(', ')}.
+                  </Text>
+                </span>
+              </label>
+            </li>
+          ))}
+        </ul>
+        <div className={styles.form}>
+          <NativeSelect
+            label="Reason"
+            value={reason}
+            error={saving.errors.reason}
+            data={[
+              { value: '', label: 'Choose a reason' },
+              ...Object.entries(blankReasons).map(([value, label]) => ({ value, label })),
+            ]}
+            onChange={({ currentTarget }) => {
+              saving.clearErrors('reason');
+              setReason(currentTarget.value as BlankReason | '');
+            }}
+          />
+          <TextInput
+            label={`Type how many you ticked (${ticked.length}) to erase the name in them`}
+            description="You cannot undo this."
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            error={saving.errors.count}
+            onChange={({ currentTarget }) => {
+              saving.clearErrors('count');
+              setTyped(currentTarget.value.trim());
+            }}
+          />
+          <div className={rows.actions}>
+            <Button type="submit" color="red" loading={saving.isSaving}>
+              Erase the Name in {countRecords(ticked.length)}
+            </Button>
+          </div>
+          <StatusLine status={status} />
+          {skipped.length > 0 && (
+            <ul className={rows.list}>
+              {skipped.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </form>
+    </details>
+  );
+}
