@@ -123,8 +123,12 @@ describe.each(engines)('backups on %s', (engine) => {
       );
   });
 
-  test("a restored installation starts and accepts the users' passwords", async () => {
+  test("a restored installation starts, accepts the users' passwords and has the operator's rules", async () => {
+    const rules = join(server.config.dataDir, 'law');
+    mkdirSync(rules);
+    writeFileSync(join(rules, 'until.json'), JSON.stringify({ id: 'riddor-2013-v1', validTo: '2098-12-31' }));
     const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'));
+    rmSync(rules, { recursive: true });
     const place = await emptyPlace();
     await restoreBackup(place, backup);
     const { start } = await import('../start.ts');
@@ -136,6 +140,8 @@ describe.each(engines)('backups on %s', (engine) => {
       const again = await signInAt(url, staff.username);
       await again(api.submitIncident, { body: await newReport(again) });
       expect((await again(api.listReports)).length).toBe(before + 1);
+      const ruleSet = await again(api.getRuleSet, { params: { id: 'riddor-2013-v1' } });
+      expect(ruleSet.validTo).toBe('2098-12-31');
     } finally {
       await running.stop();
     }

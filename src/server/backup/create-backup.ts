@@ -20,6 +20,7 @@ import { describeFile, type Manifest, readFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
+import { copyRules } from './rules.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -120,6 +121,7 @@ async function writeArchive(
   });
   files[engine.fileName] = await describeFile(file);
   if (contents.isEncrypted) await contents.putFile(engine.fileName, file);
+  Object.assign(files, await copyRules(config, contents));
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
   await contents.seal(manifest);
   return manifest;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -35,6 +35,8 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     // Deriving a key from a passphrase takes seconds, so only the test of the command does it at
     // full cost.
     secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    mkdirSync(join(server.config.dataDir, 'law'));
+    writeFileSync(join(server.config.dataDir, 'law', 'until.json'), '{}');
     const into = join(folder, 'backups');
     const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
     backup = (await createBackup(secret, into)).folder;
@@ -59,7 +61,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     // The folders themselves are recorded too.
     const inBackup = [...seen].filter((name) => name.includes('.partial/'));
     expect(inBackup.length).toBeGreaterThanOrEqual(files.length);
-    for (const name of inBackup) expect(name).toMatch(/(\.age|\/uploads(\/\d+)*)$/);
+    for (const name of inBackup) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
   });
 
@@ -75,6 +77,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     const uploads = Object.entries(manifest.files).filter(([path]) => path.startsWith('uploads/'));
     expect(uploads.length).toBeGreaterThanOrEqual(3);
     for (const [path, known] of uploads) expect(sha256(readFileSync(join(place.dataDir, path)))).toBe(known.sha256);
+    expect(readFileSync(join(place.dataDir, 'law/until.json'), 'utf8')).toBe('{}');
     expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 

@@ -12,6 +12,7 @@ import { getLedgerBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
+import { placeRules } from './rules.ts';
 import { getEngineOfBackup, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -45,6 +46,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
+      await placeRules(config, contents);
       return { manifest, before };
     } finally {
       unlock();

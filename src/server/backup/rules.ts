@@ -1,0 +1,46 @@
+// The operator's rule sets (DATA_DIR/law) in a backup: without them, assessments that use them could
+// not be opened after a restore.
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Config } from '../config.ts';
+import { sync } from '../files/sync.ts';
+import { sha256 } from '../hash.ts';
+import type { BackupReader, BackupWriter } from './archive.ts';
+import type { Manifest } from './manifest.ts';
+
+const folderName = 'law';
+const prefix = `${folderName}/`;
+const isRuleFile = (name: string) => /^[^/\\]+\.json$/.test(name);
+
+/** Adds the rule files to a backup and returns their manifest entries. */
+export async function copyRules({ dataDir }: Config, contents: BackupWriter): Promise<Manifest['files']> {
+  const folder = join(dataDir, folderName);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const files: Manifest['files'] = {};
+  for (const name of names.filter(isRuleFile).sort()) {
+    const bytes = await readFile(join(folder, name));
+    await contents.put(prefix + name, bytes);
+    files[prefix + name] = { size: bytes.length, sha256: sha256(bytes) };
+  }
+  return files;
+}
+
+/** Writes the rule files of a backup. Other files in the folder stay. */
+export async function placeRules({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
+  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(prefix));
+  const names = paths.map((path) => path.slice(prefix.length)).filter(isRuleFile);
+  if (names.length === 0) return;
+  const folder = join(dataDir, folderName);
+  await mkdir(folder, { recursive: true });
+  for (const name of names) {
+    // The server does not read a file with this ending.
+    const partial = join(folder, `${name}.partial`);
+    await writeFile(partial, await buffer(await read(prefix + name)), { flush: true });
+    await rename(partial, join(folder, name));
+  }
+  await sync(folder);
+}
