@@ -14,7 +14,7 @@ const areas = {
     ['errors', 'clock', 'event-loop', 'hash', 'ids', 'version'],
     ['config'],
     ['workers', 'db'],
-    ['auth', 'files', 'pdf', 'law/rule-sets'],
+    ['auth', 'files', 'pdf', 'law/rule-sets', 'access-requests/record-search'],
     ['http'],
     ['notifications'],
     ['uploads', 'users', 'pages', 'reports/filter', 'packs/store'],

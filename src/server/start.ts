@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { createRecordSearch } from './access-requests/record-search.ts';
 import { createApp, type RegisterPages } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -111,6 +112,7 @@ async function startInFolder(
   const imageProcessor = createImageProcessor(temporaryFiles, pools?.images);
   const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) }, pools?.pdfs);
+  const recordSearch = createRecordSearch(config);
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
   const integrity: Integrity = {};
@@ -130,6 +132,7 @@ async function startInFolder(
     reader,
     integrity,
     ruleSets,
+    recordSearch,
   };
   const server = await createApp(parts, registerPages);
   const destroyedAgain = await replayLedger({ db, config, files, clock });
@@ -174,7 +177,7 @@ async function startInFolder(
       server.server.closeAllConnections();
       await closed;
       await metrics?.close();
-      await Promise.all([imageProcessor.close(), previews.close(), pdf.close()]);
+      await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), recordSearch.close()]);
       await reader?.close();
       await check?.end();
       await checkpoint(db);

@@ -8,10 +8,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { Choice, FoundAccess } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
+import { parseConfig } from '../config.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createRecordSearch } from './record-search.ts';
+import { redactAll } from './redact.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';
@@ -343,4 +346,27 @@ function unpackStreams(pdf: Buffer): Buffer[] {
 test('words are blacked out ignoring case and accents', () => {
   expect(redactText('Siân and SIAN, ﬁne Sian', ['sian'])).toBe('████ and ████, ﬁne ████');
   expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
+});
+
+test('blacking out words in megabytes of text lets other work run in between', async () => {
+  const texts = Array.from({ length: 40 }, (_, at) => ({ text: `${at} ${'Dŵr oer, Siân. '.repeat(1000)}` }));
+  let isOver = false;
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const redacted = await redactAll(texts, ['sian']);
+  isOver = true;
+  expect(turns).toBeGreaterThan(1);
+  expect(redacted.at(-1)?.text).toMatch(/^39 Dŵr oer, ████\. /);
+  expect(texts[0]?.text).toContain('Siân');
+});
+
+test('a closed record search starts no other child', async () => {
+  const search = createRecordSearch(parseConfig({}));
+  await search.close();
+  const person = { name, spellings: [], number: '', username: '' };
+  await expect(search.gather(person, '', {})).rejects.toMatchObject({ status: 503 });
 });

@@ -4,9 +4,7 @@ import type { Hit } from '#shared/law/access-requests.ts';
 import { connectReadOnly } from '../db/connect.ts';
 import { handleJobs } from '../workers/child.ts';
 import { gather } from './gather.ts';
-import type { Person } from './matching.ts';
-
-export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; exceptRequest: string };
+import type { GatherJob } from './record-search.ts';
 
 // After everything that someone waits for on a screen.
 setPriority(10);

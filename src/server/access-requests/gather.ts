@@ -1,14 +1,14 @@
 // Finds every record that names a person, deleted ones too, and lists the fields and the other
 // people in each.
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import type { Hit } from '#shared/law/access-requests.ts';
+import type { Hit, Person } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { isWithoutBlankedName } from '../db/blanked.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { createNameFinder, type NameFinder } from '../users/names.ts';
-import { createMatcher, type Person } from './matching.ts';
+import { createMatcher } from './matching.ts';
 
 type Fields = Record<string, string>;
 

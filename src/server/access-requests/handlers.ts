@@ -8,6 +8,7 @@ import {
   describeAccessClock,
   getAccessDue,
   type Hit,
+  type Person,
 } from '#shared/law/access-requests.ts';
 import { countDays } from '#shared/law/calendar.ts';
 import { successReply } from '#shared/replies.ts';
@@ -16,8 +17,6 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { saltText } from '../law/store.ts';
-import { gatherApart } from './gather-apart.ts';
-import type { Person } from './matching.ts';
 import { createAccessZip } from './zip.ts';
 
 type AccessRequestEndpoints =
@@ -105,11 +104,10 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     return rows.map((row) => toRequest(row, now));
   },
 
-  async getAccessRequest(context) {
-    const { db, params, user, now, logActivity } = context;
+  async getAccessRequest({ db, params, user, now, recordSearch, signal, logActivity }) {
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
-    const hits = await gatherApart(context, toPerson(row), row.id);
+    const hits = await recordSearch.gather(toPerson(row), row.id, { user: user.id, signal });
     await logActivity({
       action: 'gathered for an access request',
       thing: 'user',
@@ -149,11 +147,11 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     }),
 
   async getAccessZip(context) {
-    const { db, params, user, now, logActivity } = context;
+    const { db, params, user, now, recordSearch, signal, logActivity } = context;
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
     const person = toPerson(row);
-    const hits = await gatherApart(context, person, row.id);
+    const hits = await recordSearch.gather(person, row.id, { user: user.id, signal });
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)

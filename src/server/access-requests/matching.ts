@@ -1,7 +1,6 @@
 // Decides whether a text names a person: certainly, or possibly.
+import type { Person } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
-
-export type Person = { name: string; spellings: string[]; number: string; username: string };
 
 /** Folded, with single spaces. */
 const fold = (text: string) =>

@@ -1,19 +1,31 @@
 // Replaces words in the copy for the person. Stored records do not change.
 import { redactText } from '#shared/law/redact.ts';
 import { foldText } from '#shared/text.ts';
+import { startSlices } from '../event-loop.ts';
 import type { NameFinder, UserNames } from '../users/names.ts';
 
 /** Keys whose values describe presentation, not content. */
 const structural = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);
 
-/** Applies a function to every text in a value; keys and numbers stay the same. */
-export function redactAll<T>(value: T, words: string[], key = ''): T {
-  if (typeof value === 'string') return (structural.has(key) ? value : redactText(value, words)) as T;
-  if (value instanceof Date) return value;
-  if (Array.isArray(value)) return value.map((item) => redactAll(item, words, key)) as T;
-  if (value && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactAll(item, words, name)])) as T;
-  return value;
+/**
+ * Blacks out words in every text of a value; keys and numbers stay the same. Works in slices, because
+ * a record may have megabytes of text.
+ */
+export async function redactAll<T>(value: T, words: string[]): Promise<T> {
+  if (words.length === 0) return value;
+  const pause = startSlices();
+  const redact = async (value: unknown, key: string): Promise<unknown> => {
+    if (typeof value === 'string') {
+      await pause();
+      return structural.has(key) ? value : redactText(value, words);
+    }
+    if (value instanceof Date || !value || typeof value !== 'object') return value;
+    const redacted: [string, unknown][] = [];
+    for (const [name, item] of Object.entries(value))
+      redacted.push([name, await redact(item, Array.isArray(value) ? key : name)]);
+    return Array.isArray(value) ? redacted.map(([, item]) => item) : Object.fromEntries(redacted);
+  };
+  return (await redact(value, '')) as T;
 }
 
 /** The words, and of a user whose username or full name is one of them, both: a copy may have either. */

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { formatDay } from '#shared/dates.ts';
-import type { Choice, Hit } from '#shared/law/access-requests.ts';
+import type { Choice, Hit, Person } from '#shared/law/access-requests.ts';
+import { redactText } from '#shared/law/redact.ts';
 import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf } from '../audits/pdf.ts';
 import { findAudit, listAuditsFrom } from '../audits/store.ts';
@@ -22,7 +23,6 @@ import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
 import { createNameFinder, listBothNames, type NameFinder } from '../users/names.ts';
 import { everyPark, selectActivity } from './gather.ts';
-import type { Person } from './matching.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
@@ -132,14 +132,15 @@ export async function createAccessZip(
       const boxes = redactedImage?.boxes ?? [];
       images[path] = boxes.length > 0 ? await services.imageProcessor.redact(bytes, boxes, userId) : bytes;
     }
-    const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactAll(hit.label, words))}`;
-    const { pdf } = await services.pdf.render(redactAll(printed.document, words), images, userId);
+    const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactText(hit.label, words))}`;
+    const { pdf } = await services.pdf.render(await redactAll(printed.document, words), images, userId);
     add(`records/${name}.pdf`, Buffer.from(pdf));
     for (const [at, path] of printed.photos.entries()) {
       const bytes = images[path];
       if (bytes) add(`photos/${name}-${at + 1}${path.slice(path.lastIndexOf('.'))}`, bytes);
     }
-    data.push({ what: hit.thing, name: redactAll(hit.label, words), record: redactAll(printed.data, words) });
+    const record = await redactAll(printed.data, words);
+    data.push({ what: hit.thing, name: redactText(hit.label, words), record });
   }
   const index = createIndex(request, sent, leftOut, listWords, now);
   add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
@@ -170,7 +171,7 @@ function createIndex(
   now: Date,
 ): PdfDocument {
   const describe = ({ hit, choice }: Sent) => ({
-    label: redactAll(hit.label, listWords(choice)),
+    label: redactText(hit.label, listWords(choice)),
     value: `${purposes[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
   });
   return {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
+import type { RecordSearch } from '../access-requests/record-search.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -40,6 +41,7 @@ export type Services = {
   reader: Reader | undefined;
   integrity: Integrity;
   ruleSets: RuleSets;
+  recordSearch: RecordSearch;
   log: FastifyBaseLogger;
 };
 

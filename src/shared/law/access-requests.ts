@@ -21,6 +21,9 @@ export const NewAccessRequest = z.object({
 });
 export type NewAccessRequest = z.output<typeof NewAccessRequest>;
 
+/** Whom a request is about. */
+export type Person = { name: string; spellings: string[]; number: string; username: string };
+
 export const choiceKinds = ['send', 'redact', 'leave'] as const;
 
 const fraction = z.number().check(z.minimum(0), z.maximum(1));

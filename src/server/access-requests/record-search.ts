@@ -1,0 +1,46 @@
+// Searches for access requests in a child process, for one request at a time: comparing every text
+// with a name takes seconds of computing. Users take turns.
+import type { Hit, Person } from '#shared/law/access-requests.ts';
+import type { Config } from '../config.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { createPool, JobError, type Place } from '../workers/pool.ts';
+
+const MiB = 2 ** 20;
+
+export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; exceptRequest: string };
+
+export type RecordSearch = {
+  /** Finds every record that names a person. Throws 503 if it cannot be done now. */
+  gather(person: Person, exceptRequest: string, place: Place): Promise<Hit[]>;
+  close(): Promise<void>;
+};
+
+/** The settings of a connection to PostgreSQL that are not in its URL. */
+const getConnectionSettings = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name.startsWith('PG') || name === 'NODE_EXTRA_CA_CERTS'),
+  );
+
+export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSearch {
+  const pool = createPool<GatherJob, Hit[]>({
+    script: new URL('./gather-child.ts', import.meta.url),
+    size: 1,
+    queue: 20,
+    timeoutMs: 120_000,
+    maxBytes: 400 * MiB,
+    // Collects garbage often, because it reads megabytes of text at a time.
+    env: { ...getConnectionSettings(), NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=200' },
+  });
+  return {
+    async gather(person, exceptRequest, place) {
+      try {
+        return await pool.run({ databaseUrl, dataDir, person, exceptRequest }, place);
+      } catch (error) {
+        if (!(error instanceof JobError)) throw error;
+        const message = 'The records could not be searched just now. Please try again in a moment.';
+        throw Object.assign(new HttpError(503, message, { retryAfter: 5 }), { cause: error });
+      }
+    },
+    close: pool.close,
+  };
+}
