@@ -70,7 +70,7 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { employmentStatus: 'Staff' }) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?view=list&accident=${number}`);
-  const strip = page.getByText(/^RIDDOR advice: /);
+  const strip = page.getByText(/^RIDDOR advice, a manager decides: /);
   await expect(strip).toContainText(/\d to assess/);
   const before = (await strip.textContent()) ?? '';
   const row = page.getByRole('button', { name: new RegExp(number) });
@@ -134,7 +134,7 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   await expect(strip).not.toHaveText(before);
   const after = (await strip.textContent()) ?? '';
   await page.goto('/admin');
-  await expect(page.getByText(/^RIDDOR advice: /)).toHaveText(after);
+  await expect(page.getByText(/^RIDDOR advice, a manager decides: /)).toHaveText(after);
 });
 
 const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];

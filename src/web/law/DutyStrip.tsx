@@ -35,7 +35,7 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
     toAssess > 0 && `${toAssess} to assess`,
   ].filter((part) => part !== false);
   const nothing = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
-  const text = `RIDDOR advice: ${parts.length > 0 ? parts.join(', ') : nothing}`;
+  const text = `RIDDOR advice, a manager decides: ${parts.length > 0 ? parts.join(', ') : nothing}`;
   return (
     <div role="status">
       <p className={styles.strip} data-urgent={overdue > 0 || undefined}>

@@ -1,4 +1,5 @@
 // What needs attention: each number links to the list that it counts.
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
@@ -26,6 +27,8 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   notReady: ['not ready to open'],
 };
 
+const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
+
 export function Attention({ attention, days, park }: AttentionProps) {
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
@@ -35,15 +38,23 @@ export function Attention({ attention, days, park }: AttentionProps) {
     const number = numbers[name];
     return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](where)) };
   });
+  const hasAdvice = items.some(({ name, number }) => riddor.includes(name) && number);
   return (
-    <ul className={styles.attention}>
-      {items.map(({ name, number, text, to }) => (
-        <li key={name}>
-          <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
-            <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.attention}>
+        {items.map(({ name, number, text, to }) => (
+          <li key={name}>
+            <Link to={to} className={styles.card} data-some={(number ?? 0) > 0 || undefined}>
+              <span className={styles.number}>{number ?? '–'}</span> <span>{text}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasAdvice && (
+        <Text size="sm" c="dimmed" mt="xs">
+          Advice under RIDDOR: a manager decides.
+        </Text>
+      )}
+    </>
   );
 }
