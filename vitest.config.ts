@@ -45,6 +45,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           exclude: [...isolated, ...withRealHashes],
           isolate: false,
+          globalSetup: 'src/server/testing/template-database.ts',
         },
         resolve: { alias: quickHashes },
       },

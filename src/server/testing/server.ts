@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, sendRequest } from '#shared/client.ts';
@@ -17,13 +16,14 @@ import { connect } from '../db/connect.ts';
 import type { Database } from '../db/schema.ts';
 import { start } from '../start.ts';
 import { insertUser } from '../users/store.ts';
+import { copyMigratedFile, createDatabase } from './databases.ts';
 import { testSettings } from './settings.ts';
 import { sharePools } from './worker-pools.ts';
 
-const postgresUrl = process.env.TEST_DATABASE_URL;
+export { createDatabase };
 
 /** The engines to test on: both in `npm test`, only SQLite without TEST_DATABASE_URL. */
-export const engines: Engine[] = postgresUrl ? ['sqlite', 'postgres'] : ['sqlite'];
+export const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['sqlite', 'postgres'] : ['sqlite'];
 
 export const password = 'correct horse battery';
 
@@ -63,7 +63,7 @@ export async function startTestServer(
   fill?: (config: Config) => Promise<void>,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-'));
-  const database = engine === 'postgres' ? await createDatabase() : undefined;
+  const database = engine === 'postgres' ? await createDatabase({ isMigrated: !fill }) : undefined;
   const config = parseConfig({
     ...testSettings,
     DATA_DIR: folder,
@@ -71,7 +71,8 @@ export async function startTestServer(
     ADMIN_PASSWORD: password,
     ...settings,
   });
-  await fill?.(config);
+  if (fill) await fill(config);
+  else if (!config.databaseUrl) await copyMigratedFile(config.dataDir);
   const options = { clock, pollMs, pools: sharePools(), ...(registerPages && { registerPages }) };
   let running = await start(config, options);
   const { port } = running.server.server.address() as { port: number };
@@ -147,17 +148,4 @@ export async function signInAt(url: string, username: string, id = '', secret = 
   });
   if (!response.ok) throw new Error(`${username} could not sign in (${response.status}): ${await response.text()}`);
   return createClient(url, response.headers.getSetCookie()[0]?.split(';')[0] ?? '', id, username);
-}
-
-export async function createDatabase() {
-  const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: postgresUrl });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
-  await run(`create database ${name}`);
-  const url = new URL(postgresUrl ?? '');
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) };
 }
