@@ -23,6 +23,7 @@ const slowTests = [
   'naughty-strings',
   'outages',
   'power-cut',
+  'retention/retention',
   'start',
   'upgrade',
 ].map((name) => `${name}.test.ts`);
@@ -92,22 +93,36 @@ const hubs = new Set([
   'src/web/routes.tsx',
 ]);
 
+/** So many files of tests take about half a minute. */
+const maxTests = 20;
+
 /**
  * Returns the tests that import these files, other than through a hub, and the tests beside these
- * files and beside those that import them. Without the slow ones unless they changed.
+ * files and beside those that import them: the nearest ones, and how many were left out. Without
+ * the slow ones unless they changed.
  */
 export function listTestsFor(files) {
   const importers = new Map();
   const sources = listSources('src');
   for (const file of sources)
     for (const target of listImports(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
-  const reached = new Set(files);
-  for (const file of reached)
-    if (!hubs.has(file)) for (const importer of importers.get(file) ?? []) reached.add(importer);
-  const near = files.flatMap((file) => [file, ...(hubs.has(file) ? [] : (importers.get(file) ?? []))]);
-  const folders = new Set(near.filter((file) => !hubs.has(file)).map((file) => posix.dirname(file)));
+  // The number of imports between a file and a changed one.
+  const distances = new Map(files.map((file) => [file, 0]));
+  for (const [file, distance] of distances)
+    for (const importer of hubs.has(file) ? [] : (importers.get(file) ?? []))
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+  const folders = new Map();
+  for (const [file, distance] of distances) {
+    const folder = posix.dirname(file);
+    if (distance < 2 && !hubs.has(file) && !folders.has(folder)) folders.set(folder, distance + 1);
+  }
+  const getDistance = (test) => Math.min(distances.get(test) ?? Infinity, folders.get(posix.dirname(test)) ?? Infinity);
+  // `shared/reports.ts` concerns the folders `reports/` most.
+  const subjects = files.map((file) => `/${posix.basename(file).replace(/\.tsx?$/, '')}/`);
+  const getRank = (test) => getDistance(test) - (subjects.some((subject) => test.includes(subject)) ? 1 : 0);
   const isSlow = (test) => slowTests.some((name) => test.endsWith(`/${name}`)) && !files.includes(test);
-  return sources.filter(
-    (file) => file.endsWith('.test.ts') && (reached.has(file) || folders.has(posix.dirname(file))) && !isSlow(file),
-  );
+  const tests = sources
+    .filter((file) => file.endsWith('.test.ts') && getDistance(file) < Infinity && !isSlow(file))
+    .toSorted((a, b) => getRank(a) - getRank(b));
+  return { tests: tests.slice(0, maxTests), leftOut: Math.max(0, tests.length - maxTests) };
 }

@@ -117,7 +117,8 @@ async function chooseChanged() {
   const { listChangedFiles, listSpecsFor, listTestsFor } = await import('./changed.mjs');
   const files = listChangedFiles();
   const specs = listSpecsFor(files);
-  const tests = listTestsFor(files.filter((file) => /^src\/.*\.tsx?$/.test(file)));
+  const { tests, leftOut } = listTestsFor(files.filter((file) => /^src\/.*\.tsx?$/.test(file)));
+  if (leftOut > 0) console.log(`Left to the whole \`npm test\`: ${leftOut} more test files that use what changed.`);
   const chosen = [
     'lint',
     'types',
