@@ -51,7 +51,7 @@ test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', 
   },
 );
 
-describe('folding', () => {
+describe('text for searching', () => {
   // Marks belong to the letter before them, and Hangul letters form syllables, so parts are cut
   // between whole letters.
   const letters = fc.array(

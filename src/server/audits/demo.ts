@@ -164,7 +164,7 @@ const folders: {
   },
 ];
 
-/** Creates them as this user, who must see all parks. `photos` are JPEGs by name. */
+/** Creates demo folders and audits as this user, who must see all parks. `photos` are JPEGs by name. */
 export async function addDemoAudits(as: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
   const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
   for (const { jobs, photo, assignee, ...body } of folders) {

@@ -90,7 +90,7 @@ test('the ballast is released on a full disk and created again later', async ({ 
     disk.fill();
     await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(false);
-    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a sign-in's row, or a deletion
+    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // as much as a sign-in or a deletion writes
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
 
     disk.free();

@@ -107,7 +107,7 @@ async function createIdempotentRequest({
   const { password } = Object(body) as { password?: unknown };
   const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
   return {
-    // It may have arrived before its user was deleted.
+    // The request may be one that arrived before its user was deleted.
     user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,

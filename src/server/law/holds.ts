@@ -7,12 +7,12 @@ import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
 import { saltText } from './store.ts';
 
-type By = { id: string; username: string };
+type Author = { id: string; username: string };
 
 export async function insertHold(
   db: Database,
   { thing, thing_id, reason, reviewOn }: Pick<Tables['holds'], 'thing' | 'thing_id' | 'reason'> & { reviewOn: string },
-  by: By,
+  by: Author,
   now: Date,
 ): Promise<{ id: string; hash: string }> {
   const id = newId();
@@ -41,7 +41,7 @@ export async function updateExposureHold(
   db: Database,
   reportId: string,
   isExposed: boolean,
-  by: By,
+  by: Author,
   now: Date,
 ): Promise<void> {
   const inForce = db

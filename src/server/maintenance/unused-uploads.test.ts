@@ -78,10 +78,14 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
 
   test('more than one batch is deleted in one run', async () => {
     const path = await uploadPhoto(staff);
-    const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
+    const original = await server.db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('path', '=', path)
+      .executeTakeFirstOrThrow();
     const digits = 'abcdefghijklmnopqrstuvwxyz234567';
     const rows = Array.from({ length: 450 }, (_, at) => ({
-      ...like,
+      ...original,
       path: `/uploads/2020/01/${'z'.repeat(24)}${digits[at >> 5]}${digits[at & 31]}.jpg`,
       created_at: '2020-01-01T00:00:00.000Z',
     }));

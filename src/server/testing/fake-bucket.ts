@@ -31,13 +31,14 @@ export async function openFakeBucket() {
     if (trouble === 'hangs') return;
     if (trouble === 'fails') return say(response, 500, '<Error><Code>InternalError</Code></Error>');
     if (trouble === 'is hidden') return say(response, 404, '<html><body>default backend</body></html>');
-    const isCut = trouble === 'breaks off' || trouble === 'falls silent';
+    const isInterrupted = trouble === 'breaks off' || trouble === 'falls silent';
     if (request.method === 'PUT') {
       if (request.headers['content-md5'] !== createHash('md5').update(sent).digest('base64'))
         return say(response, 400, '<Error><Code>BadDigest</Code></Error>');
       objects.set(key, { bytes: sent, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
     }
-    if (isCut && request.method !== 'GET') return trouble === 'breaks off' ? request.socket.destroy() : undefined;
+    if (isInterrupted && request.method !== 'GET')
+      return trouble === 'breaks off' ? request.socket.destroy() : undefined;
     if (request.method === 'PUT') return say(response, 200, '');
     if (request.method === 'DELETE') {
       objects.delete(key);
@@ -49,7 +50,7 @@ export async function openFakeBucket() {
     const { bytes, hash } = found;
     response.writeHead(200, { 'content-length': bytes.length, 'x-amz-meta-sha256': hash });
     if (request.method === 'HEAD') return response.end();
-    if (!isCut) return response.end(bytes);
+    if (!isInterrupted) return response.end(bytes);
     response.write(bytes.subarray(0, bytes.length / 2), () => {
       if (trouble === 'breaks off') request.socket.destroy();
     });

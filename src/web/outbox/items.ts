@@ -81,7 +81,7 @@ export type OutboxItem = {
   body: Record<string, unknown>;
   /** For a checklist: the sections of its answers. */
   sections?: Section[];
-  /** Keys of drafts that are kept until it has arrived. */
+  /** Keys of drafts that are kept until the item has arrived. */
   drafts?: string[];
   files: OutboxFile[];
   state: ItemState;
