@@ -13,7 +13,7 @@ import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isStanding } from '../overview/store.ts';
-import { withDuty } from '../reports/handlers.ts';
+import { toSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { createNameFinder } from '../users/names.ts';
@@ -46,7 +46,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: mapRows(readReportPages(db, await withDuty(db, query, now)), (report) => ({
+      pages: mapRows(readReportPages(db, await toSearch(db, query, user, now)), (report) => ({
         ...report,
         created_by: getName(report.created_by),
       })),

@@ -11,6 +11,7 @@ import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { limitToVisible } from '../reports/filter.ts';
 import {
   findCorrection,
   getAccidentDay,
@@ -189,7 +190,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     return query.ids ? wanted : wanted.toSorted(compareUrgency);
   },
 
-  async countDuties({ db, query, user, now, search }) {
+  async countDuties({ db, query: asked, user, now, search }) {
+    const query = limitToVisible(asked, user);
     const [found, unassessed] = await search(query.q, async (db) => [
       await listUnsettled(db, query),
       await countUnassessed(db, query),

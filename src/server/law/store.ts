@@ -1,10 +1,9 @@
 // Assessments, their history and their notices.
 import { randomBytes } from 'node:crypto';
-import type { ReportQuery } from '#shared/reports.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { filterReports } from '../reports/filter.ts';
+import { filterReports, type ReportSearch } from '../reports/filter.ts';
 
 export type AssessmentRow = Tables['assessments'];
 export type NoticeRow = Tables['riddor_notices'];
@@ -143,7 +142,7 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
   return found;
 }
 
-type Filter = Omit<ReportQuery, 'duty' | 'after' | 'limit'>;
+type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
 
 /**
  * The number of listed reports that are not assessed. Two counts are several times faster than

@@ -7,7 +7,7 @@ import { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Period } from '#shared/overview.ts';
 import { attentionLists, listAllReports, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
-import { parseParks } from '#shared/park-list.ts';
+import { type Park, parseParks } from '#shared/park-list.ts';
 import { duties as dutyNames } from '#shared/reports.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { getEngine } from '../db/connect.ts';
@@ -133,6 +133,34 @@ describe.each(engines)('the overview on %s', (engine) => {
     const on = new Date().toISOString().slice(0, 10);
     const overdue = await here(api.listAuditsOnDay, { query: { state: 'overdue', on } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
+  });
+
+  test("the filter of open audits reveals none outside the user's park, in any number or list", async () => {
+    const [park, otherPark] = ['Mounds', 'Kingsley'] as const;
+    const submit = async (selectedPlace: Park) =>
+      (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace }) })).id;
+    const [here, elsewhere] = [await submit(park), await submit(otherPark)];
+    const listed = async (as: TestClient) => {
+      const query = { openAudits: '1', reportType: 'accident' } as const;
+      const rows = await as(api.listReports, { query: { ...query, limit: 200 } });
+      const months = await as(api.listReportMonths, { query });
+      const { toAssess } = await as(api.countDuties, { query });
+      const exported = parse(Buffer.from(await as(api.exportReports, { query: { ...query, format: 'csv' } })));
+      return {
+        ids: rows.map(({ id }) => id),
+        counts: [months.reduce((sum, { count }) => sum + count, 0), toAssess, exported.length - 1],
+      };
+    };
+    const manager = await server.as('Health & Safety Manager', park);
+    const before = await listed(manager);
+    const add = async (folder_id: string, id: string) =>
+      admin(api.createAudit, { body: newAudit(folder_id, { source: { thing: 'report', id } }) });
+    await add(await newFolder(admin, { park }), here);
+    await add(await newFolder(admin, { park: otherPark }), elsewhere);
+    const after = await listed(manager);
+    expect(after.ids).toEqual([here, ...before.ids]);
+    expect(after.counts).toEqual(before.counts.map((count) => count + 1));
+    expect((await listed(admin)).ids.filter((id) => [here, elsewhere].includes(id))).toEqual([elsewhere, here]);
   });
 
   test('a period that ends before it begins is rejected', async () => {

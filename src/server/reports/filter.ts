@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Viewer } from '#shared/access.ts';
 import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -9,11 +10,24 @@ import { searchRows } from '../db/search.ts';
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
 /** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */
-export type ReportSearch = Omit<ReportQuery, 'after' | 'limit'> & { dutyIds?: string[] };
+export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits'> & {
+  dutyIds?: string[];
+  openAudits?: undefined;
+  /** Only reports with open audits that a user with this park sees; '' for all parks. */
+  openAuditsSeenFrom?: string;
+};
+
+/** Limits the filter of open audits to those the user may see, so that it reveals no others. */
+export function limitToVisible<Asked extends Pick<ReportQuery, 'openAudits'>>(
+  { openAudits, ...asked }: Asked,
+  { park }: Viewer,
+): Omit<Asked, 'openAudits'> & { openAuditsSeenFrom?: string } {
+  return { ...asked, ...(openAudits && { openAuditsSeenFrom: park }) };
+}
 
 /** Returns a query for the matching reports, and the column that orders them. */
 export function filterReports(db: Database, { reportType, month, q = '', ...filters }: ReportSearch) {
-  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits } = filters;
+  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAuditsSeenFrom } = filters;
   const { found, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
   const kept = found
     .where('reports.deletion_id', 'is', null)
@@ -40,10 +54,12 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
         ]),
       ),
     )
-    .$if(openAudits !== undefined, (only) =>
+    .$if(openAuditsSeenFrom !== undefined, (only) =>
       only.where('reports.id', 'in', (eb) =>
         eb
           .selectFrom('audits')
+          .innerJoin('folders', 'folders.id', 'audits.folder_id')
+          .$if(openAuditsSeenFrom !== '', (seen) => seen.where('folders.park', '=', openAuditsSeenFrom ?? ''))
           .select(sql<string>`audits.source_id`.as('id'))
           .where('audits.source_thing', '=', 'report')
           .where('audits.completed', '=', 0)

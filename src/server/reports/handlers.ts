@@ -1,7 +1,8 @@
+import type { Viewer } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import type { NewReport, Report, ReportType } from '#shared/reports.ts';
+import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
 import { listAuditsFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
@@ -18,7 +19,7 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
 import { createNameFinder } from '../users/names.ts';
-import type { ReportSearch } from './filter.ts';
+import { limitToVisible } from './filter.ts';
 import { createReportPdf, withoutIdentity } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {
@@ -57,8 +58,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   getLastReporter: async ({ db, user }) => ({ name: await findLastReporter(db, user.id) }),
 
   /** A request without filters returns all reports. */
-  async listReports({ db, query: asked, now, search, logActivity }) {
-    const query = await withDuty(db, asked, now);
+  async listReports({ db, query: asked, user, now, search, logActivity }) {
+    const query = await toSearch(db, asked, user, now);
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
@@ -72,8 +73,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return readReportPagesAsJson(db, filters);
   },
 
-  async listReportMonths({ db, query: asked, now, search }) {
-    const query = await withDuty(db, asked, now);
+  async listReportMonths({ db, query: asked, user, now, search }) {
+    const query = await toSearch(db, asked, user, now);
     return search(query.q, (db) => countByMonth(db, query));
   },
 
@@ -139,8 +140,15 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 };
 
 /** Duties are not in a column, so the ids of reports with the requested duty are read first. */
-export const withDuty = async <Asked extends ReportSearch>(db: Database, asked: Asked, now: Date): Promise<Asked> =>
-  asked.duty ? { ...asked, dutyIds: await listIdsWithDuty(db, asked.duty, now) } : asked;
+export const toSearch = async <Asked extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
+  db: Database,
+  asked: Asked,
+  user: Viewer,
+  now: Date,
+) => ({
+  ...limitToVisible(asked, user),
+  ...(asked.duty && { dutyIds: await listIdsWithDuty(db, asked.duty, now) }),
+});
 
 /** Logs who opened a report, and stores when someone other than its author first did. */
 async function logOpened(
