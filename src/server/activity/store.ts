@@ -5,6 +5,7 @@ import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getErasedText } from '#shared/law/blanking.ts';
 import { getSearchWords } from '#shared/text.ts';
 import { blankedAction, isTitled, isWithoutBlankedName } from '../db/blanked.ts';
+import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
@@ -21,12 +22,11 @@ export async function* readActivityPages(
   viewer: Viewer,
   search: ActivitySearch,
 ): AsyncGenerator<Activity[]> {
-  const size = 500;
   let before: number | undefined;
   for (;;) {
-    const lines = await listActivity(db, viewer, { ...search, before, limit: size });
+    const lines = await listActivity(db, viewer, { ...search, before, limit: pageSize });
     yield lines;
-    if (lines.length < size) return;
+    if (lines.length < pageSize) return;
     before = lines.at(-1)?.seq;
     await nextSlice();
   }

@@ -4,6 +4,7 @@ import { isAllowed, type Viewer } from '#shared/access.ts';
 import type { AuditSource, ListedAudit, OpenAuditQuery, SourcedAudit } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { getUsernameKey } from '#shared/users.ts';
+import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
@@ -53,7 +54,6 @@ export async function* readAuditPages(
   folderIds: string[],
   condition: AuditCondition = (eb) => eb.lit(true),
 ): AsyncGenerator<FoundAudit[]> {
-  const size = 500;
   for (const folderId of folderIds) {
     for (let last: Tables['audits'] | undefined; ; ) {
       const rows = await selectAudits(db, person)
@@ -67,7 +67,7 @@ export async function* readAuditPages(
         )
         .orderBy('audits.created_at')
         .orderBy('audits.id')
-        .limit(size)
+        .limit(pageSize)
         .execute();
       const audits = await parseRows(db, person, rows);
       yield audits.map((audit, at) => ({
@@ -75,7 +75,7 @@ export async function* readAuditPages(
         folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
       }));
       await nextSlice();
-      if (rows.length < size) break;
+      if (rows.length < pageSize) break;
       last = rows.at(-1);
     }
   }

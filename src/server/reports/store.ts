@@ -14,6 +14,7 @@ import type { StoredMediaFile } from '#shared/uploads.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { buildRowJson, ReadyJson } from '../db/json-rows.ts';
+import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, prepare } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
@@ -182,12 +183,11 @@ function orderListed(db: Database, query: Search, limit: number, after?: number)
 
 /** Returns all matching reports page by page, so that other work can run in between. */
 export async function* readReportPages(db: Database, query: Search): AsyncGenerator<Report[]> {
-  const size = 500;
   let after = query.after;
   for (;;) {
-    const page = await listReports(db, { ...query, after }, size);
+    const page = await listReports(db, { ...query, after }, pageSize);
     yield page;
-    if (page.length < size) return;
+    if (page.length < pageSize) return;
     after = page.at(-1)?.id;
     await nextSlice();
   }

@@ -11,6 +11,7 @@ import type {
   NewSchedule,
   Schedule,
 } from '#shared/schedules/schedules.ts';
+import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -223,12 +224,11 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
 
 /** The same checks, page by page. */
 export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
-  const size = 500;
   let after: string | undefined;
   for (;;) {
-    const page = await listChecks(db, { ...query, after }, now, size);
+    const page = await listChecks(db, { ...query, after }, now, pageSize);
     yield page;
-    if (page.length < size) return;
+    if (page.length < pageSize) return;
     after = page.at(-1)?.id;
     await nextSlice();
   }

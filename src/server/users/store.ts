@@ -1,5 +1,6 @@
 import type { Role } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
+import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
@@ -39,15 +40,14 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
 
 /** The same users, page by page. */
 export async function* readUserPages(db: Database, viewer: { role: Role }): AsyncGenerator<User[]> {
-  const size = 500;
   for (let after = ''; ; ) {
     const page = await selectUsers(db, viewer)
       .select('username_key')
       .where('username_key', '>', after)
-      .limit(size)
+      .limit(pageSize)
       .execute();
     yield page as unknown as User[];
-    if (page.length < size) return;
+    if (page.length < pageSize) return;
     after = page.at(-1)?.username_key ?? '';
     await nextSlice();
   }
