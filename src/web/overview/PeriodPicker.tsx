@@ -14,6 +14,7 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
           key={value}
           variant={value === period ? 'filled' : 'default'}
           size="sm"
+          className={styles.period}
           aria-pressed={value === period}
           onClick={() => onChange(value)}
         >
