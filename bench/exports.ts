@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parks } from '#shared/choices.ts';
+import { type ExportFormat, exportFormats } from '#shared/exports.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { serializeData } from '../src/server/audits/stored-data.ts';
 import { hashPassword } from '../src/server/auth/passwords.ts';
@@ -16,21 +17,23 @@ import { migrate } from '../src/server/db/migrate.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
 import { insertUser } from '../src/server/users/store.ts';
 import { readMemory } from './load/watch.ts';
-import { password, signIn, startProduct } from './product.ts';
+import { password, type Server, signIn, startProduct } from './product.ts';
 import { seedReports } from './seed.ts';
 
 const count = 100_000;
 const answersEach = 10;
 const at = '2025-01-01T12:00:00.000Z';
+/** For all lists but that of the users: each export keeps the names of all users, which it shows. */
+const userCount = 2000;
 const lists = {
   reports: '',
   'submissions, a row each': 'title=Pool',
   'submissions, a row for each answer': 'q=first',
   audits: '',
-  users: '',
   checks: '',
   activity: '',
 };
+type Measured = { bytes: number; seconds: number; before: number; most: number };
 
 const kept = process.argv[2];
 if (kept) mkdirSync(kept, { recursive: true });
@@ -40,42 +43,95 @@ try {
   await migrate(db);
   await seed(db);
   await db.destroy();
+  console.log('Each in a server of its own:\n');
+  console.log('| list | format | file | time | memory before | at most |\n|---|---|---|---|---|---|');
+  for (const [name, query] of Object.entries(lists)) await measureAlone(name, query);
+  await measureTogether();
+  await addUsers(count);
+  await measureAlone('users', '');
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measureAlone(name: string, query: string): Promise<void> {
+  for (const format of exportFormats) {
+    const measured = await withServer((product, cookie) => exportList(product, cookie, name, query, format));
+    const { bytes, seconds, before, most } = measured;
+    console.log(
+      `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${before.toFixed(0)} MB | ${most.toFixed(0)} MB |`,
+    );
+  }
+}
+
+/** Shows whether memory grows from one export to the next. */
+async function measureTogether(): Promise<void> {
+  const all = await withServer(async (product, cookie) => {
+    const all: Measured[] = [];
+    for (const [name, query] of Object.entries(lists))
+      for (const format of exportFormats) all.push(await exportList(product, cookie, name, query, format));
+    return all;
+  });
+  const most = all.map(({ most }) => most.toFixed(0)).join(', ');
+  console.log(`\nAll of them in one server, one after another: at most ${most} MB.\n`);
+}
+
+async function withServer<T>(work: (product: Server, cookie: string) => Promise<T>): Promise<T> {
   const product = await startProduct(folder);
   try {
     const cookie = await signIn(product.url);
     await wait(3000);
-    console.log(`idle: ${(await readMemory(product.pid)).server.toFixed(0)} MB\n`);
-    console.log('| list | format | file | time | memory at most |\n|---|---|---|---|---|');
-    for (const [name, query] of Object.entries(lists))
-      for (const format of ['csv', 'xlsx']) {
-        let most = 0;
-        const watch = setInterval(async () => {
-          most = Math.max(most, (await readMemory(product.pid)).server);
-        }, 50);
-        const started = performance.now();
-        const [path] = name.split(',');
-        const response = await fetch(`${product.url}/api/export/${path}?format=${format}&${query}`, {
-          headers: { cookie },
-        });
-        if (!response.ok || !response.body) throw new Error(`${name}: ${response.status}`);
-        let bytes = 0;
-        const target = kept ? createWriteStream(join(kept, `${name}.${format}`)) : undefined;
-        const source = Readable.fromWeb(response.body as never).on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-        });
-        if (target) await pipeline(source, target);
-        else for await (const _ of source);
-        const seconds = (performance.now() - started) / 1000;
-        clearInterval(watch);
-        console.log(
-          `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${most.toFixed(0)} MB |`,
-        );
-      }
+    return await work(product, cookie);
   } finally {
     await product.stop();
   }
-} finally {
-  rmSync(folder, { recursive: true });
+}
+
+async function exportList(
+  { url, pid }: Server,
+  cookie: string,
+  name: string,
+  query: string,
+  format: ExportFormat,
+): Promise<Measured> {
+  const readServer = async () => (await readMemory(pid)).server;
+  const before = await readServer();
+  let most = before;
+  const watch = setInterval(async () => {
+    most = Math.max(most, await readServer());
+  }, 50);
+  try {
+    const started = performance.now();
+    const [path] = name.split(',');
+    const response = await fetch(`${url}/api/export/${path}?format=${format}&${query}`, { headers: { cookie } });
+    if (!response.ok || !response.body) throw new Error(`${name}: ${response.status}`);
+    let bytes = 0;
+    const source = Readable.fromWeb(response.body as never).on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    if (kept) await pipeline(source, createWriteStream(join(kept, `${name}.${format}`)));
+    else for await (const _ of source);
+    return { bytes, seconds: (performance.now() - started) / 1000, before, most };
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+async function addUsers(total: number): Promise<void> {
+  const db = await connect({ databaseUrl: '', dataDir: folder });
+  const { users } = await db
+    .selectFrom('users')
+    .select((eb) => eb.fn.countAll<number>().as('users'))
+    .executeTakeFirstOrThrow();
+  await insertAll(db, 'users', many(createUser).slice(users, total));
+  await db.destroy();
+}
+
+function createUser(index: number): object {
+  return {
+    ...{ id: `p${index}`, username: `person.${index}`, username_key: `person.${index}`, password_hash: '' },
+    ...{ must_change_password: 0, role: 'None', park: parks[index % parks.length], created_at: at },
+    ...{ full_name: `Gwen Jones ${index}`, email: `person.${index}@example.org` },
+  };
 }
 
 async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: object[]) {
@@ -98,15 +154,7 @@ async function seed(db: Database) {
   const author = { id: await insertUser(db, admin, new Date()), username: 'admin' };
   const by = author.id;
   await seedReports(db, count, author);
-  await insertAll(
-    db,
-    'users',
-    many((index) => ({
-      ...{ id: `p${index}`, username: `person.${index}`, username_key: `person.${index}`, password_hash: '' },
-      ...{ must_change_password: 0, role: 'None', park: parks[index % parks.length], created_at: at },
-      ...{ full_name: `Gwen Jones ${index}`, email: `person.${index}@example.org` },
-    })),
-  );
+  await insertAll(db, 'users', many(createUser).slice(0, userCount));
   const folders = Array.from({ length: 200 }, (_, index) => ({
     ...{ id: `f${index}`, name: `Round ${index}`, description: '', thumbnail: null, park: parks[index % parks.length] },
     ...{ version: 1, created_at: at, created_by: by, deletion_id: null },
