@@ -92,7 +92,7 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await expect(row).toHaveCount(0);
 });
 
-test('an Admin gathers records that name a person, blacks out other people and downloads the copy', {
+test('an Admin gathers records that name a person, blacks out other people, downloads the copy and is told what keeps its names', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const admin = await signInAs(page, 'Admin');
@@ -132,4 +132,14 @@ test('an Admin gathers records that name a person, blacks out other people and d
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download the copy' }).click();
   expect((await download).suggestedFilename()).toMatch(/^access-request-.*\.zip$/);
+
+  await page.getByText('Erase the name in records that stay').click();
+  await page.getByRole('checkbox', { name: new RegExp(number) }).check();
+  await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();
+  await expect(page.getByText('Choose a reason', { exact: true }).last()).toBeVisible();
+  await page.getByLabel('Reason').selectOption('The person asked for it');
+  await page.getByLabel(/^Type how many you ticked/).fill('1');
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();
+  await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
 });

@@ -9,6 +9,7 @@ import { api } from '#shared/api.ts';
 import type { Choice, FoundAccess } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
 import { parseConfig } from '../config.ts';
+import { sha256 } from '../hash.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
@@ -307,6 +308,14 @@ describe.each(engines)('access requests on %s', (engine) => {
     });
     await choose(params, 3, [], { isClosed: true });
     expect((await get())?.words).toMatch(/^Answered/);
+    // The log proves with a hash what was stored, and nothing once the row and its salt are gone.
+    const { salt, ...stored } = await server.db
+      .selectFrom('access_requests')
+      .selectAll()
+      .where('id', '=', params.id)
+      .executeTakeFirstOrThrow();
+    const [line] = await admin(api.listActivity, { query: { q: 'chose for an access request', limit: 1 } });
+    expect(line?.changes).toEqual({ request: params.id, texts: sha256(salt + JSON.stringify(stored)) });
     await expect(request({ receivedOn: '2999-01-01' })).rejects.toMatchObject({ status: 400 });
   });
 

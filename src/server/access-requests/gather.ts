@@ -1,7 +1,7 @@
 // Finds every record that names a person, deleted ones too, and lists the fields and the other
 // people in each.
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import type { Hit, Person } from '#shared/law/access-requests.ts';
+import { accountFields, type Hit, type Person } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { isWithoutBlankedName } from '../db/blanked.ts';
@@ -24,8 +24,8 @@ type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
 /** Whose names are shown in the copy: those of all users. */
 export const everyPark = { role: 'Admin', park: '' } as const;
 
-/** Fields that hold a username. */
-const usernameFields = new Set(['submitted by', 'assignee', 'completed by', 'made by', 'given by', 'held by']);
+/** Fields that hold a username. An assignee need not have an account. */
+const usernameFields = new Set([...accountFields, 'assignee']);
 
 const longestText = 10_000;
 

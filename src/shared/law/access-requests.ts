@@ -98,6 +98,9 @@ export const Hit = z.object({
 });
 export type Hit = z.output<typeof Hit>;
 
+/** Fields of a hit that hold the username of an account. */
+export const accountFields: readonly string[] = ['submitted by', 'completed by', 'made by', 'given by', 'held by'];
+
 export const FoundAccess = z.extend(AccessRequest, { hits: z.array(Hit), choices: z.array(Choice) });
 export type FoundAccess = z.output<typeof FoundAccess>;
 

@@ -75,7 +75,11 @@ export function DeletedItemsPage() {
               {deletion.reason && <Text size="sm">Reason: {deletion.reason}</Text>}
             </div>
             {mayRestore && deletion.kept_until && !deletion.isHeld && (
-              <Button variant="default" onClick={() => setReleasing(deletion)}>
+              <Button
+                variant="default"
+                aria-label={`Release report ${deletion.label}`}
+                onClick={() => setReleasing(deletion)}
+              >
                 Release
               </Button>
             )}

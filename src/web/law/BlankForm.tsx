@@ -2,7 +2,7 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { FoundAccess } from '#shared/law/access-requests.ts';
+import { accountFields, type FoundAccess } from '#shared/law/access-requests.ts';
 import { type BlankOutcome, type BlankReason, blankReasons, isBlankable, maxBlanked } from '#shared/law/blanking.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
@@ -35,7 +35,10 @@ export function BlankForm({ found }: { found: FoundAccess }) {
     onFailed: ({ message }) =>
       setStatus({ kind: 'error', text: message || 'The name could not be erased. Please try again.' }),
   });
-  const hits = found.hits.filter(({ thing }) => isBlankable(thing));
+  // A username stays with its account.
+  const hits = found.hits.filter(
+    ({ thing, where }) => isBlankable(thing) && where.some((field) => !accountFields.includes(field)),
+  );
   const toggle = (id: string) => {
     setStatus(undefined);
     setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
@@ -61,6 +64,7 @@ export function BlankForm({ found }: { found: FoundAccess }) {
           The name, its other spellings and the contact number are replaced with “erased” and the day. The records stay.
           A report keeps its names until its legal period is over. Photos are not changed.
         </Text>
+        {hits.length === 0 && <Text>No text of a record has the name.</Text>}
         <ul className={rows.list}>
           {hits.map((hit) => (
             <li key={hit.id} className={rows.row}>

@@ -16,7 +16,7 @@ export type DutyStripProps = {
   to?: string;
 };
 
-/** Always one line high, so that the content below does not move. */
+/** Has the height of its usual text from the start, so that the content below does not move. */
 export function DutyStrip({ lists, to }: DutyStripProps) {
   const { counts, isPending, isError } = useQueries({
     queries: lists.map((query) => queryFor(api.countDuties, { query })),
@@ -39,14 +39,16 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
   return (
     <div role="status">
       <p className={styles.strip} data-urgent={overdue > 0 || undefined}>
-        <Scale aria-hidden size={18} className={styles.icon} />
-        {to && parts.length > 0 ? (
-          <Anchor component={Link} to={to} inherit>
-            {text}
-          </Anchor>
-        ) : (
-          <span>{text}</span>
-        )}
+        <span className={styles.text}>
+          <Scale aria-hidden size={18} className={styles.icon} />
+          {to && parts.length > 0 ? (
+            <Anchor component={Link} to={to} inherit>
+              {text}
+            </Anchor>
+          ) : (
+            <span>{text}</span>
+          )}
+        </span>
         {deleted > 0 && (
           <Anchor component={Link} to="/admin/deleted" inherit>
             {deleted} deleted, not settled

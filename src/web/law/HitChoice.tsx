@@ -37,7 +37,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
           ))}
         </dl>
       </details>
-      <div role="radiogroup" aria-labelledby={`${name}-label`} className={answerStyles.options}>
+      <div role="radiogroup" aria-labelledby={`${name}-label`} className={styles.choices}>
         {choiceKinds.map((kind) => (
           <label key={kind} className={answerStyles.option}>
             <input

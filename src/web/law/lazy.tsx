@@ -1,6 +1,7 @@
 // RIDDOR states of reports, loaded after the lists that show them.
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import styles from './lazy.module.css';
 
 const LazyClockLine = lazyComponent(() => import('./ClockLine.tsx'), 'ClockLine');
 const LazyDutyStrip = lazyComponent(() => import('./DutyStrip.tsx'), 'DutyStrip');
@@ -12,7 +13,9 @@ export const ClockLine = (props: ComponentProps<typeof LazyClockLine>) => (
 );
 
 export const DutyStrip = (props: ComponentProps<typeof LazyDutyStrip>) => (
-  <Suspense fallback={<div style={{ minHeight: '3.9rem' }} />}>
-    <LazyDutyStrip {...props} />
-  </Suspense>
+  <div className={styles.strip}>
+    <Suspense fallback={<div className={styles.space} />}>
+      <LazyDutyStrip {...props} />
+    </Suspense>
+  </div>
 );
