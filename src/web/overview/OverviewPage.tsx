@@ -10,6 +10,7 @@ import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
+import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -83,7 +84,9 @@ export function OverviewPage() {
             <Attention attention={data.attention} days={days} park={park} />
           </section>
           <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
-          <Charts data={data} days={days} park={park} type={type} onType={showType} />
+          <DeferredContent>
+            <Charts data={data} days={days} park={park} type={type} onType={showType} />
+          </DeferredContent>
         </div>
       )}
     </div>
