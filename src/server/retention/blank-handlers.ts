@@ -84,6 +84,9 @@ const others: Record<string, string> = {
 };
 const getOther = (thing: string) => others[thing] ?? 'A name in it cannot be blanked';
 
+/** Without its reason, which may contain the name and would be in the stored reply. */
+const held = 'A hold keeps it: see Holds';
+
 /** Why the name must stay now. Undefined if it may go. */
 async function getReasonToSkip(
   db: Database,
@@ -96,7 +99,7 @@ async function getReasonToSkip(
   const park = await findPark(db, thing, id);
   for (const person of names) {
     const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person, park });
-    if (hold) return `Held: ${hold.reason}`;
+    if (hold) return held;
   }
   if (thing === 'hold') {
     const hold = await db.selectFrom('holds').select('lifted_at').where('id', '=', id).executeTakeFirst();
@@ -104,7 +107,7 @@ async function getReasonToSkip(
   }
   if (thing !== 'report') return undefined;
   const kept = await findKeptUntil(db, retention, id);
-  if (kept?.hold) return `Held: ${kept.hold.reason}`;
+  if (kept?.hold) return held;
   if (kept && getToday(now) < addDays(kept.until, 1)) return `Kept for the law until ${formatDay(kept.until)}`;
   return undefined;
 }

@@ -7,6 +7,7 @@ import { newId } from '../ids.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { createBlanker, createRepeatedBlanker, type Marks, type Names } from './blank-marks.ts';
 import { rewriteTexts } from './blank-texts.ts';
+import { renameInLists } from './lists.ts';
 
 type BlankedRow = Tables['blanked'];
 
@@ -65,6 +66,7 @@ async function finish(
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
   await deleteRepliesOf(db, paths);
   await db.insertInto('blanked').values(entry).execute();
+  await renameInLists(db, entry.thing_id, label || 'A record with an erased name');
   const fields = Object.keys(marks);
   const places = Object.values(marks).reduce((sum, { spans }) => sum + spans.length, 0);
   const hash = sha256(JSON.stringify([entry.thing, entry.thing_id, entry.marks]));

@@ -14,6 +14,7 @@ import { expirePacksWith } from '../packs/store.ts';
 import { deleteAttached } from '../uploads/store.ts';
 import type { Thing } from './due.ts';
 import { listFiles, listOwners } from './files.ts';
+import { renameInLists } from './lists.ts';
 
 type Destroyed = {
   /** Files to delete after the commit. */
@@ -22,6 +23,9 @@ type Destroyed = {
   /** The record's name in the activity log. */
   label: string;
 };
+
+/** Lists show these by the name of a person. */
+const named: Thing[] = ['user', 'accessRequest', 'hold'];
 
 type Record = { id: string; thing: Thing; class: string; until: string };
 
@@ -35,6 +39,7 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
   if (label === undefined) return undefined;
   const paths = [...(await deleteAttached(db, owners)), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
+  if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');
   await deleteDeliveriesOf(db, [id, ...owners.map(({ attached_id }) => attached_id)]);
   const entry = {
     id,

@@ -12,6 +12,7 @@ import type { Handlers, Services } from '../http/handler-context.ts';
 import { destroy } from './destroy.ts';
 import { type DueRow, everyPark, findDue, hashList, listDue } from './due.ts';
 import { addToLedger } from './ledger.ts';
+import type { ListedRows } from './lists.ts';
 import { toEntityType } from './replay.ts';
 
 export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetention'> = {
@@ -58,7 +59,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
           outcome.skipped.push({ label: before.label, reason: reason ?? 'It has already been deleted' });
           continue;
         }
-        outcome.destroyed.push(before.label);
+        outcome.destroyed.push(getDestroyedLabel(row, gone.label));
         paths.push(...gone.paths);
         entries.push(gone.entry);
         logActivity({
@@ -84,7 +85,12 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
   },
 };
 
-type ListedRows = { [id: string]: { label: string; hash: string } };
+/** Without the name of a person: the outcome is stored as the reply. */
+function getDestroyedLabel({ thing, label }: DueRow, loggedLabel: string): string {
+  if (thing === 'accessRequest') return 'An access request';
+  if (thing === 'hold') return 'A lifted hold';
+  return thing === 'user' ? loggedLabel : label;
+}
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
   if (!row) return 'Its period is not over, or it has already been deleted';

@@ -322,9 +322,16 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const left = second.rows.map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
     expect(left).not.toContain(deletedUser.id);
-    await run(second.hash, [folderId, asked.id]);
+    const ended = await run(second.hash, [folderId, asked.id]);
     // No record names them any more.
-    await run((await list()).hash, [deletedUser.id]);
+    const renamed = await run((await list()).hash, [deletedUser.id]);
+    // Neither stored replies nor stored lists name them.
+    expect([ended.destroyed, renamed.destroyed]).toEqual([
+      ['Fire safety', 'An access request'],
+      [expect.stringMatching(/^Former user \d+$/)],
+    ]);
+    const lists = JSON.stringify(await server.db.selectFrom('retention_lists').selectAll().execute());
+    for (const name of ['Asked Aeron', deletedUser.username]) expect(lists).not.toContain(name);
     const { username } = await admin(api.getUsername, { params: { id: deletedUser.id } });
     expect(username).toMatch(/^Former user \d+$/);
     expect(submission).toBeTruthy();

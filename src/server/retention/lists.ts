@@ -1,0 +1,19 @@
+// Lists of records that may be destroyed, as they were shown to an Admin.
+import type { Database } from '../db/schema.ts';
+
+export type ListedRows = { [id: string]: { label: string; hash: string } };
+
+/** Replaces the name of a record in stored lists, where it may be that of a person. */
+export async function renameInLists(db: Database, id: string, label: string): Promise<void> {
+  const lists = await db.selectFrom('retention_lists').select(['hash', 'rows']).execute();
+  for (const { hash, rows } of lists) {
+    const listed = JSON.parse(rows) as ListedRows;
+    if (!listed[id]) continue;
+    listed[id].label = label;
+    await db
+      .updateTable('retention_lists')
+      .set({ rows: JSON.stringify(listed) })
+      .where('hash', '=', hash)
+      .execute();
+  }
+}
