@@ -18,6 +18,7 @@ const slowTests = [
   'crash',
   'dev',
   'interruption',
+  'law/deadlines',
   'law/law',
   'multi-instance',
   'naughty-strings',
