@@ -1,8 +1,9 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
-import { getDelaySeconds } from './sign-in-throttle.ts';
+import { checkPasswordThrottled, getDelaySeconds } from './sign-in-throttle.ts';
 
 describe.each(engines)('the sign-in throttle on %s', (engine) => {
   let server: TestServer;
@@ -78,6 +79,23 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
   });
 
+  test('one attempt of a name is checked at a time', async () => {
+    let checking = 0;
+    let most = 0;
+    const isRight = async () => {
+      checking += 1;
+      most = Math.max(most, checking);
+      // Other attempts reach this point as long as this one waits.
+      await server.db.selectFrom('users').selectAll().execute();
+      await immediate();
+      checking -= 1;
+      return false;
+    };
+    const attempt = { db: server.db, ip: '198.51.100.2', now: new Date(now), delayResponse: async () => {} };
+    const attempts = Array.from({ length: 5 }, () => checkPasswordThrottled(attempt, 'many.at.once', isRight));
+    await Promise.all(attempts);
+    expect(most).toBe(1);
+  });
   test('forty correct attempts at once all succeed', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, () => login(username, password)));

@@ -94,6 +94,23 @@ describe('parser errors', () => {
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
+  test.each([
+    ['a member that no schema has', '"more":"x"', 201],
+    ['__proto__', '"__proto__":{"role":"Admin"}', 400],
+    ['constructor.prototype', '"constructor":{"prototype":{"role":"Admin"}}', 400],
+    ['bytes that are no UTF-8', '"more":"\xff"', 400],
+  ])('a valid report with %s gets the right status', async (_, member, status) => {
+    const body = JSON.stringify(await newReport(staff)).slice(1);
+    const sent = Buffer.concat([Buffer.from(`{${member},`, 'latin1'), Buffer.from(body)]);
+    expect((await post(staff, report, sent)).status).toBe(status);
+  });
+
+  test('a body of more than 128 KiB without a Content-Length is rejected', async () => {
+    const body = new Blob([JSON.stringify({ details: 'a'.repeat(128 * 1024) })]).stream();
+    const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit;
+    expect((await staff.fetch(report, init)).status).toBe(413);
+  });
+
   const calls = Object.entries<Endpoint>(contract).filter(
     ([, { method, body }]) => method !== 'GET' && !(body && isMultipart(body)),
   );
