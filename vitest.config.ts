@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * otherwise wait for them at the end.
  */
 const longest =
-  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|retention|sign-in-throttle|start)\.test\.ts$/;
+  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {

@@ -24,6 +24,7 @@ const slowTests = [
   'naughty-strings',
   'outages',
   'power-cut',
+  'retention/replay',
   'retention/retention',
   'start',
   'upgrade',

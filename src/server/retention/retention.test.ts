@@ -1,41 +1,25 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { addDays, addYears } from '#shared/law/calendar.ts';
-import { createBackup } from '../backup/create-backup.ts';
-import { restoreBackup } from '../backup/restore.ts';
-import { connect } from '../db/connect.ts';
-import { openFileStore } from '../files/open-store.ts';
+import { addDays } from '#shared/law/calendar.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../law/holds.ts';
-import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { runProgram } from '../testing/process.ts';
-import { runInSteps } from '../testing/retention-steps.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { createMonthlyList } from './handlers.ts';
-import { readLedger } from './ledger.ts';
-import { replayLedger } from './replay.ts';
 
 describe.each(engines)('the retention run on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
-  const drops: (() => Promise<unknown>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), 'retention-'));
   const clock = () => new Date(now);
   beforeAll(async () => {
     server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
     admin = await server.as('Admin');
   });
   beforeEach(() => setDay('2026-06-01'));
-  afterAll(async () => {
-    await server.stop();
-    for (const drop of drops) await drop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server.stop());
 
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
@@ -335,169 +319,5 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const { username } = await admin(api.getUsername, { params: { id: deletedUser.id } });
     expect(username).toMatch(/^Former user \d+$/);
     expect(submission).toBeTruthy();
-  });
-
-  test('a restored backup does not contain records destroyed since', async () => {
-    const gone = await submit({ name: 'Once More' });
-    const keptReport = await submit();
-    await setDay('2045-01-01');
-    const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
-    await run((await list()).hash, [gone.id]);
-    expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
-    // The next backup copies the ledger beside itself and the older backups.
-    await createBackup(server.config, folder, { now: new Date(now + 1000) });
-    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
-
-    const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
-    const dataDir = mkdtempSync(join(folder, 'place-'));
-    const config = {
-      ...server.config,
-      dataDir,
-      databaseUrl: database?.url ?? '',
-      retention: { ...server.config.retention, ledger: join(dataDir, 'destroyed.jsonl') },
-    };
-    await restoreBackup(config, backup);
-    const db = await connect(config);
-    try {
-      const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
-      expect(await ids()).toEqual(expect.arrayContaining([gone.id, keptReport.id]));
-      const files = await openFileStore(config);
-      const services = { db, config, files, clock };
-      expect(await replayLedger(services)).toBeGreaterThan(0);
-      expect(await ids()).not.toContain(gone.id);
-      expect(await ids()).toContain(keptReport.id);
-      expect(await db.selectFrom('uploads').select('path').where('attached_id', '=', gone.id).execute()).toEqual([]);
-      expect(await replayLedger(services)).toBe(0);
-    } finally {
-      await db.destroy();
-    }
-  });
-
-  test('a crash or SIGKILL at any step leaves each report complete or destroyed; the next start continues', {
-    timeout: 180_000,
-  }, async () => {
-    const files = await openFileStore(server.config, { isInUse: true });
-    const { ledger } = server.config.retention;
-    const create = async () => {
-      const report = await submit({ name: 'Stopped Steffan' });
-      await admin(api.saveAssessment, { params: report.params, body: { version: 0, answers: {}, people: [{}] } });
-      const uploads = await server.db
-        .selectFrom('uploads')
-        .select('path')
-        .where('attached_id', '=', report.id)
-        .execute();
-      return { ...report, paths: uploads.map(({ path }) => path) };
-    };
-    /**
-     * How much of a report exists: everything, or nothing but the certificate; anything between
-     * fails.
-     */
-    const findState = async ({ id, paths }: Awaited<ReturnType<typeof create>>) => {
-      const { db } = server;
-      const rows = await Promise.all([
-        db.selectFrom('reports').select('id').where('id', '=', id).execute(),
-        db.selectFrom('assessments').select('id').where('report_id', '=', id).execute(),
-        db.selectFrom('uploads').select('path').where('attached_id', '=', id).execute(),
-      ]);
-      const gone = await db.selectFrom('destroyed').select('id').where('id', '=', id).execute();
-      const log = await db
-        .selectFrom('activity')
-        .select('seq')
-        .where('thing_id', '=', id)
-        .where('action', '=', 'destroyed')
-        .execute();
-      const stored = paths.filter((path) => existsSync(join(server.folder, 'uploads', getFilePath(path))));
-      const state = {
-        rows: rows.map((found) => found.length),
-        files: stored.length,
-        certificates: gone.length,
-        entries: log.length,
-        isInLedger: (await readLedger(ledger)).some((entry) => entry.id === id),
-      };
-      const whole = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
-      const nothing = { rows: [0, 0, 0], files: 0, certificates: 1, entries: 1, isInLedger: true };
-      return { isWhole: rows[0].length === 1, state, expected: rows[0].length === 1 ? whole : nothing };
-    };
-    const restart = async () => {
-      await replayLedger({ db: server.db, config: server.config, files, clock });
-      // The hourly cleanup deletes files that no row names.
-      await deleteUnusedUploads({ db: server.db, files, clock });
-    };
-    const { config, db } = server;
-    const createPair = async () => {
-      await setDay('2026-06-01');
-      return [await create(), await create()] as const;
-    };
-    let pair = await createPair();
-    const getRun = async () => {
-      await setDay('2046-02-01');
-      const body = { hash: (await list()).hash, ids: pair.map(({ id }) => id), count: 2 };
-      return { user: { id: admin.id, username: admin.username }, now: clock().toISOString(), body };
-    };
-    /** Checks the pair after a restart. Both are destroyed or neither: they are in one transaction. */
-    const expectDestroyed = async (at: string, isDestroyed: boolean) => {
-      await restart();
-      const states = await Promise.all(pair.map(findState));
-      for (const { state, expected } of states) expect([at, state]).toEqual([at, expected]);
-      expect([at, ...states.map(({ isWhole }) => isWhole)]).toEqual([at, !isDestroyed, !isDestroyed]);
-      if (isDestroyed) pair = await createPair();
-    };
-
-    let steps = 0;
-    await runInSteps({ config, db, files }, await getRun(), () => {
-      steps += 1;
-    });
-    pair = await createPair();
-    // The last steps are what follows the commit, and the six files.
-    const commit = steps - 6;
-    expect(commit).toBeGreaterThan(40);
-    const inTransaction = Array.from({ length: Math.floor(commit / 6) }, (_, index) => 1 + index * 6);
-    const afterwards = Array.from({ length: 7 }, (_, index) => commit + index);
-    for (const stopAt of [...inTransaction, commit - 1, ...afterwards]) {
-      let step = 0;
-      const run = runInSteps({ config, db, files }, await getRun(), () => {
-        step += 1;
-        // After the simulated crash every further operation fails.
-        if (step >= stopAt) throw new Error('stopped');
-      });
-      await expect(run).rejects.toThrow('stopped');
-      await expectDestroyed(`stopped at step ${stopAt} of ${steps}`, stopAt >= commit);
-    }
-
-    const program = join(import.meta.dirname, '../testing/killed-retention-run.ts');
-    const settings = { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl };
-    for (const [step, count] of [
-      ['query', '25'],
-      ['committed', '1'],
-      ['file', '1'],
-      ['file', '5'],
-    ] as const) {
-      const { code, output } = await runProgram([program, step, count, JSON.stringify(await getRun())], settings);
-      // Without an exit code: a signal ended it.
-      expect([step, count, code, output]).toEqual([step, count, null, '']);
-      await expectDestroyed(`killed at ${step} ${count}`, step !== 'query');
-    }
-  });
-
-  test('a ledger that could not be written, or was cut off, is completed at the next start', async () => {
-    const { id } = await submit();
-    await setDay('2046-01-01');
-    const { hash } = await list();
-    // The ledger cannot be written, as if the server crashed right after the commit.
-    const { ledger } = server.config.retention;
-    server.running.server.log.level = 'silent';
-    const written = readFileSync(ledger, 'utf8');
-    rmSync(ledger);
-    const { mkdirSync, writeFileSync } = await import('node:fs');
-    mkdirSync(ledger);
-    await expect(run(hash, [id])).rejects.toMatchObject({ status: 500 });
-    rmSync(ledger, { recursive: true });
-    writeFileSync(ledger, `${written}{"id":"cut o`);
-    expect(await countRows(id)).toBe(0);
-    const files = await openFileStore(server.config, { isInUse: true });
-    await replayLedger({ db: server.db, config: server.config, files, clock });
-    expect(await readLedger(ledger)).toContainEqual(expect.objectContaining({ id }));
-    expect(addYears('2024-02-29', 1)).toBe('2025-03-01');
   });
 });
