@@ -381,23 +381,3 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(submit(page)).toBeFocused();
 });
-
-test('phones get suitable keyboards, targets and width', { tag: '@once' }, async ({ page, signInAs }) => {
-  await page.setViewportSize({ width: 320, height: 568 });
-  await signInAs(page, 'None');
-  await openReporting(page);
-  await expect(field(page, 'Age')).toHaveAttribute('inputmode', 'numeric');
-  await expect(field(page, 'Age')).toHaveAttribute('type', 'number');
-  await expect(field(page, 'Contact number')).toHaveAttribute('type', 'tel');
-  await expect(field(page, 'Date')).toHaveAttribute('type', 'date');
-  await fillInReport(page);
-  for (const target of await page
-    .locator('main :is(button, select, input:not([type=file]), textarea, label:has(input[type=file]))')
-    .all()) {
-    if (!(await target.isVisible())) continue;
-    const box = await target.boundingBox();
-    expect(box?.height, await target.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(43.9);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
-  }
-  await expectAccessiblePage(page);
-});

@@ -1,7 +1,8 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { section } from './checklists.ts';
-import { expect, expectAccessiblePage, test } from './server.ts';
+import { field, fillInReport } from './report-form.ts';
+import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 test('every screen is accessible and fits on a large screen', { tag: '@mouse' }, async ({ page, signInAs, server }) => {
   test.slow();
@@ -46,4 +47,24 @@ test('every screen is accessible and fits on a large screen', { tag: '@mouse' },
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expectAccessiblePage(page);
   }
+});
+
+test('phones get suitable keyboards, targets and width', { tag: '@once' }, async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await expect(field(page, 'Age')).toHaveAttribute('inputmode', 'numeric');
+  await expect(field(page, 'Age')).toHaveAttribute('type', 'number');
+  await expect(field(page, 'Contact number')).toHaveAttribute('type', 'tel');
+  await expect(field(page, 'Date')).toHaveAttribute('type', 'date');
+  await fillInReport(page);
+  for (const target of await page
+    .locator('main :is(button, select, input:not([type=file]), textarea, label:has(input[type=file]))')
+    .all()) {
+    if (!(await target.isVisible())) continue;
+    const box = await target.boundingBox();
+    expect(box?.height, await target.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(43.9);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+  }
+  await expectAccessiblePage(page);
 });
