@@ -56,14 +56,14 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
 
   const username = newName();
   await fillNewUser(page, username, 'lidobeach2026');
-  const refusal = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
-  await expect(refusal).toContainText('Error creating user: Choose a less common password');
+  const alert = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
+  await expect(alert).toContainText('Error creating user: Choose a less common password');
   await page.emulateMedia({ colorScheme: 'light' });
-  await expect(refusal.getByText('Error creating user')).toHaveCSS('color', 'rgb(171, 44, 32)');
+  await expect(alert.getByText('Error creating user')).toHaveCSS('color', 'rgb(171, 44, 32)');
   await fillNewUser(page, username);
   await expect(page.getByText('User created successfully')).toBeVisible();
   await fillNewUser(page, username.toUpperCase());
-  await expect(refusal).toHaveText('User already exists');
+  await expect(alert).toHaveText('User already exists');
   await expect(page.getByLabel('Username')).toBeFocused();
 
   await search(page, username);

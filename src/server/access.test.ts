@@ -200,7 +200,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   updateSchedule: {
     may: reviewer,
     input(_, __, id) {
-      const { checklist_id: ___, ...body } = newSchedule('');
+      const { checklist_id: _checklist, ...body } = newSchedule('');
       return { params: { id }, body };
     },
     record: schedule,

@@ -28,7 +28,7 @@ export async function redactAll<T>(value: T, words: string[]): Promise<T> {
   return (await redact(value, '')) as T;
 }
 
-/** The words, and of a user whose username or full name is one of them, both: a copy may have either. */
+/** Adds the username and full name of each user whom one of the words names: a copy may have either. */
 export function addOtherNames(words: string[], users: UserNames[], getName: NameFinder): string[] {
   const chosen = new Set(words.map((word) => foldText(word).trim()));
   const named = users.filter(({ username, full_name }) =>

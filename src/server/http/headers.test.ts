@@ -72,7 +72,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  test('are set on API responses and errors', async () => {
+  test('headers are set on API responses and errors', async () => {
     const report = await staff(api.submitAccident, { body: await newReport(staff) });
     const photo = await uploadPhoto(staff);
     const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -119,7 +119,7 @@ describe.each([
     return newReport(staff, { mediaFiles: [{ path }, { path }] });
   }
 
-  test('are set on internal errors', async () => {
+  test('headers are set on internal errors', async () => {
     await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
     const response = await reviewer.fetch('/api/report-months?reportType=accident&q=pool');
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
@@ -134,13 +134,13 @@ describe.each([
     [417, createRawRequest('GET /api/protected HTTP/1.1\nExpect: cake')],
     [431, createRawRequest(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
     [401, createRawRequest('GET http://park.example/api/protected HTTP/1.1')],
-  ])('are set on a %i to malformed requests', async (status, bytes) => {
+  ])('headers are set on a %i to malformed requests', async (status, bytes) => {
     const answer = await sendRaw(server.url, bytes);
     expect(answer.status).toBe(status);
     expectHeaders(answer.headers, { ...data, ...hsts, ...json });
   });
 
-  test('are set on pages', async () => {
+  test('headers are set on pages', async () => {
     for (const path of ['/', '/login', '/reports/accident?x=1', '/index.html', '/apis', '/uploadsx']) {
       const response = await server.anonymous.fetch(path);
       expect([path, response.status, await response.text()]).toEqual([

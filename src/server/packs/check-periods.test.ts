@@ -3,7 +3,7 @@ import { getCheckPeriods } from './check-periods.ts';
 
 const at = (selectedPlace: string, ...dates: string[]) => dates.map((date) => ({ selectedPlace, date }));
 
-test('checks are those of the 12 months before the first report of a park, until its last', () => {
+test("a pack has a park's checks from 12 months before its first report until its last", () => {
   const reports = [...at('Winkups', '2026-05-01'), ...at('Mounds', '2026-03-10', '2025-12-31', '2026-01-01')];
   expect(getCheckPeriods(reports)).toEqual([
     { park: 'Mounds', from: '2024-12-31', to: '2026-03-10' },
