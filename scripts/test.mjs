@@ -1,5 +1,5 @@
 // `npm test`: everything that must pass before a change is merged, on a machine that may have only Node.
-//   npm test -- --changed                           what the changes since main touch, in under a minute
+//   npm test -- --changed                           the tests nearest to what changed since main
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program
 import { readFileSync, rmSync } from 'node:fs';
