@@ -2,6 +2,7 @@
 import { Button, Group, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
+import { Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { api } from '#shared/api.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -12,10 +13,10 @@ import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
-import { Charts } from './Charts.tsx';
 import { buildUrl } from './links.ts';
 import { moveTo } from './moveTo.ts';
 import styles from './overview.module.css';
@@ -25,7 +26,12 @@ import { PeriodPicker } from './PeriodPicker.tsx';
 import { findParks, findPeriod, getDays } from './period.ts';
 import { Summary } from './Summary.tsx';
 
+/** In a file of their own, because it is far larger than the rest, which appears without it. */
+const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts');
+
 export function OverviewPage() {
+  // Loads them while the numbers are requested.
+  useEffect(() => void Charts.load(), []);
   const user = useUser();
   const { pathname, search } = useLocation();
   const [filters, filter] = useFilters('period', 'from', 'to', 'park', 'type');
@@ -85,7 +91,15 @@ export function OverviewPage() {
           </section>
           <ParksTable rows={data.parks} chosen={park} days={days} type={type} onAllTypes={() => filter({ type: '' })} />
           <DeferredContent>
-            <Charts data={data} days={days} park={park} type={type} onType={showType} />
+            <Suspense
+              fallback={
+                <div className={styles.noPrint}>
+                  <Loading text="Loading charts..." />
+                </div>
+              }
+            >
+              <Charts data={data} days={days} park={park} type={type} onType={showType} />
+            </Suspense>
           </DeferredContent>
         </div>
       )}
