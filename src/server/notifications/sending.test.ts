@@ -25,15 +25,17 @@ describe.each(engines)('sending on %s', (engine) => {
     // yet.
     const server = await startTestServer(engine, mail.settings, clock);
     stops.push(server.stop);
-    for (let at = 0; at < count; at++) {
-      const person = { username: `person.${at}`, passwordHash: '', role: 'None' as const, park: '' };
-      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, clock());
-      await server.db
-        .updateTable('users')
-        .set({ email: `person.${at}@example.com` })
-        .where('id', '=', id)
-        .execute();
-    }
+    await server.db.transaction().execute(async (db) => {
+      for (let at = 0; at < count; at++) {
+        const person = { username: `person.${at}`, passwordHash: '', role: 'None' as const, park: '' };
+        const id = await insertUser(db, { ...person, mustChangePassword: false }, clock());
+        await db
+          .updateTable('users')
+          .set({ email: `person.${at}@example.com` })
+          .where('id', '=', id)
+          .execute();
+      }
+    });
     return { mail, server, clock };
   }
 
