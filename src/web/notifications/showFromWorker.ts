@@ -30,7 +30,7 @@ export function registerMessages(worker: Worker) {
     event.notification.close();
     const { link = '' } = event.notification.data ?? {};
     // Only screens of this app.
-    event.waitUntil(open(worker, /^\/(?!\/)/.test(link) ? link : '/notifications'));
+    event.waitUntil(open(worker, /^\/(?![/\\])/.test(link) ? link : '/notifications'));
   });
 }
 

@@ -1,0 +1,66 @@
+// The service worker's part of a push message: what is shown, and which screen a tap opens.
+import { expect, test } from 'vitest';
+import { registerMessages } from './showFromWorker.ts';
+
+type Window = { focus(): Promise<Window>; navigate(url: string): Promise<unknown> };
+
+/** A worker with these open windows, and what it shows and opens. */
+function startWorker(windows: Window[] = []) {
+  const listeners = new Map<string, (event: never) => void>();
+  const shown: [string, object][] = [];
+  const opened: string[] = [];
+  registerMessages({
+    addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
+    registration: { showNotification: async (title, options) => void shown.push([title, options]) },
+    clients: { matchAll: async () => windows, openWindow: async (url) => void opened.push(url) },
+  });
+  async function dispatch(type: string, event: object) {
+    let work: Promise<unknown> | undefined;
+    listeners.get(type)?.({ ...event, waitUntil: (given: Promise<unknown>) => (work = given) } as never);
+    await work;
+  }
+  return {
+    shown,
+    opened,
+    receive: (message: object | undefined) => dispatch('push', message ? { data: { json: () => message } } : {}),
+    async tap(link: unknown) {
+      let isClosed = false;
+      await dispatch('notificationclick', { notification: { close: () => (isClosed = true), data: { link } } });
+      expect(isClosed).toBe(true);
+    },
+  };
+}
+
+test('a push message is shown with its title and text, and an empty one is not', async () => {
+  const worker = startWorker();
+  await worker.receive(undefined);
+  await worker.receive({ title: 'Holiday Parks', body: 'Urgent audit', link: '/audit/a', tag: 't' });
+  expect(worker.shown).toEqual([
+    ['Holiday Parks', expect.objectContaining({ body: 'Urgent audit', tag: 't', data: { link: '/audit/a' } })],
+  ]);
+});
+
+test('a tap opens the screen in the open window, or in a new one', async () => {
+  const without = startWorker();
+  await without.tap('/audit/a');
+  expect(without.opened).toEqual(['/audit/a']);
+  const visited: string[] = [];
+  const window: Window = { focus: async () => window, navigate: async (url) => visited.push(url) };
+  const withWindow = startWorker([window]);
+  await withWindow.tap('/audit/b');
+  expect([visited, withWindow.opened]).toEqual([['/audit/b'], []]);
+  // A window that the worker does not control cannot be navigated.
+  const foreign: Window = { focus: async () => foreign, navigate: () => Promise.reject(new TypeError()) };
+  const withForeign = startWorker([foreign]);
+  await withForeign.tap('/audit/c');
+  expect(withForeign.opened).toEqual(['/audit/c']);
+});
+
+test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', undefined])(
+  'a tap on a message with the link %s opens the notifications',
+  async (link) => {
+    const worker = startWorker();
+    await worker.tap(link);
+    expect(worker.opened).toEqual(['/notifications']);
+  },
+);
