@@ -12,6 +12,8 @@ test.use({ serviceWorkers: 'allow' });
 /** Maximum time from the submission to the assignee's notification, for each channel. */
 const withinMs = 10_000;
 
+const desktop = { width: 1440, height: 900 };
+
 test('a failed check creates an audit, whose assignee is notified and completes it, and the submission shows that', {
   tag: '@once',
 }, async ({ page, browser, server, signInAs, mail, push }) => {
@@ -23,7 +25,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   const admin = await server.as('Admin');
   const details = { full_name: 'Huw Parry', email: address };
   await admin(api.updateUserDetails, { params: { id: assignee.id }, body: details });
-  await assignee(api.addPushSubscription, { body: push.subscribe('phone') });
+  await assignee(api.addPushSubscription, { body: push.subscribe('computer') });
 
   // A reviewer creates the checklist. Its audits are urgent, so quiet hours delay no message.
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
@@ -45,13 +47,13 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.getByRole('button', { name: 'Create Checklist' }).click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
 
-  // The assignee has the app open on another phone, with a simulated clock.
-  const context = await browser.newContext();
-  const phone = await context.newPage();
-  await signInWithCookie(phone, assignee, server.url);
-  await phone.clock.install();
-  await phone.goto('/reporting');
-  await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+  // The assignee has the app open on a computer, with a simulated clock.
+  const context = await browser.newContext({ viewport: desktop, isMobile: false, hasTouch: false });
+  const computer = await context.newPage();
+  await signInWithCookie(computer, assignee, server.url);
+  await computer.clock.install();
+  await computer.goto('/reporting');
+  await expect(computer.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   // Another user at the park fills it in.
   await page.context().clearCookies();
@@ -87,6 +89,10 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.getByRole('button', { name: 'Remove photo 1, strip.jpg' }).click();
   await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
   await expect(page.getByRole('img', { name: '1, strip.jpg' })).toBeVisible();
+  const size = page.viewportSize();
+  await page.setViewportSize(desktop);
+  await expectAccessiblePage(page);
+  if (size) await page.setViewportSize(size);
   await page.evaluate(() => {
     window.print = () => undefined;
   });
@@ -121,44 +127,46 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   for (const part of [body, `${server.url}${link}`]) expect(email?.text).toContain(part);
   expect(push.problems).toEqual([]);
   const [pushed] = push.received;
-  expect(pushed).toMatchObject({ device: 'phone', urgency: 'high', message: { body, link } });
+  expect(pushed).toMatchObject({ device: 'computer', urgency: 'high', message: { body, link } });
   for (const secret of ['acid', question]) expect(JSON.stringify([email, pushed])).not.toContain(secret);
 
   // The number of notifications is refetched every 8 seconds.
-  await phone.clock.runFor(8000);
-  const bell = phone.getByRole('link', { name: 'Notifications, 1 unread' });
+  await computer.clock.runFor(8000);
+  const bell = computer.getByRole('link', { name: 'Notifications, 1 unread' });
   await expect(bell).toBeVisible();
-  await waitForCachedScreens(phone);
-  const shown = await deliverToWorker(phone, pushed?.message ?? {});
+  await waitForCachedScreens(computer);
+  const shown = await deliverToWorker(computer, pushed?.message ?? {});
   expect(shown).toMatchObject({ title: 'Holiday Parks', body, data: { link } });
   await bell.click();
-  await expect(phone.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
-  await expect(phone.getByText(/^Sent to a device of Huw Parry at .* \(accepted by the push service\)$/)).toBeVisible();
-  await expectAccessiblePage(phone);
-  await phone.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
-  await expect(phone.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+  await expect(computer.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
+  await expect(
+    computer.getByText(/^Sent to a device of Huw Parry at .* \(accepted by the push service\)$/),
+  ).toBeVisible();
+  await expectAccessiblePage(computer);
+  await computer.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
+  await expect(computer.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   // The assignee opens the audit in their list, adds a note with a photo, and completes it.
-  await phone.goto('/audits');
-  await phone.getByRole('link', { name: 'Assigned to Me' }).click();
-  await expect(phone.getByText('Folder: From checks, Lido Beach')).toBeVisible();
-  await expectAccessiblePage(phone);
-  await phone.getByRole('link', { name: `View Details of ${question}` }).click();
-  await expect(phone.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
-  await phone.getByRole('button', { name: 'Write a Note' }).click();
-  await phone.getByRole('button', { name: 'Add Note' }).click();
-  await expect(phone.getByText('Write a note or add a photo')).toBeVisible();
-  await phone.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
+  await computer.goto('/audits');
+  await computer.getByRole('link', { name: 'Assigned to Me' }).click();
+  await expect(computer.getByText('Folder: From checks, Lido Beach')).toBeVisible();
+  await expectAccessiblePage(computer);
+  await computer.getByRole('link', { name: `View Details of ${question}` }).click();
+  await expect(computer.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
+  await computer.getByRole('button', { name: 'Write a Note' }).click();
+  await computer.getByRole('button', { name: 'Add Note' }).click();
+  await expect(computer.getByText('Write a note or add a photo')).toBeVisible();
+  await computer.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
   const line = { name: 'line.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await phone.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
-  await expect(phone.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
-  await phone.getByRole('button', { name: 'Add Note' }).click();
-  await expect(phone.getByText('Flushed the dosing line')).toBeVisible();
-  await expect(phone.getByRole('button', { name: /View photo 1 of 1, line/ })).toBeVisible();
-  await phone.getByRole('button', { name: 'Complete Audit' }).click();
-  await phone.getByRole('button', { name: 'Confirm' }).click();
-  await expect(phone.getByText('This audit has been marked as completed')).toBeVisible();
-  await expectAccessiblePage(phone);
+  await computer.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
+  await expect(computer.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
+  await computer.getByRole('button', { name: 'Add Note' }).click();
+  await expect(computer.getByText('Flushed the dosing line')).toBeVisible();
+  await expect(computer.getByRole('button', { name: /View photo 1 of 1, line/ })).toBeVisible();
+  await computer.getByRole('button', { name: 'Complete Audit' }).click();
+  await computer.getByRole('button', { name: 'Confirm' }).click();
+  await expect(computer.getByText('This audit has been marked as completed')).toBeVisible();
+  await expectAccessiblePage(computer);
   await context.close();
 
   // The submission shows that the audit is completed.
