@@ -3,9 +3,11 @@
 // with every byte of its files. `npm run crash -- --outbox [PART [COUNT]]` runs all parts or one:
 // faults, kills, report, checklist, audit, completion.
 
-import { kinds, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
+import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
 import { runKillRounds, runMatrix, runSchedules } from '../e2e/faults/outbox-rounds.ts';
 
+/** Each has its own browser and server. They run at once, because a sequence mostly waits. */
+const devices = 4;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
 
 const [, given = 'all', givenCount] = process.argv.slice(process.argv.indexOf('--outbox'));
@@ -18,21 +20,40 @@ const report = (what: string, problems: string[]) => {
   if (problems.length > 0) process.exitCode = 1;
 };
 
-const rig = await startOutboxRig({ hangMs: 40_000 });
-try {
+const rigs: OutboxRig[] = [];
+
+async function startDevice(): Promise<OutboxRig> {
+  const rig = await startOutboxRig({ hangMs: 40_000 });
+  rigs.push(rig);
   await rig.fillInTemplate();
+  return rig;
+}
+
+/** Divides the sequences among all devices. */
+async function runOnAll(kind: (typeof kinds)[number]) {
+  const rounds = getCount(kind);
+  const seed = Date.now();
+  const log = logRounds(`schedules of a ${kind}`);
+  let done = 0;
+  const problems = await Promise.all(
+    rigs.map((rig, index) => {
+      const share = Math.floor((rounds + index) / rigs.length);
+      return runSchedules(rig, { kind, rounds: share, seed: seed + index, onRound: () => log(++done) });
+    }),
+  );
+  report(`${rounds} schedules of a ${kind} on ${rigs.length} devices from seed ${seed}`, problems.flat());
+}
+
+try {
+  const rig = await startDevice();
   if (isWanted('faults')) report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
   if (isWanted('kills')) {
     const rounds = getCount('kills');
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
-  for (const kind of kinds)
-    if (isWanted(kind)) {
-      const rounds = getCount(kind);
-      const seed = Date.now();
-      const problems = await runSchedules(rig, { kind, rounds, seed, onRound: logRounds(`schedules of a ${kind}`) });
-      report(`${rounds} schedules of a ${kind} from seed ${seed}`, problems);
-    }
+  const wanted = kinds.filter(isWanted);
+  while (wanted.length > 0 && rigs.length < devices) await startDevice();
+  for (const kind of wanted) await runOnAll(kind);
 } finally {
-  await rig.stop();
+  await Promise.all(rigs.map((rig) => rig.stop()));
 }

@@ -159,11 +159,11 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
-    /** Resolves when nothing waits. Opens the app repeatedly, as users do. */
-    async waitUntilSent(timeoutMs: number) {
+    /** Resolves when nothing waits. Opens the app repeatedly, as users do, each time for `pageMs`. */
+    async waitUntilSent(timeoutMs: number, pageMs = 12_000) {
       for (const end = Date.now() + timeoutMs; ; ) {
         const page = await this.open();
-        const isEmpty = await isSentWithin(page, 12_000);
+        const isEmpty = await isSentWithin(page, pageMs);
         await page.close().catch(() => undefined);
         if (isEmpty) return;
         if (Date.now() > end) throw new Error(`Not everything was sent:\n${await withBarePage(describeOutbox)}`);
