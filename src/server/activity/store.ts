@@ -4,7 +4,7 @@ import { type Activity, type ActivityQuery, type EntityType, readingActions } fr
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { getErasedText } from '#shared/law/blanking.ts';
 import { getSearchWords } from '#shared/text.ts';
-import { blankedAction, isTitled, isWithoutBlankedName } from '../db/blanked.ts';
+import { hasText, isWithoutBlankedName } from '../db/blanked.ts';
 import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
@@ -63,7 +63,7 @@ export async function listActivity(
 
 /** Hides titles and texts that entries had before a name in their record was blanked. */
 async function hideBlankedNames(db: Database, lines: Activity[]): Promise<Activity[]> {
-  const ids = lines.flatMap(({ thing, thing_id }) => (isTitled(thing) && thing_id ? thing_id : []));
+  const ids = lines.flatMap((line) => (hasText(line) && line.thing_id ? line.thing_id : []));
   if (ids.length === 0) return lines;
   const blanked = await db
     .selectFrom('blanked')
@@ -73,9 +73,7 @@ async function hideBlankedNames(db: Database, lines: Activity[]): Promise<Activi
     .execute();
   const times = new Map(blanked.map(({ thing_id, at }) => [thing_id, at]));
   return lines.map((line) => {
-    const at = isTitled(line.thing) ? times.get(line.thing_id ?? '') : undefined;
-    return at && line.at <= at && line.action !== blankedAction
-      ? { ...line, label: getErasedText(new Date(at)), changes: null }
-      : line;
+    const at = hasText(line) ? times.get(line.thing_id ?? '') : undefined;
+    return at && line.at <= at ? { ...line, label: getErasedText(new Date(at)), changes: null } : line;
   });
 }

@@ -5,7 +5,12 @@ import type { Tables } from './schema.ts';
 
 /** The log has titles and texts of these records; of others it has numbers and names of fields. */
 const titled = ['audit', 'folder'];
-export const isTitled = (thing: string): boolean => titled.includes(thing);
+/** Has the name of the photo's file. */
+const photoAction = 'opened a photo';
+
+/** Whether an entry has a text that may have a person's name. */
+export const hasText = ({ thing, action }: { thing: string; action: string }): boolean =>
+  (titled.includes(thing) && action !== blankedAction) || action === photoAction;
 
 /** The action of the entry for a blanked name, which has no title. */
 export const blankedAction = 'blanked a name in';
@@ -14,8 +19,10 @@ export const blankedAction = 'blanked a name in';
 export const isWithoutBlankedName = (eb: ExpressionBuilder<Tables, 'activity'>) =>
   eb.not(
     eb.and([
-      eb('activity.thing', 'in', titled),
-      eb('activity.action', '!=', blankedAction),
+      eb.or([
+        eb.and([eb('activity.thing', 'in', titled), eb('activity.action', '!=', blankedAction)]),
+        eb('activity.action', '=', photoAction),
+      ]),
       eb.exists(
         eb
           .selectFrom('blanked')

@@ -71,6 +71,15 @@ describe.each(engines)('names blanked inside records that stay on %s', (engine) 
     });
     body.mediaFiles = body.mediaFiles.map((file) => ({ ...file, name: `${name}.jpg` }));
     const report = (await admin(api.submitAccident, { body })).id;
+    // Opening a photo writes the name of its file into the log.
+    const [photo] = (await admin(api.getReport, { params: { id: report } })).mediaFiles;
+    await server.db
+      .updateTable('uploads')
+      .set({ label: `${name}.jpg` })
+      .where('path', '=', photo?.path ?? '')
+      .execute();
+    expect((await admin.fetch(photo?.path ?? '')).status).toBe(200);
+    expect(JSON.stringify(await admin(api.listActivity))).toContain(`${name}.jpg`);
     const params = { id: report };
     const particulars = { witnesses: `The cook and ${name}` };
     await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}], particulars } });
