@@ -320,4 +320,42 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(username).toMatch(/^Former user \d+$/);
     expect(submission).toBeTruthy();
   });
+
+  test('a deleted user keeps the username as long as any record names them', async () => {
+    const { id, username } = await server.as('None', 'Mounds');
+    await admin(api.deleteUser, { params: { id } });
+    await setDay('2026-06-02');
+    const by = { created_at: '', created_by: id, created_by_name: username };
+    const hold = {
+      thing: 'park',
+      thing_id: 'Mounds',
+      reason: '',
+      reason_salt: '',
+      review_on: '',
+      ...by,
+      created_by: '',
+    };
+    const version = { assessment_id: '', version: 1, assessment: '{}', saved_at: '', saved_by: id, saved_by_name: '' };
+    const rows = {
+      deletions: { id, thing: 'report', thing_id: '', label: '', deleted_at: '', deleted_by: id, deleted_by_name: '' },
+      releases: { deletion_id: id, reason: '', reason_salt: '', ...by },
+      audit_notes: { id, audit_id: '', words: '', media_files: '[]', ...by },
+      assessment_versions: { id, ...version },
+      riddor_notices: { id, assessment_id: '', duties: '[]', how: 'online', on: '', ...by },
+      holds: { id, ...hold, lifted_at: '2026-06-01', lifted_by_name: username },
+    } as const;
+    for (const [table, row] of Object.entries(rows) as [keyof typeof rows, object][]) {
+      expect([table, await isListed(id)]).toEqual([table, true]);
+      await server.db
+        .insertInto(table)
+        .values(row as never)
+        .execute();
+      expect([table, await isListed(id)]).toEqual([table, false]);
+      const key = table === 'releases' ? 'deletion_id' : 'id';
+      await server.db
+        .deleteFrom(table)
+        .where(key as never, '=', id as never)
+        .execute();
+    }
+  });
 });
