@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
 import type { OverviewQuery } from '#shared/overview.ts';
+import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
@@ -54,6 +55,31 @@ for (const [title, query] of [
 }
 await db.destroy();
 rmSync(folder, { recursive: true });
+measureSchedules();
+
+/** A month of 20 parks with 30 daily schedules each, which run for ten years. */
+function measureSchedules() {
+  const costs: number[] = [];
+  for (let month = 1; month <= 12; month += 1) {
+    const days = `2025-${String(month).padStart(2, '0')}`;
+    const before = process.cpuUsage();
+    for (const _ of parks)
+      for (let number = 0; number < 30; number += 1) {
+        const hour = String(6 + (number % 12)).padStart(2, '0');
+        const window = { opensAt: `${hour}:${number % 2 ? '30' : '00'}`, closesAt: '20:00' };
+        expandSchedule(
+          { repeat: 'daily', ...window, startsOn: '2016-01-01', endsOn: today },
+          `${days}-01`,
+          `${days}-31`,
+        );
+      }
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
+  }
+  console.log(
+    `a month of ${parks.length * 30} schedules: ${median(costs).toFixed(0)} ms of CPU (median), ${Math.max(...costs).toFixed(0)} ms at most`,
+  );
+}
 
 /** Times and types as different as real ones. */
 async function spreadTimes(db: Database) {
