@@ -20,10 +20,10 @@ type BlankedRow = Tables['blanked'];
 export const blankHandlers: Pick<Handlers, 'blankNames'> = {
   async blankNames({ body, params, config, files, user, now, writeTransaction }) {
     // Records of every park are searched for the name.
-    if (user.park !== '') throw new HttpError(403, 'Only an Admin of all parks can blank a name.');
+    if (user.park !== '') throw new HttpError(403, 'Only an Admin of all parks can erase a name.');
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length) {
-      const message = `You ticked ${ids.length}. Type that number to blank the name in them.`;
+      const message = `You ticked ${ids.length}. Type that number to erase the name in them.`;
       throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
     }
     // Not part of the transaction's result, which is stored as the reply.
@@ -32,7 +32,7 @@ export const blankHandlers: Pick<Handlers, 'blankNames'> = {
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
       if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being taken. Nothing was blanked. Try again in a few minutes.');
+        throw new HttpError(409, 'A backup is being taken. Nothing was erased. Try again in a few minutes.');
       const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
       if (!request) throw new HttpError(404, 'Access request not found');
       const { name, number, username } = request;
@@ -82,7 +82,7 @@ const others: Record<string, string> = {
   pack: 'A pack is deleted 30 days after it was made',
   activity: 'The activity log is evidence and is never changed',
 };
-const getOther = (thing: string) => others[thing] ?? 'A name in it cannot be blanked';
+const getOther = (thing: string) => others[thing] ?? 'A name in it cannot be erased';
 
 /** Without its reason, which may contain the name and would be in the stored reply. */
 const held = 'A hold keeps it: see Holds';

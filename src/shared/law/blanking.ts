@@ -27,7 +27,7 @@ export const BlankNames = z.object({
   ids: z
     .array(lineSchema({ min: 1, max: 80 }))
     .check(
-      z.minLength(1, 'Tick the records in which the name is blanked'),
+      z.minLength(1, 'Tick the records in which the name is erased'),
       z.maxLength(maxBlanked, `At most ${maxBlanked} at once`),
     ),
   /** The number of records, typed by the user as confirmation. */
