@@ -1,13 +1,18 @@
 // Decides whether a text names a person: certainly, or possibly.
 import type { Person } from '#shared/law/access-requests.ts';
+import { parseTelephone } from '#shared/telephone.ts';
 import { foldText } from '#shared/text.ts';
 
-/** Folded, with single spaces. */
+/** Folded, with single spaces, and one kind of apostrophe and hyphen. */
 const fold = (text: string) =>
   foldText(text)
+    .replace(/[’‘ʼ]/g, "'")
+    .replace(/\p{Pd}/gu, '-')
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
 const digits = (text: string) => text.replace(/\D+/g, '');
+/** Without the first 0 or the code of the country, so that it is found with either. */
+const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
 
 export type Match = 'sure' | 'possible' | undefined;
 
@@ -17,7 +22,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
   const account = fold(username);
   const whole = account ? [...names, account] : names;
   const isNearInText = createNearSearch(names.map((name) => name.split(' ')));
-  const phone = digits(number);
+  const phone = getTelephoneDigits(number);
   const shortestPhone = 6;
 
   return {
@@ -29,7 +34,10 @@ export function createMatcher({ name, spellings, number, username }: Person) {
       return isNearInText(folded) ? 'possible' : undefined;
     },
     /** Whether there is a number that is not the person's. */
-    isOtherNumber: (text: string) => phone !== '' && digits(text) !== '' && digits(text) !== phone,
+    isOtherNumber(text: string): boolean {
+      const other = getTelephoneDigits(text);
+      return phone !== '' && other !== '' && other !== phone;
+    },
   };
 }
 

@@ -142,5 +142,13 @@ export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
 /** Deletes the replies that refer to these deleted records or uploads. */
 export async function deleteRepliesOf(db: Database, records: string[]): Promise<void> {
   if (records.length === 0) return;
-  await db.updateTable('replies').set({ body: null }).where('record', 'in', records).execute();
+  await db.updateTable('replies').set({ body: null, fingerprint: '' }).where('record', 'in', records).execute();
+}
+
+/**
+ * Deletes the hashes of what created these records: a name that was erased could be guessed with
+ * one. A repeated request is told that it was received, with its number.
+ */
+export async function deleteFingerprintsOf(db: Database, records: string[]): Promise<void> {
+  await db.updateTable('replies').set({ fingerprint: '' }).where('record', 'in', records).execute();
 }

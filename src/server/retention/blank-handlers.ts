@@ -36,11 +36,12 @@ export const blankHandlers: Pick<Handlers, 'blankNames'> = {
       const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
       if (!request) throw new HttpError(404, 'Access request not found');
       const { name, number, username } = request;
-      const names = [name, ...(JSON.parse(request.spellings) as string[]), username].filter(Boolean);
+      const names = [name, ...(JSON.parse(request.spellings) as string[])];
+      const person = [...names, username].filter(Boolean);
       const outcome: BlankOutcome = { blanked: [], skipped: [] };
       for (const hit of ids) {
         const { thing, id } = parseHit(hit);
-        const reason = isBlankable(thing) ? await getReasonToSkip(db, config, thing, id, names, now) : getOther(thing);
+        const reason = isBlankable(thing) ? await getReasonToSkip(db, config, thing, id, person, now) : getOther(thing);
         const blanked =
           reason === undefined
             ? await blank(db, { thing: thing as Blankable, id }, { names, number }, body.reason, now)
@@ -93,12 +94,12 @@ async function getReasonToSkip(
   { retention }: Pick<Config, 'retention'>,
   thing: Blankable,
   id: string,
-  names: string[],
+  person: string[],
   now: Date,
 ): Promise<string | undefined> {
   const park = await findPark(db, thing, id);
-  for (const person of names) {
-    const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person, park });
+  for (const name of person) {
+    const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person: name, park });
     if (hold) return held;
   }
   if (thing === 'hold') {

@@ -1,7 +1,8 @@
 // Finds a person's name in the texts of a record and replaces it, or does so again at the same
 // places of a restored record. The places are remembered, the name is not.
 import { getErasedText } from '#shared/law/blanking.ts';
-import { findWords, mergeSpans, replaceSpans, type Span } from '#shared/law/redact.ts';
+import { createWordFinder, mergeSpans, replaceSpans, type Span } from '#shared/law/redact.ts';
+import { parseTelephone } from '#shared/telephone.ts';
 
 /** Returns the new text of a field. */
 export type Replace = (field: string, text: string) => string;
@@ -12,19 +13,42 @@ export type Marks = Record<string, { length: number; spans: Span[] }>;
 export type Names = { names: string[]; number: string };
 
 const shortestNumber = 6;
+const shortestName = 2;
 
-/** Matches a telephone number however it is divided. */
-function findNumber(text: string, number: string): Span[] {
-  const digits = number.replace(/\D+/g, '');
-  if (digits.length < shortestNumber) return [];
-  const pattern = new RegExp(`(?<!\\d)${[...digits].join('[\\s()./-]*')}(?!\\d)`, 'g');
-  return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
+const countLetters = (name: string) => name.match(/\p{L}/gu)?.length ?? 0;
+const isOneWord = (name: string) => !/[\s_.\p{Pd}]/u.test(name.trim());
+
+/**
+ * Finds whole names. One word may be an ordinary word too ("Will", "May"), so it has to begin with a
+ * capital letter.
+ */
+function createNameFinder(names: string[]): (text: string) => Span[] {
+  const usable = names.filter((name) => countLetters(name) >= shortestName);
+  const [short, long] = [usable.filter(isOneWord), usable.filter((name) => !isOneWord(name))];
+  const [findShort, findLong] = [short, long].map((words) => createWordFinder(words, { isWhole: true }));
+  const isCapital = (text: string, { start }: Span) => !/^\p{Ll}/u.test(text.slice(start, start + 2));
+  return (text) => [...(findLong?.(text) ?? []), ...(findShort?.(text) ?? []).filter((span) => isCapital(text, span))];
+}
+
+/** Finds a telephone number however it is divided, with or without the code of the country. */
+function createNumberFinder(number: string): (text: string) => Span[] {
+  const digits = parseTelephone(number).replace(/\D+/g, '');
+  if (digits.length < shortestNumber) return () => [];
+  const gap = '[\\s()./\\p{Pd}]*';
+  const toPattern = (digits: string) => [...digits].join(gap);
+  const isBritish = /^0\d{10}$/.test(digits);
+  const british = `(?:(?:\\+|00)${gap}4${gap}4${gap}0?|0)${gap}${toPattern(digits.slice(1))}`;
+  const pattern = new RegExp(`(?<!\\d)${isBritish ? british : toPattern(digits)}(?!\\d)`, 'gu');
+  return (text) =>
+    [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
 
 /** Replaces the names, and fills `marks`. */
 export function createBlanker({ names, number }: Names, now: Date): { replace: Replace; marks: Marks } {
   const marks: Marks = {};
   const erased = getErasedText(now);
+  const findNames = createNameFinder(names);
+  const findNumber = createNumberFinder(number);
   return {
     marks,
     replace(field, text) {
@@ -32,7 +56,7 @@ export function createBlanker({ names, number }: Names, now: Date): { replace: R
       const isTheirNumber = field === 'contactNumber' && marks.name !== undefined && text !== '';
       const spans = isTheirNumber
         ? [{ start: 0, end: text.length }]
-        : mergeSpans([...findWords(text, names, { isWhole: true }), ...findNumber(text, number)]);
+        : mergeSpans([...findNames(text), ...findNumber(text)]);
       if (spans.length === 0) return text;
       marks[field] = { length: text.length, spans };
       return replaceSpans(text, spans, () => erased);

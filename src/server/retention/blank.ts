@@ -1,6 +1,6 @@
 // Blanks a person's name inside a record that stays, or does so again in a restored record.
 import type { Blankable } from '#shared/law/blanking.ts';
-import { deleteRepliesOf } from '../db/idempotency.ts';
+import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
@@ -65,6 +65,8 @@ async function finish(
   const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], 'A name in it was erased.');
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
   await deleteRepliesOf(db, paths);
+  const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();
+  await deleteFingerprintsOf(db, [entry.thing_id, ...notes.map(({ id }) => id)]);
   await db.insertInto('blanked').values(entry).execute();
   await renameInLists(db, entry.thing_id, label || 'A record with an erased name');
   const fields = Object.keys(marks);

@@ -11,24 +11,34 @@ type FindOptions = {
   isWhole?: boolean;
 };
 
-/**
- * Where a text contains the words, in order and without overlaps. A name may be broken across two
- * lines.
- */
-export function findWords(text: string, words: string[], { isWhole = false }: FindOptions = {}): Span[] {
+const apostrophes = "['’‘ʼ]";
+const gap = '[\\s_.\\p{Pd}]+';
+
+/** A name may be broken across two lines, or joined as in the name of a file. */
+const toPattern = (word: string) =>
+  foldText(word)
+    .split(new RegExp(gap, 'u'))
+    .filter(Boolean)
+    .map((part) => escapePattern(part).replace(new RegExp(apostrophes, 'g'), apostrophes))
+    .join(gap);
+
+/** Returns a function that says where a text contains the words, in order and without overlaps. */
+export function createWordFinder(words: string[], { isWhole = false }: FindOptions = {}): (text: string) => Span[] {
   const patterns = words
-    .map((word) => escapePattern(foldText(word).trim()).replace(/\s+/g, '\\s+'))
+    .map(toPattern)
     .filter(Boolean)
     .map((word) => new RegExp(isWhole ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])` : word, 'gu'));
-  if (patterns.length === 0) return [];
-  const { folded, toStart, toEnd } = foldWithPositions(text);
-  const found = patterns.flatMap((pattern) =>
-    [...folded.matchAll(pattern)].map(({ 0: { length }, index }) => ({
-      start: toStart(index),
-      end: toEnd(index + length - 1),
-    })),
-  );
-  return mergeSpans(found);
+  if (patterns.length === 0) return () => [];
+  return (text) => {
+    const { folded, toStart, toEnd } = foldWithPositions(text);
+    const found = patterns.flatMap((pattern) =>
+      [...folded.matchAll(pattern)].map(({ 0: { length }, index }) => ({
+        start: toStart(index),
+        end: toEnd(index + length - 1),
+      })),
+    );
+    return mergeSpans(found);
+  };
 }
 
 /** In order and without overlaps. */
@@ -42,7 +52,7 @@ export function mergeSpans(spans: Span[]): Span[] {
   return merged;
 }
 
-/** Replaces parts of a text, as `findWords` returns them. */
+/** Replaces parts of a text, as a word finder returns them. */
 export function replaceSpans(text: string, spans: Span[], replace: (part: string) => string): string {
   let done = 0;
   let result = '';
@@ -55,7 +65,7 @@ export function replaceSpans(text: string, spans: Span[], replace: (part: string
 
 /** Blacks words out. */
 export const redactText = (text: string, words: string[]): string =>
-  replaceSpans(text, findWords(text, words), (part) => part.replace(/\S/gu, '█'));
+  replaceSpans(text, createWordFinder(words)(text), (part) => part.replace(/\S/gu, '█'));
 
 /**
  * Folds a text letter by letter, and returns where the letter at a position of the folded text

@@ -124,7 +124,7 @@ export async function changeRecord<T extends StoredRecord>(
     if (changed) memory.set(key, changed);
     return changed;
   }
-  return writeInSteps(db, async (store) => {
+  return writeInSteps(async (store) => {
     const found = (await store.get(key)) as T | undefined;
     const changed = found && change(found);
     if (changed) store.put(changed).catch(() => undefined);
@@ -176,8 +176,10 @@ function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes,
  * Takes several steps in one transaction. If the page is left before the last one, they are taken
  * again when it is shown again.
  */
-async function writeInSteps<T>(db: Database, takeSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
+async function writeInSteps<T>(takeSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
   await returning;
+  const db = await open();
+  if (!db) throw new Error('This browser no longer stores anything');
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   transaction.done.catch(() => undefined);
   transactions.add(transaction);
@@ -188,7 +190,7 @@ async function writeInSteps<T>(db: Database, takeSteps: (store: Store<'readwrite
     return result;
   } catch (error) {
     if (transactions.has(transaction)) throw error;
-    return writeInSteps(db, takeSteps);
+    return writeInSteps(takeSteps);
   } finally {
     transactions.delete(transaction);
   }
@@ -202,10 +204,9 @@ export const outboxPrefix = 'outbox/';
  * phone's memory.
  */
 export async function deleteOldDrafts(isOld: (record: StoredRecord) => boolean): Promise<void> {
-  const db = await open();
-  if (!db) return;
+  if (!(await isPersistent())) return;
   const others = [IDBKeyRange.upperBound(outboxPrefix, true), IDBKeyRange.lowerBound(`${outboxPrefix}\uffff`)];
-  await writeInSteps(db, async (store) => {
+  await writeInSteps(async (store) => {
     for (const range of others)
       for (let cursor = await store.openCursor(range); cursor; cursor = await cursor.continue())
         if (isOld(cursor.value)) await cursor.delete();

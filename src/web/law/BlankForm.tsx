@@ -61,8 +61,9 @@ export function BlankForm({ found }: { found: FoundAccess }) {
       <summary>Erase the name in records that stay</summary>
       <form onSubmit={submit} noValidate className={styles.panel}>
         <Text size="sm">
-          The name, its other spellings and the contact number are replaced with “erased” and the day. The records stay.
-          A report keeps its names until its legal period is over. Photos are not changed.
+          The name, its other spellings and the contact number are replaced with “erased” and the day. A name of one
+          word is erased only where it begins with a capital letter. The records stay. A report keeps its names until
+          its legal period is over. Photos are not changed.
         </Text>
         {hits.length === 0 && <Text>No text of a record has the name.</Text>}
         <ul className={rows.list}>

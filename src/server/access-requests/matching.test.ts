@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { createMatcher } from './matching.ts';
+
+const matcher = createMatcher({ name: "Rhys O'Brien-Lee", spellings: [], number: '07700 900555', username: '' });
+
+test.each([
+  ['Rhys O’Brien‑Lee fell', 'sure'],
+  ['RHYS O`BRIEN', undefined],
+  ['Call +44 (0)7700 900 555', 'sure'],
+  ['Call 0044 7700900555', 'sure'],
+  ['Call 07700 900556', undefined],
+])('%s: %s', (text, expected) => {
+  expect(matcher.inText(text)).toBe(expected);
+});
+
+test('the same number in another form is no other number', () => {
+  expect(matcher.isOtherNumber('+44 7700 900555')).toBe(false);
+  expect(matcher.isOtherNumber('07700 900556')).toBe(true);
+  expect(matcher.isOtherNumber('')).toBe(false);
+});
