@@ -20,6 +20,7 @@ import * as parkSettings from './migrations/015-park-settings.ts';
 import * as packs from './migrations/016-packs.ts';
 import * as lawHashes from './migrations/017-law-hashes.ts';
 import * as blanked from './migrations/018-blanked.ts';
+import * as lastDeliveries from './migrations/019-last-deliveries.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -44,6 +45,7 @@ export const migrations: Migrations = {
   '016-packs': packs,
   '017-law-hashes': lawHashes,
   '018-blanked': blanked,
+  '019-last-deliveries': lastDeliveries,
 };
 
 /**

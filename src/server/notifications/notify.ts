@@ -10,6 +10,7 @@ import {
 } from '#shared/notifications.ts';
 import { instantInParks } from '#shared/schedules/park-time.ts';
 import { getCounter, incrementCounter } from '../db/counters.ts';
+import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
@@ -51,9 +52,6 @@ export const emailSetUpCounter = 'email is set up';
 /** Messages of one kind to one user within this time are combined. */
 const groupMs = 5 * 60_000;
 
-/** Time limit for all attempts at a message, including the quiet hours before them. */
-const longestWaitMs = 36 * 60 * 60_000;
-
 /**
  * Notifies users of an event. Call it inside the write transaction of the change, with that
  * transaction's `db`. It only inserts rows, so a change that is rolled back notifies nobody, and a
@@ -91,11 +89,12 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const targets = await listTargets(db, users, isOff);
   if (targets.length === 0) return ids;
   const isUrgent = notice.isUrgent ?? false;
-  const getDueTime = isUrgent ? () => now : await createGrouping(db, notice.kind, targets, now);
+  const dueTimes = new Map<Target, Date>();
+  for (const target of targets) dueTimes.set(target, isUrgent ? now : await getDueTime(db, kind, target, now));
   await db
     .insertInto('deliveries')
     .values(
-      targets.map(({ user, channel, subscription_id }) => ({
+      [...dueTimes].map(([{ user, channel, subscription_id }, due]) => ({
         ...about,
         id: newId(),
         user_id: user.id,
@@ -104,7 +103,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
         subscription_id,
         line,
         is_urgent: isUrgent ? (1 as const) : (0 as const),
-        due_at: getDueTime({ user, channel, subscription_id }).toISOString(),
+        due_at: due.toISOString(),
         state: 'waiting' as const,
         attempts: 0,
         leased_until: '',
@@ -174,37 +173,33 @@ async function listTargets(
   ];
 }
 
+const selectLastDelivery = prepare(
+  (db, to: { user_id: string; kind: NotificationKind; channel: Target['channel']; subscription_id: string }) =>
+    db
+      .selectFrom('deliveries')
+      .select(['state', 'due_at', 'leased_until'])
+      .where('user_id', '=', to.user_id)
+      .where('kind', '=', to.kind)
+      .where('channel', '=', to.channel)
+      .where('subscription_id', '=', to.subscription_id)
+      .where('is_urgent', '=', 0)
+      .orderBy('due_at', 'desc')
+      .limit(1),
+);
+
 /**
- * A message is combined with a waiting one of its kind, or sent 5 minutes after the last; otherwise
- * it is due at once.
+ * When a message is due: with a waiting one of its kind, or 5 minutes after the last; otherwise at
+ * once.
  */
-async function createGrouping(db: Database, kind: NotificationKind, targets: Target[], now: Date) {
-  const recent = await db
-    .selectFrom('deliveries')
-    .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until'])
-    .where(
-      'user_id',
-      'in',
-      targets.map(({ user }) => user.id),
-    )
-    .where('kind', '=', kind)
-    .where('is_urgent', '=', 0)
-    .where('created_at', '>', new Date(now.getTime() - longestWaitMs).toISOString())
-    .orderBy('due_at')
-    .execute();
-  const getQueueName = (user: string, channel: string, device: string) => `${channel} ${user} ${device}`;
-  const last = new Map(
-    recent.map((row) => [getQueueName(row.user_id, row.channel, row.subscription_id), row] as const),
-  );
+async function getDueTime(db: Database, kind: NotificationKind, target: Target, now: Date): Promise<Date> {
+  const { user, channel, subscription_id } = target;
+  const [last] = await selectLastDelivery(db, { user_id: user.id, kind, channel, subscription_id });
   const earliestSend = getEndOfQuietHours(now);
-  return ({ user, channel, subscription_id }: Target): Date => {
-    const before = last.get(getQueueName(user.id, channel, subscription_id));
-    if (!before) return earliestSend;
-    const dueMs = Date.parse(before.due_at);
-    const canJoin = before.state === 'waiting' && before.leased_until <= now.toISOString();
-    if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
-    return new Date(Math.max(earliestSend.getTime(), dueMs + groupMs));
-  };
+  if (!last) return earliestSend;
+  const dueMs = Date.parse(last.due_at);
+  const canJoin = last.state === 'waiting' && last.leased_until <= now.toISOString();
+  if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
+  return new Date(Math.max(earliestSend.getTime(), dueMs + groupMs));
 }
 
 /** Now, or 07:00 in the parks if it is between 21:00 and 07:00 there. */
