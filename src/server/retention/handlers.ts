@@ -56,10 +56,11 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         const reason = getReasonToSkip(row, before.hash);
         const gone = row && !reason ? await destroy(db, row, now) : undefined;
         if (!row || !gone) {
-          outcome.skipped.push({ label: before.label, reason: reason ?? 'It has already been deleted' });
+          const label = row ? getStoredLabel(row) : before.label;
+          outcome.skipped.push({ label, reason: reason ?? 'It has already been deleted' });
           continue;
         }
-        outcome.destroyed.push(getDestroyedLabel(row, gone.label));
+        outcome.destroyed.push(row.thing === 'user' ? gone.label : getStoredLabel(row));
         paths.push(...gone.paths);
         entries.push(gone.entry);
         logActivity({
@@ -85,16 +86,19 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
   },
 };
 
-/** Without the name of a person: the outcome is stored as the reply. */
-function getDestroyedLabel({ thing, label }: DueRow, loggedLabel: string): string {
+/** Without the name of a person: lists are stored, and the outcome as the reply. */
+function getStoredLabel({ thing, label }: DueRow): string {
   if (thing === 'accessRequest') return 'An access request';
   if (thing === 'hold') return 'A lifted hold';
-  return thing === 'user' ? loggedLabel : label;
+  return thing === 'user' ? 'A user who left' : label;
 }
+
+/** Without its reason, which may contain a name. */
+const held = 'A hold keeps it: see Holds';
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
   if (!row) return 'Its period is not over, or it has already been deleted';
-  if (row.hold !== null) return `Held: ${row.hold}`;
+  if (row.hold !== null) return held;
   return row.hash === hash ? undefined : 'It was changed since the list was made';
 }
 
@@ -104,7 +108,9 @@ function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefi
  */
 async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 | 1): Promise<string> {
   const hash = hashList(rows);
-  const kept: ListedRows = Object.fromEntries(rows.map(({ id, label, hash }) => [id, { label, hash }]));
+  const kept: ListedRows = Object.fromEntries(
+    rows.map((row) => [row.id, { label: getStoredLabel(row), hash: row.hash }]),
+  );
   const list = { made_at: now.toISOString(), rows: JSON.stringify(kept), is_monthly };
   await db
     .insertInto('retention_lists')

@@ -161,10 +161,10 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const outcome = await run(hash, [held.id, exposed.id, changed.id, named.id]);
     expect(outcome.destroyed).toEqual([]);
     expect(outcome.skipped).toEqual([
-      { label: held.number, reason: 'Held: A claim is open' },
-      { label: exposed.number, reason: expect.stringMatching(/^Held: Exposure/) },
+      { label: held.number, reason: 'A hold keeps it: see Holds' },
+      { label: exposed.number, reason: 'A hold keeps it: see Holds' },
       { label: changed.number, reason: 'It was changed since the list was made' },
-      { label: named.number, reason: 'Held: A claim is open' },
+      { label: named.number, reason: 'A hold keeps it: see Holds' },
     ]);
     await admin(api.deleteReport, { params: changed.params, body: { reason: 'Twice the same' } });
     expect((await run((await list()).hash, [held.id])).skipped).toHaveLength(1);
@@ -187,7 +187,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
           ? await Promise.all([set(), destroyed()])
           : await Promise.all([destroyed(), set()]).then(([one, other]) => [other, one] as const);
       if (outcome.destroyed.length > 0) expect(held).toMatchObject({ status: 400 });
-      else expect(outcome.skipped).toEqual([{ label: number, reason: 'Held: A claim is open' }]);
+      else expect(outcome.skipped).toEqual([{ label: number, reason: 'A hold keeps it: see Holds' }]);
       expect(await countRows(id)).toBe(outcome.destroyed.length > 0 ? 0 : 1);
     }
   });
