@@ -29,7 +29,7 @@ const usernameFields = new Set([...accountFields, 'assignee']);
 
 const longestText = 10_000;
 
-/** Reads everything, in small pages. Computes for seconds: see gather-apart.ts. */
+/** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyPark);
@@ -229,6 +229,7 @@ async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Ca
       label: row.title + deletedNote(row.deletion_id),
       fields: {
         title: row.title,
+        source: row.source_label ?? '',
         location: String(location ?? ''),
         assignee: String(assignee ?? ''),
         description: String(description ?? ''),

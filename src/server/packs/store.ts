@@ -205,7 +205,7 @@ export async function updateClaimed(
 
 export const getExpiry = (now: Date) => new Date(now.getTime() + packLimits.days * day).toISOString();
 
-type Destroyed = { thing: string; id: string };
+type PackedRecord = { thing: string; id: string };
 
 /**
  * Deletes the packs that contain a record, inside the transaction that destroys or changes the
@@ -213,10 +213,11 @@ type Destroyed = { thing: string; id: string };
  */
 export async function expirePacksWith(
   db: Database,
-  destroyed: Destroyed[],
-  problem = 'A record in it was permanently deleted.',
+  records: PackedRecord[],
+  /** With a record that stays, a pack can be made again. */
+  { problem, isKept } = { problem: 'A record in it was permanently deleted.', isKept: false },
 ): Promise<string[]> {
-  const items = await toItems(db, destroyed);
+  const items = await toItems(db, records);
   const ids = new Set<string>();
   for (const { thing, thing_id } of items) {
     const gone = await db
@@ -227,7 +228,7 @@ export async function expirePacksWith(
       .execute();
     for (const { pack_id } of gone) ids.add(pack_id);
     // Rows for checks name the park, not one check.
-    if (thing !== 'checks')
+    if (!isKept && thing !== 'checks')
       await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
   }
   if (ids.size === 0) return [];
@@ -239,12 +240,18 @@ export async function expirePacksWith(
   return [...ids].map((id) => uploadsFolder + getPackPath(id));
 }
 
-async function toItems(db: Database, destroyed: Destroyed[]) {
+async function toItems(db: Database, records: PackedRecord[]) {
   const items: { thing: PackItemThing; thing_id: string }[] = [];
-  for (const { thing, id } of destroyed) {
+  for (const { thing, id } of records) {
     if (thing === 'report' || thing === 'audit') items.push({ thing, thing_id: id });
-    if (thing !== 'submission') continue;
-    const row = await db.selectFrom('submissions').select('park').where('id', '=', id).executeTakeFirst();
+    if (thing === 'folder') {
+      // Audits name their folder.
+      const audits = await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute();
+      items.push(...audits.map((audit) => ({ thing: 'audit' as const, thing_id: audit.id })));
+    }
+    if (thing !== 'submission' && thing !== 'check') continue;
+    const table = thing === 'submission' ? 'submissions' : 'due_checks';
+    const row = await db.selectFrom(table).select('park').where('id', '=', id).executeTakeFirst();
     if (row) items.push({ thing: 'checks', thing_id: row.park });
   }
   return items;

@@ -2,8 +2,10 @@
 // returns. Usernames of accounts stay: see "Former user" in destroy.ts.
 import type { Blankable } from '#shared/law/blanking.ts';
 import { createSubmissionSearchText } from '../checklists/submissions.ts';
+import { serverActor } from '../db/activity-log.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database } from '../db/schema.ts';
+import { newId } from '../ids.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../law/store.ts';
 import { getTypeKey } from '../reports/filter.ts';
 import { deleteFiles } from '../uploads/store.ts';
@@ -11,12 +13,12 @@ import type { Replace } from './blank-marks.ts';
 import { listOwners } from './files.ts';
 
 /** Writes are collected, and made only if a text changes. */
-type Plan = { replace: Replace; write(work: () => Promise<unknown>): void };
+type Plan = { replace: Replace; write(work: () => Promise<unknown>): void; now: Date };
 
 type Rewritten = {
   /** The record's name in the activity log. */
   label: string;
-  /** The version of its texts as they were; null if they never change. */
+  /** The version of its texts as they were; null if each field always has the same text. */
   version: number | null;
   /** Of files that were deleted with the name: signatures. */
   paths: string[];
@@ -30,6 +32,7 @@ export async function rewriteTexts(
   thing: Blankable,
   id: string,
   replace: Replace,
+  now: Date,
 ): Promise<Rewritten | undefined> {
   const writes: (() => Promise<unknown>)[] = [];
   let isChanged = false;
@@ -40,11 +43,12 @@ export async function rewriteTexts(
       return replaced;
     },
     write: (work) => void writes.push(work),
+    now,
   };
   const rewritten = await rewriters[thing](db, id, plan);
   if (!rewritten) return undefined;
   await rewriteFileNames(db, thing, id, plan);
-  await rewriteDeletion(db, id, plan);
+  await rewriteDeletion(db, thing, id, plan);
   await rewriteNotifications(db, id, plan);
   if (!isChanged) return undefined;
   for (const write of writes) await write();
@@ -66,7 +70,7 @@ const rewriters: Record<Blankable, (db: Database, id: string, plan: Plan) => Pro
     const affectedUserSignedBy = rewriteJson(row.affectedUserSignedBy, 'signedBy', plan);
     const mediaFiles = rewriteJson(row.mediaFiles, 'mediaFiles', plan);
     // A signature is a name too.
-    const isSigner = texts.name !== row.name || affectedUserSignedBy !== row.affectedUserSignedBy;
+    const isSigner = findSigner({ ...texts, affectedUserSignedBy }) !== findSigner(row);
     const signatures = {
       signature: texts.reporter === row.reporter ? row.signature : null,
       affectedUserSignature: isSigner ? null : row.affectedUserSignature,
@@ -117,12 +121,15 @@ const rewriters: Record<Blankable, (db: Database, id: string, plan: Plan) => Pro
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
     const title = plan.replace('title', row.title);
+    // An earlier title of the audit that it follows from; other records have numbers.
+    const hasTitle = row.source_thing === 'audit' && row.source_label !== null;
+    const source_label = hasTitle ? plan.replace('source', row.source_label ?? '') : row.source_label;
     // The assignee is a username if there is an account.
     const data = rewriteJson(row.data, 'data', plan, row.assignee_id ? ['assignee'] : []);
     plan.write(() =>
       db
         .updateTable('audits')
-        .set({ title, data, version: row.version + 1 })
+        .set({ title, data, source_label, version: row.version + 1 })
         .where('id', '=', id)
         .execute(),
     );
@@ -158,9 +165,13 @@ const rewriters: Record<Blankable, (db: Database, id: string, plan: Plan) => Pro
   },
 
   async check(db, id, plan) {
-    const row = await db.selectFrom('due_checks').select('reason').where('id', '=', id).executeTakeFirst();
+    const row = await db
+      .selectFrom('due_checks')
+      .select(['reason', 'reason_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (!row) return undefined;
-    const reason = row.reason && plan.replace('reason', row.reason);
+    const reason = row.reason && plan.replace(`reason of ${row.reason_at}`, row.reason);
     plan.write(() => db.updateTable('due_checks').set({ reason }).where('id', '=', id).execute());
     return { label: '', version: null, paths: [] };
   },
@@ -174,6 +185,24 @@ const rewriters: Record<Blankable, (db: Database, id: string, plan: Plan) => Pro
     return { label: '', version: null, paths: [] };
   },
 };
+
+/**
+ * Whether the field may be gone when a name is erased, and in a backup from before: a missed check
+ * can get another reason, and a deletion can be undone.
+ */
+export const isReplaceable = (field: string) => /^(reason of|deletion) /.test(field);
+
+type Signed = { name: string; affectedUserSignedBy: string | null };
+
+/** The name of the person who signed for the affected one, or the affected one's own. */
+function findSigner({ name, affectedUserSignedBy: signedBy }: Signed): string {
+  if (signedBy === null) return name;
+  try {
+    return (JSON.parse(signedBy) as { name: string }).name;
+  } catch {
+    return signedBy;
+  }
+}
 
 /** What describes a file, and is no text that someone typed. */
 const fileKeys = ['path', 'type', 'storageType'];
@@ -201,25 +230,39 @@ function rewriteJson<Json extends string | null>(json: Json, field: string, { re
 }
 
 /**
- * Rewrites an assessment with its history. Without their salts, the hashes in the activity log
- * reveal nothing about the texts as they were.
+ * Rewrites an assessment with its history, of which the last version has the same texts. Without
+ * their salts, the hashes in the activity log reveal nothing about the texts as they were. A changed
+ * assessment gets another version, so that a form opened before cannot write the name again.
  */
 async function rewriteAssessment(db: Database, reportId: string, plan: Plan): Promise<void> {
   const row = await db.selectFrom('assessments').selectAll().where('report_id', '=', reportId).executeTakeFirst();
   if (!row) return;
-  const rewrite = (row: AssessmentRow, field: string): AssessmentRow => ({
+  const rewrite = (row: AssessmentRow): AssessmentRow => ({
     ...row,
-    particulars: rewriteJson(row.particulars, `${field} particulars`, plan),
-    reason: row.reason && plan.replace(`${field} reason`, row.reason),
+    particulars: rewriteJson(row.particulars, `version ${row.version} particulars`, plan),
+    reason: row.reason && plan.replace(`version ${row.version} reason`, row.reason),
     reason_salt: null,
   });
-  const assessment = rewrite(row, 'assessment');
+  const assessment = rewrite(row);
   const stored = await db.selectFrom('assessment_versions').selectAll().where('assessment_id', '=', row.id).execute();
   const versions = stored.map((version) => ({
     ...version,
-    assessment: JSON.stringify(rewrite(JSON.parse(version.assessment) as AssessmentRow, `version ${version.version}`)),
+    assessment: JSON.stringify(rewrite(JSON.parse(version.assessment) as AssessmentRow)),
     salt: null,
   }));
+  if (assessment.particulars !== row.particulars || assessment.reason !== row.reason) {
+    assessment.version += 1;
+    versions.push({
+      id: newId(),
+      assessment_id: row.id,
+      version: assessment.version,
+      assessment: JSON.stringify(assessment),
+      saved_at: plan.now.toISOString(),
+      saved_by: '',
+      saved_by_name: serverActor.name,
+      salt: null,
+    });
+  }
   const notices = (await listNotices(db, [row.id])).map((notice) => ({
     ...notice,
     note: notice.note && plan.replace(`notice ${notice.id}`, notice.note),
@@ -244,17 +287,19 @@ async function rewriteFileNames(db: Database, thing: Blankable, id: string, plan
 }
 
 /** Why the record was deleted or released, and its title among the deleted items. */
-async function rewriteDeletion(db: Database, id: string, plan: Plan): Promise<void> {
+async function rewriteDeletion(db: Database, thing: Blankable, id: string, plan: Plan): Promise<void> {
   const deletion = await db.selectFrom('deletions').selectAll().where('thing_id', '=', id).executeTakeFirst();
   if (!deletion) return;
-  const label = plan.replace('title when deleted', deletion.label);
-  const reason = deletion.reason && plan.replace('why it was deleted', deletion.reason);
+  const isTitle = thing === 'audit' || thing === 'folder';
+  const field = `deletion ${deletion.id}`;
+  const label = isTitle ? plan.replace(`${field} title`, deletion.label) : deletion.label;
+  const reason = deletion.reason && plan.replace(`${field} reason`, deletion.reason);
   const changes = { label, reason, reason_salt: null };
   plan.write(() => db.updateTable('deletions').set(changes).where('id', '=', deletion.id).execute());
   const releases = db.selectFrom('releases').select('reason').where('deletion_id', '=', deletion.id);
   const release = await releases.executeTakeFirst();
   if (!release) return;
-  const released = { reason: plan.replace('why it was released', release.reason), reason_salt: '' };
+  const released = { reason: plan.replace(`${field} release`, release.reason), reason_salt: '' };
   plan.write(() => db.updateTable('releases').set(released).where('deletion_id', '=', deletion.id).execute());
 }
 

@@ -1,12 +1,12 @@
 // Blanks a person's name inside a record that stays, or does so again in a restored record.
-import type { Blankable } from '#shared/law/blanking.ts';
+import { type Blankable, getErasedText } from '#shared/law/blanking.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { expirePacksWith } from '../packs/store.ts';
-import { createBlanker, createRepeatedBlanker, type Marks, type Names } from './blank-marks.ts';
-import { rewriteTexts } from './blank-texts.ts';
+import { createBlanker, createRepeatedBlanker, type Marks, type Names, type Replace } from './blank-marks.ts';
+import { isReplaceable, rewriteTexts } from './blank-texts.ts';
 import { renameInLists } from './lists.ts';
 
 type BlankedRow = Tables['blanked'];
@@ -31,7 +31,7 @@ export async function blank(
   now: Date,
 ): Promise<Blanked | undefined> {
   const { replace, marks } = createBlanker(names, now);
-  const rewritten = await rewriteTexts(db, thing, id, replace);
+  const rewritten = await rewriteTexts(db, thing, id, replace, now);
   if (!rewritten) return undefined;
   const entry: BlankedRow = {
     ...{ id: newId(), thing, thing_id: id, why, version: rewritten.version },
@@ -44,12 +44,16 @@ export async function blank(
 export async function blankAgain(db: Database, entry: BlankedRow): Promise<Blanked | undefined> {
   const marks = JSON.parse(entry.marks) as Marks;
   const [thing, id] = [entry.thing as Blankable, entry.thing_id];
+  const blankedAt = new Date(entry.blanked_at);
   const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
-  const replace = createRepeatedBlanker(marks, isSameVersion, new Date(entry.blanked_at));
-  const rewritten = await rewriteTexts(db, thing, id, replace);
+  const repeat = createRepeatedBlanker(marks, isSameVersion, blankedAt);
+  const replace: Replace = (field, text) =>
+    isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(blankedAt) : repeat(field, text);
+  const rewritten = await rewriteTexts(db, thing, id, replace, blankedAt);
   return rewritten && finish(db, entry, marks, rewritten);
 }
 
+/** Only of audits and folders: a report never changes, and its assessment is marked by version. */
 async function findVersion(db: Database, { thing, thing_id }: BlankedRow): Promise<number | undefined> {
   const table = thing === 'folder' ? 'folders' : 'audits';
   return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
@@ -61,8 +65,11 @@ async function finish(
   marks: Marks,
   { label, paths }: { label: string; paths: string[] },
 ): Promise<Blanked> {
-  // Files made before contain the name, and so do replies to changes of an audit.
-  const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], 'A name in it was erased.');
+  // Packs made before contain the name, and so do the stored replies to changes of an audit or folder.
+  const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], {
+    problem: 'A name in it was erased.',
+    isKept: true,
+  });
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
   await deleteRepliesOf(db, paths);
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();

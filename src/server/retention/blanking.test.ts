@@ -168,7 +168,7 @@ describe.each(engines)('names blanked inside records that stay on %s', (engine) 
     expect(line).toMatchObject({
       actor: admin.username,
       changes: {
-        fields: expect.arrayContaining(['name', 'details', 'assessment particulars witnesses']),
+        fields: expect.arrayContaining(['name', 'details', 'version 1 particulars witnesses']),
         ...{ why: 'asked', request: params.id, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
       },
     });
