@@ -39,5 +39,7 @@ test('a restored text is blanked at the same places, or whole if it is another t
   expect(repeat(true, 'Then Ann Lee told Huw')).toBe(erased);
   expect(repeat(false, text)).toBe(erased);
   expect(repeat(true, '')).toBe('');
-  expect(createRepeatedBlanker(marks, true, now)('location', 'Ann Lee')).toBe('Ann Lee');
+  expect(createRepeatedBlanker(marks, true, now)('data location', 'Ann Lee')).toBe('Ann Lee');
+  expect(createRepeatedBlanker(marks, false, now)('data location', 'By the hut')).toBe(erased);
+  expect(createRepeatedBlanker(marks, false, now)('note 1', 'By the hut')).toBe('By the hut');
 });

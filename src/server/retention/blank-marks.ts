@@ -64,15 +64,19 @@ export function createBlanker({ names, number }: Names, now: Date): { replace: R
   };
 }
 
+/** Fields of audits and folders that users edit. */
+const isEditable = (field: string) => /^(title|name|description|source)$|^data /.test(field);
+
 /**
  * Replaces what is at the marks. If the text is not the one that was marked, nothing says where its
- * names are, so it is replaced whole.
+ * names are, so it is replaced whole; so are all edited texts of another version.
  */
 export function createRepeatedBlanker(marks: Marks, isSameVersion: boolean, blankedAt: Date): Replace {
   const erased = getErasedText(blankedAt);
   return (field, text) => {
     const mark = marks[field];
-    if (!mark || text === '') return text;
-    return isSameVersion && mark.length === text.length ? replaceSpans(text, mark.spans, () => erased) : erased;
+    if (text === '' || !(mark || (!isSameVersion && isEditable(field)))) return text;
+    const isMarked = mark && isSameVersion && mark.length === text.length;
+    return isMarked ? replaceSpans(text, mark.spans, () => erased) : erased;
   };
 }
