@@ -3,7 +3,7 @@ import { createBlanker, createRepeatedBlanker } from './blank-marks.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
 const erased = 'erased 22/11/2026';
-const names = { names: ['Ann Lee', 'Siân Ŵyn', "Rhys O'Brien", 'Will', 'A', '.'], number: '07700 900555' };
+const names = { names: ['Ann Lee', 'Siân Ŵyn', "Rhys O'Brien", 'Will', 'May.', 'A', '.'], number: '07700 900555' };
 
 test.each([
   ['Ann Lee fell', `${erased} fell`],
@@ -16,6 +16,7 @@ test.each([
   ['Ann_Lee.jpg and Ann‑Lee.jpg', `${erased}.jpg and ${erased}.jpg`],
   ['Rhys O’Brien', erased],
   ['Will will fix it. A ladder.', `${erased} will fix it. A ladder.`],
+  ['May may come', `${erased} may come`],
   ['😀 ﬁne Ann Lee ﬁne', `😀 ﬁne ${erased} ﬁne`],
 ])('%s becomes %s', (text, expected) => {
   expect(createBlanker(names, now).replace('details', text)).toBe(expected);

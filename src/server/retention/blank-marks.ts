@@ -1,7 +1,7 @@
 // Finds a person's name in the texts of a record and replaces it, or does so again at the same
 // places of a restored record. The places are remembered, the name is not.
 import { getErasedText } from '#shared/law/blanking.ts';
-import { createWordFinder, mergeSpans, replaceSpans, type Span } from '#shared/law/redact.ts';
+import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from '#shared/law/redact.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 
 /** Returns the new text of a field. */
@@ -16,7 +16,7 @@ const shortestNumber = 6;
 const shortestName = 2;
 
 const countLetters = (name: string) => name.match(/\p{L}/gu)?.length ?? 0;
-const isOneWord = (name: string) => !/[\s_.\p{Pd}]/u.test(name.trim());
+const isOneWord = (name: string) => splitName(name).length === 1;
 
 /**
  * Finds whole names. One word may be an ordinary word too ("Will", "May"), so it has to begin with a
@@ -24,10 +24,11 @@ const isOneWord = (name: string) => !/[\s_.\p{Pd}]/u.test(name.trim());
  */
 function createNameFinder(names: string[]): (text: string) => Span[] {
   const usable = names.filter((name) => countLetters(name) >= shortestName);
-  const [short, long] = [usable.filter(isOneWord), usable.filter((name) => !isOneWord(name))];
-  const [findShort, findLong] = [short, long].map((words) => createWordFinder(words, { isWhole: true }));
+  const find = (words: string[]) => createWordFinder(words, { isWhole: true });
+  const findOneWord = find(usable.filter(isOneWord));
+  const findSeveralWords = find(usable.filter((name) => !isOneWord(name)));
   const isCapital = (text: string, { start }: Span) => !/^\p{Ll}/u.test(text.slice(start, start + 2));
-  return (text) => [...(findLong?.(text) ?? []), ...(findShort?.(text) ?? []).filter((span) => isCapital(text, span))];
+  return (text) => [...findSeveralWords(text), ...findOneWord(text).filter((span) => isCapital(text, span))];
 }
 
 /** Finds a telephone number however it is divided, with or without the code of the country. */

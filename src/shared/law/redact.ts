@@ -14,12 +14,12 @@ type FindOptions = {
 const apostrophes = "['’‘ʼ]";
 const gap = '[\\s_.\\p{Pd}]+';
 
-/** A name may be broken across two lines, or joined as in the name of a file. */
-const toPattern = (word: string) =>
-  foldText(word)
-    .split(new RegExp(gap, 'u'))
-    .filter(Boolean)
-    .map((part) => escapePattern(part).replace(new RegExp(apostrophes, 'g'), apostrophes))
+/** The words of a name, folded. It may be broken across two lines, or joined as in a file's name. */
+export const splitName = (name: string): string[] => foldText(name).split(new RegExp(gap, 'u')).filter(Boolean);
+
+const toPattern = (name: string) =>
+  splitName(name)
+    .map((word) => escapePattern(word).replace(new RegExp(apostrophes, 'g'), apostrophes))
     .join(gap);
 
 /** Returns a function that says where a text contains the words, in order and without overlaps. */
