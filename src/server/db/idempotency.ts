@@ -146,8 +146,9 @@ export async function deleteRepliesOf(db: Database, records: string[]): Promise<
 }
 
 /**
- * Deletes the hashes of what created these records: a name that was erased could be guessed with
- * one. A repeated request is told that it was received, with its number.
+ * Deletes the fingerprints of the requests that created these records: someone could use one to
+ * check a guess at an erased name. A repeated request gets an error that says when it was received,
+ * with its number.
  */
 export async function deleteFingerprintsOf(db: Database, records: string[]): Promise<void> {
   await db.updateTable('replies').set({ fingerprint: '' }).where('record', 'in', records).execute();
