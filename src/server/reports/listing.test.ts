@@ -3,11 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
+import type { Report } from '#shared/reports.ts';
 import { foldText } from '#shared/text.ts';
+import { ReadyJson } from '../db/json-rows.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { insertReport } from './store.ts';
+import { insertReport, readReportPages, readReportPagesAsJson } from './store.ts';
 
 describe.each(engines)('the list of reports on %s', (engine) => {
   let server: TestServer;
@@ -185,5 +187,29 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(all).toHaveLength(count);
     const days = all.map((report) => report.date).filter((date) => /^\d{4}-\d\d-\d\d$/.test(date));
     expect(days).toEqual(days.toSorted().toReversed());
+  });
+
+  test.each([
+    ['the export', readReportPages],
+    ['the list without a limit', readReportPagesAsJson],
+  ])('%s goes on when the report at the end of a page is destroyed before the next page', async (_, readPages) => {
+    const id = await insertOld('1985-01-01', { type: 'Page end' });
+    const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 500 }, (_, at) => {
+      const id = newId();
+      return { ...row, id, number: `END-${id}`, position: row.position - at - 1 };
+    });
+    await server.db.insertInto('reports').values(copies).execute();
+    const numbers: string[] = [];
+    for await (const page of readPages(server.db, { type: 'Page end' })) {
+      const reports: Report[] = page instanceof ReadyJson ? JSON.parse(page.text) : page;
+      numbers.push(...reports.map(({ number }) => number));
+      await server.db
+        .deleteFrom('reports')
+        .where('number', '=', numbers.at(-1) ?? '')
+        .execute();
+    }
+    expect(numbers).toHaveLength(501);
+    await server.db.deleteFrom('reports').where('type_key', '=', row.type_key).execute();
   });
 });

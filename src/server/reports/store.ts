@@ -127,22 +127,28 @@ export async function findLastReporter(db: Database, userId: string): Promise<st
 }
 
 /** Returns the newest reports by their date and time. */
-export async function listReports(db: Database, query: Search, limit: number): Promise<Report[]> {
-  const listed = await findListed(db, query, limit);
-  return listed ? (await listed.selectAll('reports').execute()).map(toReport) : [];
+export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Report[]> {
+  const rows = await orderListed(db, query, limit, await findPosition(db, after))
+    .selectAll('reports')
+    .execute();
+  return rows.map(toReport);
 }
 
 /** The same as JSON text ready to send, if SQLite can create it: in a fifth of the time. */
-export async function listReportsAsJson(db: Database, query: Search, limit: number): Promise<ReadyJson | undefined> {
-  return getEngine(db) === 'sqlite' ? toReadyJson(await selectAsJson(db, query, limit)) : undefined;
+export async function listReportsAsJson(
+  db: Database,
+  { after, ...query }: Search,
+  limit: number,
+): Promise<ReadyJson | undefined> {
+  if (getEngine(db) !== 'sqlite') return undefined;
+  return toReadyJson(await selectAsJson(db, query, limit, await findPosition(db, after)));
 }
 
-async function selectAsJson(db: Database, query: Search, limit: number) {
+async function selectAsJson(db: Database, query: ReportSearch, limit: number, before?: number) {
   const { reportType, ...filters } = query;
-  if (Object.values(filters).every((value) => value === undefined))
+  if (before === undefined && Object.values(filters).every((value) => value === undefined))
     return reportType ? selectNewestOfType(db, { reportType, limit }) : selectNewest(db, { limit });
-  const listed = await findListed(db, query, limit);
-  return listed ? listed.select(asJson).execute() : [];
+  return orderListed(db, query, limit, before).select(asJson).execute();
 }
 
 const toReadyJson = (rows: { json: string }[]) => new ReadyJson(`[${rows.map(({ json }) => json).join()}]`);
@@ -153,7 +159,7 @@ const reportAsJson = buildRowJson(ReportSchema, {
   affectedUserSignature: storedAsJson('affectedUserSignature'),
   created_by: 'created_by_name',
 });
-const asJson = ['reports.id' as const, sql.raw<string>(reportAsJson).as('json')] as const;
+const asJson = ['reports.position' as const, sql.raw<string>(reportAsJson).as('json')] as const;
 
 /**
  * The first queries of the screens are prepared, because building these two takes as long as
@@ -164,45 +170,53 @@ const selectNewestOfType = prepare((db, { reportType, limit }: { reportType: Rep
   orderListed(db, { reportType }, limit).select(asJson),
 );
 
-/** Undefined if the report of the cursor does not exist. */
-async function findListed(db: Database, query: Search, limit: number) {
-  const after = query.after
-    ? await db.selectFrom('reports').select('position').where('id', '=', query.after).executeTakeFirst()
-    : undefined;
-  if (query.after && !after) return undefined;
-  return orderListed(db, query, limit, after?.position);
+/** Returns the position of the report of a cursor; 0, which is below all others, if it does not exist. */
+async function findPosition(db: Database, id: string | undefined): Promise<number | undefined> {
+  if (id === undefined) return undefined;
+  const row = await db.selectFrom('reports').select('position').where('id', '=', id).executeTakeFirst();
+  return row?.position ?? 0;
 }
 
-function orderListed(db: Database, query: Search, limit: number, after?: number) {
+function orderListed(db: Database, query: ReportSearch, limit: number, before?: number) {
   const { found, position } = filterReports(db, query);
   return found
-    .$if(after !== undefined, (only) => only.where(position, '<', after ?? 0))
+    .$if(before !== undefined, (only) => only.where(position, '<', before ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);
 }
 
 /** Returns all matching reports page by page, so that other work can run in between. */
-export async function* readReportPages(db: Database, query: Search): AsyncGenerator<Report[]> {
-  let after = query.after;
-  for (;;) {
-    const page = await listReports(db, { ...query, after }, pageSize);
-    yield page;
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.id;
-    await nextSlice();
-  }
+export async function* readReportPages(db: Database, { after, ...query }: Search): AsyncGenerator<Report[]> {
+  const pages = readPages(db, after, pageSize, (before) =>
+    orderListed(db, query, pageSize, before).selectAll('reports').execute(),
+  );
+  for await (const rows of pages) yield rows.map(toReport);
 }
 
 /** The same as JSON text, if SQLite can create it. */
 export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | ReadyJson> {
   if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
+  const { after, ...filters } = query;
   const size = 500;
-  let after = query.after;
-  for (;;) {
-    const rows = await selectAsJson(db, { ...query, after }, size);
-    yield toReadyJson(rows);
+  const pages = readPages(db, after, size, (before) => selectAsJson(db, filters, size, before));
+  for await (const rows of pages) yield toReadyJson(rows);
+}
+
+/**
+ * Reads each page from the position where the last one ended: the report there may be destroyed in
+ * between.
+ */
+async function* readPages<Row extends { position: number }>(
+  db: Database,
+  after: string | undefined,
+  size: number,
+  read: (before: number | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let before = await findPosition(db, after); ; ) {
+    const rows = await read(before);
+    yield rows;
     if (rows.length < size) return;
-    after = rows.at(-1)?.id;
+    before = rows.at(-1)?.position;
     await nextSlice();
   }
 }
