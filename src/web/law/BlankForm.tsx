@@ -19,14 +19,14 @@ export function BlankForm({ found }: { found: FoundAccess }) {
   const [reason, setReason] = useState<BlankReason | ''>('');
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
-  const [skipped, setSkipped] = useState<string[]>([]);
+  const [skipped, setSkipped] = useState<{ id: string; text: string }[]>([]);
   const params = { id: found.id };
   const saving = useSave<Sent, BlankOutcome>(`erase a name ${found.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       setTicked([]);
       setTyped('');
-      setSkipped(outcome.skipped.map(({ id, reason }) => `${labels[id] ?? 'A record'}: ${reason}.`));
+      setSkipped(outcome.skipped.map(({ id, reason }) => ({ id, text: `${labels[id] ?? 'A record'}: ${reason}.` })));
       setStatus({
         kind: outcome.blanked.length > 0 ? 'success' : 'error',
         text: `The name was erased in ${countRecords(outcome.blanked.length)}.`,
@@ -122,8 +122,8 @@ export function BlankForm({ found }: { found: FoundAccess }) {
           <StatusLine status={status} />
           {skipped.length > 0 && (
             <ul className={rows.list}>
-              {skipped.map((line) => (
-                <li key={line}>{line}</li>
+              {skipped.map(({ id, text }) => (
+                <li key={id}>{text}</li>
               ))}
             </ul>
           )}

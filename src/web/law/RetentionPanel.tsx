@@ -162,8 +162,9 @@ function Outcome({ outcome: { destroyed, skipped } }: { outcome: RetentionOutcom
         <>
           <Text>Skipped:</Text>
           <ul>
-            {skipped.map(({ label, reason }) => (
-              <li key={label}>
+            {skipped.map(({ label, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: access requests are listed without a name
+              <li key={index}>
                 {label}: {reason}
               </li>
             ))}

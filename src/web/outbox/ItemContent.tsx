@@ -1,24 +1,19 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useObjectUrls } from '../photos/useObjectUrl.ts';
+import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ItemContent.module.css';
-import { type FileSlot, type OutboxItem, readFile } from './items.ts';
-import { listContent } from './listContent.ts';
-
-const slotLabels: Record<FileSlot, string> = {
-  photo: 'Photo',
-  signature: 'Signature of the person completing the form',
-  affectedUserSignature: 'Affected party signature',
-};
+import type { OutboxItem } from './items.ts';
+import { type LabelledFile, listContent, readLabelledFiles } from './listContent.ts';
 
 /** The content of a waiting item: fields, photos and signatures. */
 export function ItemContent({ item }: { item: OutboxItem }) {
   return (
     <>
       <dl className={styles.content}>
-        {listContent(item).map(({ label, value }) => (
-          <div key={label}>
+        {listContent(item).map(({ label, value }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two sections of a checklist may have the same title
+          <div key={index}>
             <Text component="dt" size="sm" c="dimmed">
               {label}
             </Text>
@@ -32,22 +27,25 @@ export function ItemContent({ item }: { item: OutboxItem }) {
 }
 
 function Files({ item }: { item: OutboxItem }) {
-  const [files, setFiles] = useState<File[]>();
-  const urls = useObjectUrls(files);
+  const [files, setFiles] = useState<LabelledFile[]>();
   useEffect(() => {
-    void Promise.all(item.files.map((info) => readFile(item.id, info))).then((found) =>
-      setFiles(found.flatMap((file) => file ?? [])),
-    );
+    void readLabelledFiles(item).then(setFiles);
   }, [item]);
 
-  if (!urls) return <Loading shape="rows" />;
+  if (!files) return <Loading shape="rows" />;
   return (
     <ul className={styles.images}>
-      {item.files.map(({ id, slot, name }, index) => (
-        <li key={id}>
-          <img src={urls[index]} alt={slot === 'photo' ? `Photo ${index + 1}, ${name}` : slotLabels[slot]} />
+      {files.map((file) => (
+        <li key={file.id}>
+          <FileImage {...file} />
         </li>
       ))}
     </ul>
   );
+}
+
+function FileImage({ label, file }: LabelledFile) {
+  const url = useObjectUrl(file);
+  if (!file) return <Text size="sm">{label}: this device no longer has this file.</Text>;
+  return url && <img src={url} alt={label} />;
 }

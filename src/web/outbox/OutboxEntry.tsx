@@ -40,8 +40,8 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
       </Text>
       {isRefused && error && Object.keys(error.fields).length > 0 && (
         <ul className={styles.fields}>
-          {Object.values(error.fields).map((message) => (
-            <li key={message}>{message}</li>
+          {Object.entries(error.fields).map(([field, message]) => (
+            <li key={field}>{message}</li>
           ))}
         </ul>
       )}

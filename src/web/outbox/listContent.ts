@@ -2,7 +2,7 @@
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { formatDay } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
-import type { OutboxItem } from './items.ts';
+import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { auditLabels } from './listVersions.ts';
 
 const labels: Record<string, string> = {
@@ -42,3 +42,24 @@ function format(name: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '';
   return name === 'date' ? formatDay(String(value)) : String(value);
 }
+
+const slotLabels: Record<FileSlot, string> = {
+  photo: 'Photo',
+  signature: 'Signature of the person completing the form',
+  affectedUserSignature: 'Affected party signature',
+};
+
+/** A photo or signature with its label; `file` is undefined if this device no longer has its bytes. */
+export type LabelledFile = { id: string; label: string; file: File | undefined };
+
+export const readLabelledFiles = (item: OutboxItem): Promise<LabelledFile[]> =>
+  Promise.all(
+    item.files.map(async (info, index) => ({
+      id: info.id,
+      label: getLabel(info, index),
+      file: await readFile(item.id, info),
+    })),
+  );
+
+const getLabel = ({ slot, name }: OutboxFile, index: number) =>
+  slot === 'photo' ? `Photo ${index + 1}, ${name}` : slotLabels[slot];
