@@ -42,7 +42,7 @@ import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
 import { packHandlers } from './packs/handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
-import { blankHandlers } from './retention/blank-handlers.ts';
+import { eraseNameHandlers } from './retention/erase-name-handlers.ts';
 import { retentionRunHandlers } from './retention/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
@@ -70,7 +70,7 @@ const handlers = {
   ...retentionHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,
-  ...blankHandlers,
+  ...eraseNameHandlers,
   ...accessHandlers,
   ...packHandlers,
 } satisfies Handlers;

@@ -52,8 +52,8 @@ import {
   ReportClock,
 } from './law/assessment.ts';
 import { ParkAuthority } from './law/authority.ts';
-import { BlankNames, BlankOutcome } from './law/blanking.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
+import { EraseNames, ErasureOutcome } from './law/name-erasure.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -382,13 +382,13 @@ export const contract = {
   }),
   blankNames: endpoint('POST /api/admin/access-requests/{id}/blank', {
     access: 'admin',
-    body: BlankNames,
+    body: EraseNames,
     json: { bytes: 16 * 1024 },
-    reply: BlankOutcome,
+    reply: ErasureOutcome,
     idempotent: true,
     perMinute: 10,
     isHeavy: true,
-    summary: 'Blank the name of an access request in records that stay; skips records that must keep it',
+    summary: 'Erase the name of an access request in records that stay; skips records that must keep it',
   }),
   listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
   setHold: endpoint('POST /api/admin/holds', {

@@ -4,7 +4,7 @@ import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { accountFields, type Hit, type Person } from '#shared/law/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
-import { isWithoutBlankedName } from '../db/blanked.ts';
+import { isWithoutErasedName } from '../db/erased-names.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { createNameFinder, type NameFinder } from '../users/names.ts';
@@ -355,5 +355,5 @@ export const selectActivity = (
           .map((text) => containsText('activity.search_text', foldText(text))),
       ]),
     )
-    .where(isWithoutBlankedName)
+    .where(isWithoutErasedName)
     .orderBy('seq', 'desc');

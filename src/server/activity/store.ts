@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { type Activity, type ActivityQuery, type EntityType, readingActions } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
-import { getErasedText } from '#shared/law/blanking.ts';
+import { getErasedText } from '#shared/law/name-erasure.ts';
 import { getSearchWords } from '#shared/text.ts';
-import { hasText, isWithoutBlankedName } from '../db/blanked.ts';
+import { isWithoutErasedName, mayContainName } from '../db/erased-names.ts';
 import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
@@ -53,27 +53,27 @@ export async function listActivity(
   if (isReader(db)) query = query.where(sql<boolean>`may_go_on(seq)`);
   const words = getSearchWords(q);
   for (const word of words) query = query.where(containsText('search_text', word));
-  if (words.length > 0) query = query.where(isWithoutBlankedName);
+  if (words.length > 0) query = query.where(isWithoutErasedName);
   const rows = await query.execute();
-  return hideBlankedNames(
+  return hideErasedNames(
     db,
     rows.map((row) => ({ ...row, changes: row.changes === null ? null : JSON.parse(row.changes) })),
   );
 }
 
-/** Hides titles and texts that entries had before a name in their record was blanked. */
-async function hideBlankedNames(db: Database, lines: Activity[]): Promise<Activity[]> {
-  const ids = lines.flatMap((line) => (hasText(line) && line.thing_id ? line.thing_id : []));
+/** Hides titles and texts that entries had before a name in their record was erased. */
+async function hideErasedNames(db: Database, lines: Activity[]): Promise<Activity[]> {
+  const ids = lines.flatMap((line) => (mayContainName(line) && line.thing_id ? line.thing_id : []));
   if (ids.length === 0) return lines;
-  const blanked = await db
+  const erasures = await db
     .selectFrom('blanked')
     .select(['thing_id', (eb) => eb.fn.max('blanked_at').as('at')])
     .where('thing_id', 'in', [...new Set(ids)])
     .groupBy('thing_id')
     .execute();
-  const times = new Map(blanked.map(({ thing_id, at }) => [thing_id, at]));
+  const times = new Map(erasures.map(({ thing_id, at }) => [thing_id, at]));
   return lines.map((line) => {
-    const at = hasText(line) ? times.get(line.thing_id ?? '') : undefined;
+    const at = mayContainName(line) ? times.get(line.thing_id ?? '') : undefined;
     return at && line.at <= at ? { ...line, label: getErasedText(new Date(at)), changes: null } : line;
   });
 }

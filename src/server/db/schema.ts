@@ -457,7 +457,7 @@ export type Tables = {
     hash: string;
     destroyed_at: string;
   };
-  /** Names blanked inside records that stay. Contains no personal data. */
+  /** Names erased inside records that stay. Contains no personal data. */
   blanked: {
     id: string;
     thing: string;

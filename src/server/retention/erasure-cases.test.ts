@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { BlankOutcome } from '#shared/law/blanking.ts';
+import type { ErasureOutcome } from '#shared/law/name-erasure.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { newId } from '../ids.ts';
@@ -8,7 +8,7 @@ import { findAssessment, replaceAssessment } from '../law/store.ts';
 import { addItems, insertPack } from '../packs/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { blankAgain } from './blank.ts';
+import { eraseNameAgain } from './erase-name.ts';
 
 const name = 'Eluned Prydderch';
 const erased = 'erased 01/06/2040';
@@ -32,7 +32,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   beforeEach(() => setDay('2026-06-01'));
   afterAll(() => server.stop());
 
-  const erase = async (...ids: string[]): Promise<BlankOutcome> => {
+  const erase = async (...ids: string[]): Promise<ErasureOutcome> => {
     await setDay('2040-06-01');
     const outcome = await admin(api.blankNames, { params: request, body: { ids, count: ids.length, reason: 'asked' } });
     expect(outcome).toEqual({ blanked: ids, skipped: [] });
@@ -66,7 +66,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
       .where('thing_id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return server.db.transaction().execute((db) => blankAgain(db, entry));
+    return server.db.transaction().execute((db) => eraseNameAgain(db, entry));
   };
 
   test('only the signature of the person named goes', async () => {

@@ -1,4 +1,4 @@
-// The ledger of destroyed records and blanked names: a file beside the backups, because a restored
+// The ledger of destroyed records and erased names: a file beside the backups, because a restored
 // database contains what was destroyed after its backup. One line of JSON for each, with ids, hashes
 // and positions in texts only.
 import { mkdir, open, readFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { sync } from '../files/sync.ts';
 
 export type LedgerEntry = Tables['destroyed'] | Tables['blanked'];
 
-export const isBlankedEntry = (entry: LedgerEntry): entry is Tables['blanked'] => 'marks' in entry;
+export const isErasedName = (entry: LedgerEntry): entry is Tables['blanked'] => 'marks' in entry;
 
 export const ledgerName = 'destroyed.jsonl';
 export const getLedgerBeside = (backup: string) => join(dirname(backup), ledgerName);

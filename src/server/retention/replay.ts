@@ -1,18 +1,18 @@
-// Destroys records and blanks names again that a restored backup contained, and completes the
+// Destroys records and erases names again that a restored backup contained, and completes the
 // ledger.
 import type { EntityType } from '#shared/activity.ts';
-import type { Blankable } from '#shared/law/blanking.ts';
+import type { ErasableThing } from '#shared/law/name-erasure.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { blankAgain } from './blank.ts';
 import { destroy } from './destroy.ts';
 import type { Thing } from './due.ts';
-import { addToLedger, isBlankedEntry, type LedgerEntry, readLedger } from './ledger.ts';
+import { eraseNameAgain } from './erase-name.ts';
+import { addToLedger, isErasedName, type LedgerEntry, readLedger } from './ledger.ts';
 
-/** Returns the number of records destroyed again, or in which a name was blanked again. */
+/** Returns the number of records destroyed again, or in which a name was erased again. */
 export async function replayLedger({
   db,
   config,
@@ -29,9 +29,9 @@ export async function replayLedger({
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
     const thing = entry.thing as Thing;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
-      if (isBlankedEntry(entry)) {
-        const blanked = await blankAgain(db, entry);
-        if (!blanked) {
+      if (isErasedName(entry)) {
+        const erasure = await eraseNameAgain(db, entry);
+        if (!erasure) {
           await db.insertInto('blanked').values(entry).execute();
           return undefined;
         }
@@ -39,10 +39,10 @@ export async function replayLedger({
           action: 'blanked a name again after a restore in',
           thing: toEntityType(entry.thing as Thing),
           thing_id: entry.thing_id,
-          label: blanked.label,
-          changes: { ...blanked.changes, blanked_at: entry.blanked_at },
+          label: erasure.label,
+          changes: { ...erasure.changes, blanked_at: entry.blanked_at },
         });
-        return blanked.paths;
+        return erasure.paths;
       }
       const gone = await destroy(db, { ...entry, thing }, now);
       if (!gone) {
@@ -81,5 +81,5 @@ const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>
     .execute();
 
 /** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: Thing | Blankable): EntityType =>
+export const toEntityType = (thing: Thing | ErasableThing): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

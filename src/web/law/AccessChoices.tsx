@@ -14,7 +14,7 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
-import { BlankForm } from './BlankForm.tsx';
+import { EraseNameForm } from './EraseNameForm.tsx';
 import { HitChoice } from './HitChoice.tsx';
 import styles from './records.module.css';
 
@@ -170,7 +170,7 @@ function Choices({ found }: { found: FoundAccess }) {
           </Button>
         </div>
       </div>
-      <BlankForm found={found} />
+      <EraseNameForm found={found} />
     </>
   );
 }

@@ -1,18 +1,18 @@
-// Blanks a person's name inside a record that stays, or does so again in a restored record.
-import { type Blankable, getErasedText } from '#shared/law/blanking.ts';
+// Erases a person's name inside a record that stays, or does so again in a restored record.
+import { type ErasableThing, getErasedText } from '#shared/law/name-erasure.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { expirePacksWith } from '../packs/store.ts';
-import { createBlanker, createRepeatedBlanker, type Marks, type Names, type Replace } from './blank-marks.ts';
-import { isReplaceable, rewriteTexts } from './blank-texts.ts';
 import { renameInLists } from './lists.ts';
+import { createEraser, createRepeatedEraser, type Marks, type Names, type Replace } from './name-marks.ts';
+import { isReplaceable, rewriteTexts } from './rewrite-texts.ts';
 
-type BlankedRow = Tables['blanked'];
+type ErasedNameRow = Tables['blanked'];
 
-type Blanked = {
-  entry: BlankedRow;
+type Erasure = {
+  entry: ErasedNameRow;
   label: string;
   /** Files to delete after the commit. */
   paths: string[];
@@ -20,51 +20,51 @@ type Blanked = {
   changes: { fields: string[]; places: number; why: string; hash: string };
 };
 
-type BlankedRecord = { thing: Blankable; id: string };
+type RecordKey = { thing: ErasableThing; id: string };
 
 /** Call inside a write transaction. Undefined if no text of the record has one of the names. */
-export async function blank(
+export async function eraseName(
   db: Database,
-  { thing, id }: BlankedRecord,
+  { thing, id }: RecordKey,
   names: Names,
   why: string,
   now: Date,
-): Promise<Blanked | undefined> {
-  const { replace, marks } = createBlanker(names, now);
+): Promise<Erasure | undefined> {
+  const { replace, marks } = createEraser(names, now);
   const rewritten = await rewriteTexts(db, thing, id, replace, now);
   if (!rewritten) return undefined;
-  const entry: BlankedRow = {
+  const entry: ErasedNameRow = {
     ...{ id: newId(), thing, thing_id: id, why, version: rewritten.version },
     ...{ marks: JSON.stringify(marks), blanked_at: now.toISOString() },
   };
   return finish(db, entry, marks, rewritten);
 }
 
-/** Blanks the same places of a restored record. Undefined if there are none any more. */
-export async function blankAgain(db: Database, entry: BlankedRow): Promise<Blanked | undefined> {
+/** Erases the same places of a restored record. Undefined if there are none any more. */
+export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promise<Erasure | undefined> {
   const marks = JSON.parse(entry.marks) as Marks;
-  const [thing, id] = [entry.thing as Blankable, entry.thing_id];
-  const blankedAt = new Date(entry.blanked_at);
+  const [thing, id] = [entry.thing as ErasableThing, entry.thing_id];
+  const erasedAt = new Date(entry.blanked_at);
   const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
-  const repeat = createRepeatedBlanker(marks, isSameVersion, blankedAt);
+  const repeat = createRepeatedEraser(marks, isSameVersion, erasedAt);
   const replace: Replace = (field, text) =>
-    isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(blankedAt) : repeat(field, text);
-  const rewritten = await rewriteTexts(db, thing, id, replace, blankedAt);
+    isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(erasedAt) : repeat(field, text);
+  const rewritten = await rewriteTexts(db, thing, id, replace, erasedAt);
   return rewritten && finish(db, entry, marks, rewritten);
 }
 
 /** Only of audits and folders: a report never changes, and its assessment is marked by version. */
-async function findVersion(db: Database, { thing, thing_id }: BlankedRow): Promise<number | undefined> {
+async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Promise<number | undefined> {
   const table = thing === 'folder' ? 'folders' : 'audits';
   return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
 }
 
 async function finish(
   db: Database,
-  entry: BlankedRow,
+  entry: ErasedNameRow,
   marks: Marks,
   { label, paths }: { label: string; paths: string[] },
-): Promise<Blanked> {
+): Promise<Erasure> {
   // Packs made before contain the name, and so do the stored replies to changes of an audit or folder.
   const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], {
     problem: 'A name in it was erased.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBlanker, createRepeatedBlanker } from './blank-marks.ts';
+import { createEraser, createRepeatedEraser } from './name-marks.ts';
 
 const now = new Date('2026-11-22T10:00:00Z');
 const erased = 'erased 22/11/2026';
@@ -19,28 +19,27 @@ test.each([
   ['May may come', `${erased} may come`],
   ['😀 ﬁne Ann Lee ﬁne', `😀 ﬁne ${erased} ﬁne`],
 ])('%s becomes %s', (text, expected) => {
-  expect(createBlanker(names, now).replace('details', text)).toBe(expected);
+  expect(createEraser(names, now).replace('details', text)).toBe(expected);
 });
 
 test('the contact number goes with the name of its person', () => {
-  const { replace } = createBlanker(names, now);
+  const { replace } = createEraser(names, now);
   expect(replace('contactNumber', '01758 111222')).toBe('01758 111222');
   replace('name', 'Ann Lee');
   expect(replace('contactNumber', '01758 111222')).toBe(erased);
 });
 
-test('a restored text is blanked at the same places, or whole if it is another text', () => {
-  const { replace, marks } = createBlanker(names, now);
+test('names in a restored text are erased at the same places, or the whole text if it has changed', () => {
+  const { replace, marks } = createEraser(names, now);
   const text = 'Ann Lee told Huw';
-  const blanked = replace('details', text);
+  const once = replace('details', text);
   expect(JSON.stringify(marks)).not.toMatch(/Ann|Lee/);
-  const repeat = (isSameVersion: boolean, of: string) =>
-    createRepeatedBlanker(marks, isSameVersion, now)('details', of);
-  expect(repeat(true, text)).toBe(blanked);
+  const repeat = (isSameVersion: boolean, of: string) => createRepeatedEraser(marks, isSameVersion, now)('details', of);
+  expect(repeat(true, text)).toBe(once);
   expect(repeat(true, 'Then Ann Lee told Huw')).toBe(erased);
   expect(repeat(false, text)).toBe(erased);
   expect(repeat(true, '')).toBe('');
-  expect(createRepeatedBlanker(marks, true, now)('data location', 'Ann Lee')).toBe('Ann Lee');
-  expect(createRepeatedBlanker(marks, false, now)('data location', 'By the hut')).toBe(erased);
-  expect(createRepeatedBlanker(marks, false, now)('note 1', 'By the hut')).toBe('By the hut');
+  expect(createRepeatedEraser(marks, true, now)('data location', 'Ann Lee')).toBe('Ann Lee');
+  expect(createRepeatedEraser(marks, false, now)('data location', 'By the hut')).toBe(erased);
+  expect(createRepeatedEraser(marks, false, now)('note 1', 'By the hut')).toBe('By the hut');
 });

@@ -3,25 +3,31 @@ import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { accountFields, type FoundAccess } from '#shared/law/access-requests.ts';
-import { type BlankOutcome, type BlankReason, blankReasons, isBlankable, maxBlanked } from '#shared/law/blanking.ts';
+import {
+  type ErasureOutcome,
+  type ErasureReason,
+  erasureReasons,
+  isErasable,
+  maxErased,
+} from '#shared/law/name-erasure.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
-type Sent = { ids: string[]; count: number; reason: BlankReason; labels: Record<string, string> };
+type Sent = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
 
 const countRecords = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
 
-export function BlankForm({ found }: { found: FoundAccess }) {
+export function EraseNameForm({ found }: { found: FoundAccess }) {
   const [ticked, setTicked] = useState<readonly string[]>([]);
-  const [reason, setReason] = useState<BlankReason | ''>('');
+  const [reason, setReason] = useState<ErasureReason | ''>('');
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
   const [skipped, setSkipped] = useState<{ id: string; text: string }[]>([]);
   const params = { id: found.id };
-  const saving = useSave<Sent, BlankOutcome>(`erase a name ${found.id}`, {
+  const saving = useSave<Sent, ErasureOutcome>(`erase a name ${found.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       setTicked([]);
@@ -37,7 +43,7 @@ export function BlankForm({ found }: { found: FoundAccess }) {
   });
   // A username stays with its account.
   const hits = found.hits.filter(
-    ({ thing, where }) => isBlankable(thing) && where.some((field) => !accountFields.includes(field)),
+    ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
   );
   const toggle = (id: string) => {
     setStatus(undefined);
@@ -73,7 +79,7 @@ export function BlankForm({ found }: { found: FoundAccess }) {
                 <input
                   type="checkbox"
                   checked={ticked.includes(hit.id)}
-                  disabled={ticked.length >= maxBlanked && !ticked.includes(hit.id)}
+                  disabled={ticked.length >= maxErased && !ticked.includes(hit.id)}
                   onChange={() => toggle(hit.id)}
                 />
                 <span>
@@ -95,11 +101,11 @@ export function BlankForm({ found }: { found: FoundAccess }) {
             error={saving.errors.reason}
             data={[
               { value: '', label: 'Choose a reason' },
-              ...Object.entries(blankReasons).map(([value, label]) => ({ value, label })),
+              ...Object.entries(erasureReasons).map(([value, label]) => ({ value, label })),
             ]}
             onChange={({ currentTarget }) => {
               saving.clearErrors('reason');
-              setReason(currentTarget.value as BlankReason | '');
+              setReason(currentTarget.value as ErasureReason | '');
             }}
           />
           <TextInput

@@ -1,4 +1,4 @@
-// Entries of the activity log about records in which a name was blanked. The log itself never
+// Entries of the activity log about records in which a name was erased. The log itself never
 // changes: titles and texts that it has from before are not shown and not found.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tables } from './schema.ts';
@@ -9,18 +9,18 @@ const titled = ['audit', 'folder'];
 const photoAction = 'opened a photo';
 
 /** Whether an entry has a text that may have a person's name. */
-export const hasText = ({ thing, action }: { thing: string; action: string }): boolean =>
-  (titled.includes(thing) && action !== blankedAction) || action === photoAction;
+export const mayContainName = ({ thing, action }: { thing: string; action: string }): boolean =>
+  (titled.includes(thing) && action !== erasedNameAction) || action === photoAction;
 
-/** The action of the entry for a blanked name, which has no title. */
-export const blankedAction = 'blanked a name in';
+/** The action of the entry for an erased name, which has no title. */
+export const erasedNameAction = 'blanked a name in';
 
-/** Whether an entry has no text from before a name in its record was blanked. */
-export const isWithoutBlankedName = (eb: ExpressionBuilder<Tables, 'activity'>) =>
+/** Whether an entry has no text from before a name in its record was erased. */
+export const isWithoutErasedName = (eb: ExpressionBuilder<Tables, 'activity'>) =>
   eb.not(
     eb.and([
       eb.or([
-        eb.and([eb('activity.thing', 'in', titled), eb('activity.action', '!=', blankedAction)]),
+        eb.and([eb('activity.thing', 'in', titled), eb('activity.action', '!=', erasedNameAction)]),
         eb('activity.action', '=', photoAction),
       ]),
       eb.exists(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { BlankOutcome } from '#shared/law/blanking.ts';
+import type { ErasureOutcome } from '#shared/law/name-erasure.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { createBackup } from '../backup/create-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
@@ -22,12 +22,12 @@ const erased = 'erased 01/06/2040';
 /** Any part of the name or the number, however it is written. */
 const trace = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
-describe.each(engines)('names blanked inside records that stay on %s', (engine) => {
+describe.each(engines)('names erased inside records that stay on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
-  const folder = mkdtempSync(join(tmpdir(), 'blanking-'));
+  const folder = mkdtempSync(join(tmpdir(), 'erasing-'));
   const drops: (() => Promise<unknown>)[] = [];
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
@@ -47,7 +47,7 @@ describe.each(engines)('names blanked inside records that stay on %s', (engine) 
     const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31' };
     return { id: (await admin(api.createAccessRequest, { body })).id };
   };
-  const blank = async (params: { id: string }, ids: string[], as = admin): Promise<BlankOutcome> =>
+  const erase = async (params: { id: string }, ids: string[], as = admin): Promise<ErasureOutcome> =>
     as(api.blankNames, { params, body: { ids, count: ids.length, reason: 'asked' } });
   /** The tables that still have the name, without the access requests and the activity log. */
   const listTraces = async (db: Database, except: string[] = []) => {
@@ -112,11 +112,11 @@ describe.each(engines)('names blanked inside records that stay on %s', (engine) 
       ...[`report:${made.report}`, `submission:${made.submission}`, `audit:${made.audit}`, `folder:${made.folderId}`],
       `hold:${made.holdId}`,
     ];
-    const held = await blank(params, ids);
+    const held = await erase(params, ids);
     expect(held.blanked).toEqual([]);
     expect(new Set(held.skipped.map(({ reason }) => reason))).toEqual(new Set(['A hold keeps it: see Holds']));
     await admin(api.liftHold, { params: { id: made.holdId } });
-    const early = await blank(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
+    const early = await erase(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
     expect(early.skipped.map(({ reason }) => reason)).toEqual([
       'Kept for the law until 01/06/2032',
       'The activity log is evidence and is never changed',
@@ -131,15 +131,15 @@ describe.each(engines)('names blanked inside records that stay on %s', (engine) 
       status: 400,
     });
     const ofPark = await server.as('Admin', 'Lido Beach');
-    await expect(blank(params, ids, ofPark)).rejects.toMatchObject({ status: 403 });
+    await expect(erase(params, ids, ofPark)).rejects.toMatchObject({ status: 403 });
     const listed = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
     await server.db
       .insertInto('retention_lists')
       .values({ hash: 'monthly', made_at: clock().toISOString(), is_monthly: 1, rows: JSON.stringify(listed) })
       .execute();
-    const outcome = await blank(params, ids);
+    const outcome = await erase(params, ids);
     expect(outcome).toEqual({ blanked: ids, skipped: [] });
-    expect((await blank(params, ids)).blanked).toEqual([]);
+    expect((await erase(params, ids)).blanked).toEqual([]);
 
     const report = await admin(api.getReport, { params: { id: made.report } });
     expect(report).toMatchObject({

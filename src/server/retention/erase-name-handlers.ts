@@ -1,23 +1,22 @@
-// Endpoint for blanking the name of an access request in records that stay.
-
+// Endpoint that erases the name of an access request in records that stay.
 import { formatDay, getToday } from '#shared/dates.ts';
-import { type Blankable, type BlankOutcome, isBlankable } from '#shared/law/blanking.ts';
 import { addDays } from '#shared/law/calendar.ts';
+import { type ErasableThing, type ErasureOutcome, isErasable } from '#shared/law/name-erasure.ts';
 import type { Config } from '../config.ts';
-import { blankedAction } from '../db/blanked.ts';
+import { erasedNameAction } from '../db/erased-names.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
-import { blank } from './blank.ts';
+import { eraseName } from './erase-name.ts';
 import { addToLedger } from './ledger.ts';
 import { toEntityType } from './replay.ts';
 
-type BlankedRow = Tables['blanked'];
+type ErasedNameRow = Tables['blanked'];
 
-export const blankHandlers: Pick<Handlers, 'blankNames'> = {
+export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
   async blankNames({ body, params, config, files, user, now, writeTransaction }) {
     // Records of every park are searched for the name.
     if (user.park !== '') throw new HttpError(403, 'Only an Admin of all parks can erase a name.');
@@ -28,7 +27,7 @@ export const blankHandlers: Pick<Handlers, 'blankNames'> = {
     }
     // Not part of the transaction's result, which is stored as the reply.
     let paths: string[] = [];
-    let entries: BlankedRow[] = [];
+    let entries: ErasedNameRow[] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
       if (await arePurgesPaused(db, now))
@@ -38,28 +37,28 @@ export const blankHandlers: Pick<Handlers, 'blankNames'> = {
       const { name, number, username } = request;
       const names = [name, ...(JSON.parse(request.spellings) as string[])];
       const person = [...names, username].filter(Boolean);
-      const outcome: BlankOutcome = { blanked: [], skipped: [] };
+      const outcome: ErasureOutcome = { blanked: [], skipped: [] };
       for (const hit of ids) {
         const { thing, id } = parseHit(hit);
-        const reason = isBlankable(thing) ? await getReasonToSkip(db, config, thing, id, person, now) : getOther(thing);
-        const blanked =
+        const reason = isErasable(thing) ? await getReasonToSkip(db, config, thing, id, person, now) : getOther(thing);
+        const erasure =
           reason === undefined
-            ? await blank(db, { thing: thing as Blankable, id }, { names, number }, body.reason, now)
+            ? await eraseName(db, { thing: thing as ErasableThing, id }, { names, number }, body.reason, now)
             : undefined;
-        if (!blanked) {
+        if (!erasure) {
           const nothing = 'None of its texts has the name. A username stays with its account.';
           outcome.skipped.push({ id: hit, reason: reason ?? nothing });
           continue;
         }
         outcome.blanked.push(hit);
-        paths.push(...blanked.paths);
-        entries.push(blanked.entry);
+        paths.push(...erasure.paths);
+        entries.push(erasure.entry);
         logActivity({
-          action: blankedAction,
-          thing: toEntityType(thing as Blankable),
+          action: erasedNameAction,
+          thing: toEntityType(thing as ErasableThing),
           thing_id: id,
-          label: blanked.label,
-          changes: { ...blanked.changes, request: request.id },
+          label: erasure.label,
+          changes: { ...erasure.changes, request: request.id },
         });
       }
       return outcome;
@@ -92,7 +91,7 @@ const held = 'A hold keeps it: see Holds';
 async function getReasonToSkip(
   db: Database,
   { retention }: Pick<Config, 'retention'>,
-  thing: Blankable,
+  thing: ErasableThing,
   id: string,
   person: string[],
   now: Date,
@@ -113,7 +112,7 @@ async function getReasonToSkip(
   return undefined;
 }
 
-async function findPark(db: Database, thing: Blankable, id: string): Promise<string> {
+async function findPark(db: Database, thing: ErasableThing, id: string): Promise<string> {
   if (thing === 'submission' || thing === 'folder' || thing === 'check') {
     const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
     return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';

@@ -1,6 +1,6 @@
 // Finds a person's name in the texts of a record and replaces it, or does so again at the same
 // places of a restored record. The places are remembered, the name is not.
-import { getErasedText } from '#shared/law/blanking.ts';
+import { getErasedText } from '#shared/law/name-erasure.ts';
 import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from '#shared/law/redact.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 
@@ -45,7 +45,7 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 }
 
 /** Replaces the names, and fills `marks`. */
-export function createBlanker({ names, number }: Names, now: Date): { replace: Replace; marks: Marks } {
+export function createEraser({ names, number }: Names, now: Date): { replace: Replace; marks: Marks } {
   const marks: Marks = {};
   const erased = getErasedText(now);
   const findNames = createNameFinder(names);
@@ -72,8 +72,8 @@ const isEditable = (field: string) => /^(title|name|description|source)$|^data /
  * Replaces what is at the marks. If the text is not the one that was marked, nothing says where its
  * names are, so it is replaced whole; so are all edited texts of another version.
  */
-export function createRepeatedBlanker(marks: Marks, isSameVersion: boolean, blankedAt: Date): Replace {
-  const erased = getErasedText(blankedAt);
+export function createRepeatedEraser(marks: Marks, isSameVersion: boolean, erasedAt: Date): Replace {
+  const erased = getErasedText(erasedAt);
   return (field, text) => {
     const mark = marks[field];
     if (text === '' || !(mark || (!isSameVersion && isEditable(field)))) return text;

@@ -1,0 +1,46 @@
+// Schemas for erasing a person's name inside records that stay. The first version called this
+// blanking. What is stored or on the wire keeps that word: the endpoint, the table `blanked` and the
+// action in the activity log.
+import * as z from 'zod/mini';
+import { formatInstantDay } from '../dates.ts';
+import { lineSchema } from '../text.ts';
+
+/** Why a name is erased. Not free text, because that could contain the name. */
+export const erasureReasons = {
+  asked: 'The person asked for it',
+  period: 'The record stays, but the name is not needed any more',
+  mistake: 'They should not have been named',
+} as const;
+export type ErasureReason = keyof typeof erasureReasons;
+
+/** The kinds of records in which a name can be erased. */
+export const erasableThings = ['report', 'submission', 'audit', 'folder', 'check', 'hold'] as const;
+export type ErasableThing = (typeof erasableThings)[number];
+export const isErasable = (thing: string): thing is ErasableThing =>
+  (erasableThings as readonly string[]).includes(thing);
+
+/** Maximum number of records at once. */
+export const maxErased = 100;
+
+/** What stands in place of a name. */
+export const getErasedText = (now: Date) => `erased ${formatInstantDay(now.toISOString())}`;
+
+export const EraseNames = z.object({
+  /** The ids of records as the search lists them: `report:…`. */
+  ids: z
+    .array(lineSchema({ min: 1, max: 80 }))
+    .check(
+      z.minLength(1, 'Tick the records in which the name is erased'),
+      z.maxLength(maxErased, `At most ${maxErased} at once`),
+    ),
+  /** The number of records, typed by the user as confirmation. */
+  count: z.number('Type how many').check(z.int('Type how many')),
+  reason: z.enum(Object.keys(erasureReasons) as [ErasureReason, ...ErasureReason[]], 'Choose a reason'),
+});
+
+/** Records by their ids: a stored reply must not contain a title with the name. */
+export const ErasureOutcome = z.object({
+  blanked: z.array(z.string()),
+  skipped: z.array(z.object({ id: z.string(), reason: z.string() })),
+});
+export type ErasureOutcome = z.output<typeof ErasureOutcome>;
