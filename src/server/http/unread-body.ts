@@ -1,6 +1,7 @@
 // Reads the rest of a body whose request was answered early, slowly. Node would read it as fast as it
 // arrives: 40 connections that keep sending refused photos of 9 MB took most of the server's time.
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
@@ -18,10 +19,8 @@ export function limitUnreadBodies(server: FastifyInstance): void {
 
 async function drop(body: IncomingMessage): Promise<void> {
   const ends = performance.now() + longestMs;
-  // An answered request is not told that its connection has closed.
   const { socket } = body;
-  const stop = () => body.destroy();
-  socket.once('close', stop);
+  const unread = getUnread(socket).add(body);
   body.unpipe();
   try {
     for await (const _ of body) {
@@ -31,6 +30,21 @@ async function drop(body: IncomingMessage): Promise<void> {
   } catch {
     // The connection has closed.
   } finally {
-    socket.off('close', stop);
+    unread.delete(body);
   }
+}
+
+/** The unread bodies of each connection: several if requests arrive in one piece. */
+const unreadBodies = new WeakMap<Socket, Set<IncomingMessage>>();
+
+function getUnread(socket: Socket): Set<IncomingMessage> {
+  const known = unreadBodies.get(socket);
+  if (known) return known;
+  const bodies = new Set<IncomingMessage>();
+  unreadBodies.set(socket, bodies);
+  // An answered request is not told that its connection has closed.
+  socket.once('close', () => {
+    for (const body of bodies) body.destroy();
+  });
+  return bodies;
 }
