@@ -1,36 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { createClock } from '../clock.ts';
-import { fracture } from '../testing/assessments.ts';
-import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { fracture, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { engines } from '../testing/server.ts';
 
 describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
+  let server: LawTest['server'];
+  let manager: LawTest['manager'];
+  let createReport: LawTest['createReport'];
   let now = Date.parse('2033-06-01T09:00:00Z');
   beforeAll(async () => {
-    const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
-    server = await startTestServer(
-      engine,
-      settings,
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
+    ({ server, manager, createReport } = await startLawTest(engine, () => now));
   });
   afterAll(() => server.stop());
-
-  /** Creates a report with this date, which may be in the future. */
-  async function createReport(date: string) {
-    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
-    await setDay(id, date);
-    return { id, number, params: { id } };
-  }
-  const setDay = (id: string, date: string) =>
-    server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
 
   test('counts, list, details and PDF show the same state on every day for 20 days', {
     timeout: 120_000,

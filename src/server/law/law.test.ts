@@ -5,38 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { matchesExpected } from '#shared/law/cases.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import { createClock } from '../clock.ts';
-import { fracture } from '../testing/assessments.ts';
-import { newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { fracture, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { engines, type TestClient } from '../testing/server.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 import { deleteAssessments } from './store.ts';
 
 describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
-  let server: TestServer;
-  let admin: TestClient;
-  let manager: TestClient;
+  let server: LawTest['server'];
+  let admin: LawTest['admin'];
+  let manager: LawTest['manager'];
+  let setDay: LawTest['setDay'];
+  let createReport: LawTest['createReport'];
   let now = Date.parse('2033-06-01T09:00:00Z');
   beforeAll(async () => {
-    const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
-    server = await startTestServer(
-      engine,
-      settings,
-      createClock(() => now),
-    );
-    admin = await server.as('Admin');
-    manager = await server.as('Health & Safety Manager');
+    ({ server, admin, manager, setDay, createReport } = await startLawTest(engine, () => now));
   });
   afterAll(() => server.stop());
-
-  /** Creates a report with this date, which may be in the future. */
-  async function createReport(date: string) {
-    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
-    await setDay(id, date);
-    return { id, number, params: { id } };
-  }
-  const setDay = (id: string, date: string) =>
-    server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
 
   test('every case gives the expected result through the API', { timeout: 120_000 }, async () => {
     const { id, params } = await createReport('2026-03-01');

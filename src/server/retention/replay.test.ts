@@ -10,23 +10,26 @@ import { connect } from '../db/connect.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
-import { newReport } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
+import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { runInSteps } from '../testing/retention-steps.ts';
-import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createDatabase, engines, type TestClient } from '../testing/server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
 describe.each(engines)('an interrupted or restored retention run on %s', (engine) => {
-  let server: TestServer;
+  let server: RetentionTest['server'];
+  let clock: RetentionTest['clock'];
+  let signInOn: RetentionTest['signInOn'];
+  let submit: RetentionTest['submit'];
+  let list: RetentionTest['list'];
+  let run: RetentionTest['run'];
+  let countRows: RetentionTest['countRows'];
   let admin: TestClient;
-  let now = Date.parse('2026-06-01T09:00:00Z');
   const drops: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'retention-'));
-  const clock = () => new Date(now);
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
-    admin = await server.as('Admin');
+    ({ server, clock, signInOn, submit, list, run, countRows } = await startRetentionTest(engine));
   });
   beforeEach(() => setDay('2026-06-01'));
   afterAll(async () => {
@@ -36,28 +39,18 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
   });
 
   const setDay = async (day: string) => {
-    now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.enter(admin.id, admin.username);
+    admin = await signInOn(day);
   };
-  const submit = async (changes: Record<string, unknown> = {}) => {
-    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
-    return { id, number, params: { id } };
-  };
-  const list = () => admin(api.listRetention);
-  const run = (hash: string, ids: string[], count = ids.length) =>
-    admin(api.runRetention, { body: { hash, ids, count } });
-  const countRows = async (id: string) =>
-    (await server.db.selectFrom('reports').select('id').where('id', '=', id).execute()).length;
 
   test('a restored backup does not contain records destroyed since', async () => {
     const gone = await submit({ name: 'Once More' });
     const keptReport = await submit();
     await setDay('2045-01-01');
-    const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
+    const { folder: backup } = await createBackup(server.config, folder, { now: clock() });
     await run((await list()).hash, [gone.id]);
     expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
     // The next backup copies the ledger beside itself and the older backups.
-    await createBackup(server.config, folder, { now: new Date(now + 1000) });
+    await createBackup(server.config, folder, { now: new Date(clock().getTime() + 1000) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
 
     const database = engine === 'postgres' ? await createDatabase() : undefined;

@@ -5,36 +5,30 @@ import { api } from '#shared/api.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../law/holds.ts';
-import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
+import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
+import { engines, type TestClient } from '../testing/server.ts';
 import { createMonthlyList } from './handlers.ts';
 
 describe.each(engines)('the retention run on %s', (engine) => {
-  let server: TestServer;
+  let server: RetentionTest['server'];
+  let clock: RetentionTest['clock'];
+  let signInOn: RetentionTest['signInOn'];
+  let submit: RetentionTest['submit'];
+  let list: RetentionTest['list'];
+  let run: RetentionTest['run'];
+  let countRows: RetentionTest['countRows'];
   let admin: TestClient;
-  let now = Date.parse('2026-06-01T09:00:00Z');
-  const clock = () => new Date(now);
   beforeAll(async () => {
-    server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
-    admin = await server.as('Admin');
+    ({ server, clock, signInOn, submit, list, run, countRows } = await startRetentionTest(engine));
   });
   beforeEach(() => setDay('2026-06-01'));
   afterAll(() => server.stop());
 
   const setDay = async (day: string) => {
-    now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.enter(admin.id, admin.username);
+    admin = await signInOn(day);
   };
-  const submit = async (changes: Record<string, unknown> = {}) => {
-    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
-    return { id, number, params: { id } };
-  };
-  const list = () => admin(api.listRetention);
-  const run = (hash: string, ids: string[], count = ids.length) =>
-    admin(api.runRetention, { body: { hash, ids, count } });
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
-  const countRows = async (id: string) =>
-    (await server.db.selectFrom('reports').select('id').where('id', '=', id).execute()).length;
 
   test('a report is listed from the day after its period, by age; leap days become 1 March', async () => {
     const usual = await submit({ age: 34, date: '2026-03-14' });

@@ -1,3 +1,28 @@
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import type { Engine } from '../db/connect.ts';
+import { newReport } from './factories.ts';
+import { startTestServer } from './server.ts';
+
+export type LawTest = Awaited<ReturnType<typeof startLawTest>>;
+
+/** A server whose clock may move by years without ending sessions, and what every test of RIDDOR does. */
+export async function startLawTest(engine: Engine, now: () => number) {
+  const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
+  const server = await startTestServer(engine, settings, createClock(now));
+  const admin = await server.as('Admin');
+  const manager = await server.as('Health & Safety Manager');
+  const setDay = (id: string, date: string) =>
+    server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
+  /** Creates a report with this date, which may be in the future. */
+  async function createReport(date: string) {
+    const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
+    await setDay(id, date);
+    return { id, number, params: { id } };
+  }
+  return { server, admin, manager, setDay, createReport };
+}
+
 /** Answers that make a report reportable under RIDDOR. */
 export const fracture = {
   answers: {

@@ -1,0 +1,32 @@
+// A server whose clock tests of retention set to a day, and what all of them do.
+import { api } from '#shared/api.ts';
+import type { Engine } from '../db/connect.ts';
+import { newReport } from './factories.ts';
+import { startTestServer } from './server.ts';
+
+export type RetentionTest = Awaited<ReturnType<typeof startRetentionTest>>;
+
+export async function startRetentionTest(engine: Engine) {
+  let now = Date.parse('2026-06-01T09:00:00Z');
+  const clock = () => new Date(now);
+  const server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);
+  let admin = await server.as('Admin');
+  return {
+    server,
+    clock,
+    /** Moves the clock to this day, on which earlier sessions have ended. Resolves with the Admin's next one. */
+    async signInOn(day: string) {
+      now = Date.parse(`${day}T09:00:00Z`);
+      admin = await server.enter(admin.id, admin.username);
+      return admin;
+    },
+    async submit(changes: Record<string, unknown> = {}) {
+      const { id, number } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
+      return { id, number, params: { id } };
+    },
+    list: () => admin(api.listRetention),
+    run: (hash: string, ids: string[], count = ids.length) => admin(api.runRetention, { body: { hash, ids, count } }),
+    countRows: async (id: string) =>
+      (await server.db.selectFrom('reports').select('id').where('id', '=', id).execute()).length,
+  };
+}
