@@ -1,0 +1,75 @@
+// A device with a simulated clock and any number of tabs, which send to a fake server. Delays take no real time.
+import { createFakeServer } from './fakeServer.test-helper.ts';
+import { createSender, type Wake } from './sender.ts';
+
+type Tab = { sender: ReturnType<typeof createSender>; close(): void; closed: Promise<void> };
+
+export function createDevice() {
+  const server = createFakeServer();
+  let now = Date.now();
+  let isOffline = false;
+  const waits: number[] = [];
+  /** Like the browser's: one tab holds the lock until it is done or closed. */
+  let lock = Promise.resolve();
+  function open(): Tab {
+    let close = () => {};
+    let isClosed = false;
+    const closed = new Promise<void>((resolve) => {
+      close = () => {
+        isClosed = true;
+        resolve();
+      };
+    });
+    const sender = createSender({
+      fetch: (input, init) => {
+        server.onClose(() => {
+          close();
+          if (page.closed === closed) page = open();
+        });
+        return server.fetch(input, init);
+      },
+      now: () => now,
+      random: () => 0.5,
+      wait: async (ms) => {
+        waits.push(ms);
+        now += ms;
+      },
+      isOffline: async () => isOffline,
+      getUserId: () => undefined,
+      onProgress: () => undefined,
+      onChange: () => undefined,
+      withLock: async (work) => {
+        const before = lock;
+        let release = () => {};
+        lock = new Promise((resolve) => {
+          release = resolve;
+        });
+        await before;
+        if (!isClosed) await Promise.race([work(), closed]).finally(release);
+        else release();
+      },
+    });
+    return { sender, close, closed };
+  }
+  let page = open();
+  const wakeIn = ({ sender, closed }: Tab, wake?: Wake) => Promise.race([sender.wake(wake), closed]);
+  const wake = (wake?: Wake) => wakeIn(page, wake);
+  return {
+    server,
+    waits,
+    wake,
+    async wakeTwoTabs() {
+      const other = open();
+      await Promise.all([wake({ isImmediate: true }), wakeIn(other, { isImmediate: true })]);
+      other.close();
+    },
+    isOffline: () => isOffline,
+    getNextDelay: () => page.sender.getNextDelay(),
+    pass(ms: number) {
+      now += ms;
+    },
+    setOffline(value: boolean) {
+      isOffline = value;
+    },
+  };
+}
