@@ -11,7 +11,7 @@ const devices = 4;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
 
 const [, given = 'all', givenCount] = process.argv.slice(process.argv.indexOf('--outbox'));
-const isWanted = (part: string) => given === 'all' || given === part;
+const isSelected = (part: string) => given === 'all' || given === part;
 const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
 
 const logRounds = (what: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${what}`);
@@ -46,14 +46,15 @@ async function runOnAll(kind: (typeof kinds)[number]) {
 
 try {
   const rig = await startDevice();
-  if (isWanted('faults')) report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
-  if (isWanted('kills')) {
+  if (isSelected('faults'))
+    report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
+  if (isSelected('kills')) {
     const rounds = getCount('kills');
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
-  const wanted = kinds.filter(isWanted);
-  while (wanted.length > 0 && rigs.length < devices) await startDevice();
-  for (const kind of wanted) await runOnAll(kind);
+  const selected = kinds.filter(isSelected);
+  while (selected.length > 0 && rigs.length < devices) await startDevice();
+  for (const kind of selected) await runOnAll(kind);
 } finally {
   await Promise.all(rigs.map((rig) => rig.stop()));
 }

@@ -23,7 +23,7 @@ import { seedReports } from './seed.ts';
 const count = 100_000;
 const answersEach = 10;
 const at = '2025-01-01T12:00:00.000Z';
-/** For all lists but that of the users: each export keeps the names of all users, which it shows. */
+/** For all lists except the users: every export loads the names of all users. */
 const userCount = 2000;
 const lists = {
   reports: '',
@@ -195,7 +195,7 @@ async function seed(db: Database) {
     'submissions',
     many((index) => ({
       ...{ id: `u${index}`, position: index + 1, number: `CHK-${index}`, checklist_id: 'c', checklist_version: 1 },
-      // A tenth of them has as many answers as the other lists have rows.
+      // A tenth as many submissions as the other lists have rows, because each has ten answers.
       ...{ checklist_title: 'Pool', data: answers, search_text: index % answersEach === 0 ? 'first' : 'other' },
       ...{ submitted_at: at, submitted_by: by, submitted_by_name: 'admin', park: parks[index % parks.length] },
       captured_at: null,

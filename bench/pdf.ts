@@ -58,7 +58,7 @@ const report: PdfDocument = {
 };
 
 /** Returns the photos with another comment in each, so that no cache helps. */
-function fresh(round: number) {
+function createPhotos(round: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
   const unseen = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
   return { ...Object.fromEntries(unseen.map((jpeg, index) => [String(index), jpeg])), ink };
@@ -95,22 +95,22 @@ async function measureRuns(createPhotos: (round: number) => Record<string, Buffe
 }
 
 // Through the pool, as in the server: the time that a user waits.
-async function waited() {
+async function measureRequests() {
   const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
   const times: number[] = [];
   let size = 0;
   for (let round = 0; round < rounds + 1; round++) {
     const before = performance.now();
-    size = (await renderer.render(report, fresh(round))).pdf.length;
+    size = (await renderer.render(report, createPhotos(round))).pdf.length;
     times.push(performance.now() - before);
   }
   await renderer.close();
   return { first: ms(times[0] ?? 0), median: ms(median(times.slice(1))), size: `${Math.round(size / 1024)} KiB` };
 }
 
-const { first, median: wait, size } = await waited();
-const unseen = await measureRuns(fresh);
-const figures = await measureRuns(() => fresh(0));
+const { first, median: wait, size } = await measureRequests();
+const unseen = await measureRuns(createPhotos);
+const figures = await measureRuns(() => createPhotos(0));
 console.table({
   'CPU for one PDF, photos never seen before': unseen.cpu,
   'CPU for the same document once more': figures.cpu,

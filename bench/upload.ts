@@ -19,7 +19,7 @@ const original = await readFile(join(photos, 'phone-iphone-hdr.jpg'));
 const prepared = await sharp(original).rotate().resize(1280, 1280, { fit: 'inside' }).jpeg({ quality: 70 }).toBuffer();
 
 /** Processes an image as the product does, and nothing else. */
-const redraw = (bytes: Buffer) =>
+const reencode = (bytes: Buffer) =>
   sharp(bytes, { failOn: 'error' })
     .autoOrient()
     .resize({ width: 1280, height: 1280, fit: 'inside', withoutEnlargement: true })
@@ -34,7 +34,7 @@ async function upload(bytes: Buffer): Promise<void> {
   if (!response.ok) throw new Error(await response.text());
 }
 
-const timed = async (work: () => Promise<unknown>) => {
+const measureMs = async (work: () => Promise<unknown>) => {
   const started = performance.now();
   await work();
   return performance.now() - started;
@@ -47,7 +47,7 @@ for (const [name, bytes] of [
 ] as const) {
   const pairs: [number, number][] = [];
   for (let round = 0; round <= rounds; round++)
-    pairs.push([await timed(() => upload(bytes)), await timed(() => redraw(bytes))]);
+    pairs.push([await measureMs(() => upload(bytes)), await measureMs(() => reencode(bytes))]);
   pairs.shift();
   const ratio = median(pairs.map(([a, b]) => a / b));
   const figure = (side: 0 | 1) => median(pairs.map((pair) => pair[side])).toFixed(0);

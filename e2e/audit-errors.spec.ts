@@ -30,12 +30,12 @@ test('failed photo uploads are named with their reasons, and only they are sent 
 }, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
-  const refused = new Set(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
+  const rejectedNames = new Set(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
   const sent: string[] = [];
   await page.route('**/api/upload/image*', (route) => {
     const [, name = ''] = /filename="([^"]+)"/.exec(route.request().postDataBuffer()?.toString('latin1') ?? '') ?? [];
     sent.push(name);
-    if (!refused.has(name)) return route.continue();
+    if (!rejectedNames.has(name)) return route.continue();
     return route.fulfill({ status: 422, json: { success: false, message: `${name} could not be read.` } });
   });
   await page.goto(`/create-audit/${folder}`);
@@ -47,7 +47,7 @@ test('failed photo uploads are named with their reasons, and only they are sent 
   await expect(page.getByText('No files were uploaded successfully. Please try again.')).toBeVisible();
   await expect(page.getByText('Photo 1 (phone-jolla.jpg): phone-jolla.jpg could not be read.')).toBeVisible();
   await expectAccessiblePage(page);
-  refused.delete('phone-jolla.jpg');
+  rejectedNames.delete('phone-jolla.jpg');
   await create.click();
   await expect(page.getByText('File upload failed.')).toBeVisible();
   await expect(page.getByText('Photo 2 (gps-DSCN0012.jpg): gps-DSCN0012.jpg could not be read.')).toBeVisible();
@@ -56,7 +56,7 @@ test('failed photo uploads are named with their reasons, and only they are sent 
   await page.reload();
   await expect(page.getByText('2 photos added.')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('With photos');
-  refused.clear();
+  rejectedNames.clear();
   sent.length = 0;
   await create.click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();

@@ -175,12 +175,12 @@ test(
     await opener.click();
     await expect(form.getByLabel('Reading')).toHaveValue('7.4');
     // The input exists only in the page, so the browser asks before leaving.
-    const leave = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    expect(await page.evaluate(leave)).toBe(false);
+    const dispatchUnload = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(await page.evaluate(dispatchUnload)).toBe(false);
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
     await expect(opener).not.toContainText('In progress');
-    expect(await page.evaluate(leave)).toBe(true);
+    expect(await page.evaluate(dispatchUnload)).toBe(true);
   },
 );
 

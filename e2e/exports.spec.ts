@@ -35,7 +35,7 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
   await expectAccessiblePage(page);
 });
 
-test.describe('when the server fails', () => {
+test.describe('an export when the server fails', () => {
   test.use({ allowedConsoleErrors: /status of (401|503)/ });
 
   test('the screen says that the list could not be exported @once', async ({ page, signInAs }) => {

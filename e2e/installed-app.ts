@@ -7,12 +7,12 @@ import { registerBuiltPages } from '../src/server/pages/pages.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import { test as base } from './server.ts';
 
-export const newer = '<!-- a newer version -->';
+export const newerVersionMark = '<!-- a newer version -->';
 
 /** A server with its own built screens, so that a newer version can replace them. */
-type Installed = TestServer & { upgrade(): Promise<void> };
+type UpgradableServer = TestServer & { upgrade(): Promise<void> };
 
-export const test = base.extend<object, { server: Installed }>({
+export const test = base.extend<object, { server: UpgradableServer }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
     async ({}, use) => {
@@ -24,7 +24,7 @@ export const test = base.extend<object, { server: Installed }>({
       );
       const upgrade = async () => {
         const page = join(screens, 'index.html');
-        writeFileSync(page, readFileSync(page, 'utf8').replace('</body>', `${newer}</body>`));
+        writeFileSync(page, readFileSync(page, 'utf8').replace('</body>', `${newerVersionMark}</body>`));
         await server.restart();
       };
       await use(Object.assign(server, { upgrade }));

@@ -60,7 +60,7 @@ test("checklists and the park's audits are completed offline, and their copies a
   await goOffline(page, context);
 
   await page.goto('/audits');
-  await expect(page.getByText(/^As it was at \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
+  await expect(page.getByText(/^Copy from \d\d\/\d\d\/\d{4}, \d\d:\d\d\./)).toBeVisible();
   await page.getByRole('link', { name: 'Plant' }).click();
   await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import { goOffline, newer, offlineNotice, overrideOnLine, test, waitForCachedScreens } from './installed-app.ts';
+import {
+  goOffline,
+  newerVersionMark,
+  offlineNotice,
+  overrideOnLine,
+  test,
+  waitForCachedScreens,
+} from './installed-app.ts';
 import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn } from './server.ts';
 
@@ -274,14 +281,14 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   // If dismissed, the current version stays complete, also after a reload.
   await page.reload();
   await expect(offer).toBeVisible();
-  expect(await page.content()).not.toContain(newer);
+  expect(await page.content()).not.toContain(newerVersionMark);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
   expect(loads).toBe(1);
 
   const loaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Update now' }).click();
   await loaded;
-  expect(await page.content()).toContain(newer);
+  expect(await page.content()).toContain(newerVersionMark);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
   await expect(offer).toBeHidden();
   // The other tab shows a notice and does not reload.
@@ -290,10 +297,10 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   const otherLoaded = other.waitForEvent('load');
   await other.getByRole('button', { name: 'Update now' }).click();
   await otherLoaded;
-  expect(await other.content()).toContain(newer);
+  expect(await other.content()).toContain(newerVersionMark);
 });
 
-test.describe('recovery', () => {
+test.describe('recovery from broken cached screens', () => {
   test.use({ allowedConsoleErrors: /status of 401|broken on this device|Failed to load resource/ });
 
   test('broken cached files are fetched again', { tag: '@once' }, async ({ page, signInAs }) => {

@@ -22,7 +22,7 @@ test('an Admin destroys records past their period, but not records under a hold'
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Records' }).click();
   await page.getByRole('tab', { name: 'Holds' }).click();
-  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await expect(page.getByText('There are no holds.')).toBeVisible();
   await page.getByLabel('Report number').fill('ACC-1999-0001');
   await page.getByLabel('Reason').fill('A claim is open');
   await page.getByRole('button', { name: 'Hold', exact: true }).click();
@@ -33,7 +33,7 @@ test('an Admin destroys records past their period, but not records under a hold'
   await expectAccessiblePage(page);
 
   await page.getByRole('tab', { name: 'Retention' }).click();
-  await expect(page.getByText('Nothing goes until you say so.')).toBeVisible();
+  await expect(page.getByText('Nothing is destroyed until you confirm it.')).toBeVisible();
   const tick = page.getByRole('checkbox', { name: new RegExp(gone.number) });
   await expect(page.getByRole('checkbox', { name: new RegExp(`${held.number}[^]*Held: A claim`) })).toBeDisabled();
   await tick.check();
@@ -52,7 +52,7 @@ test('an Admin destroys records past their period, but not records under a hold'
   await page.getByRole('tab', { name: 'Holds' }).click();
   await page.getByRole('button', { name: `Lift the hold on ${held.number}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
-  await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await expect(page.getByText('There are no holds.')).toBeVisible();
 });
 
 test('a deleted report is kept for the law until an Admin releases it with a reason', { tag: '@once' }, async ({
@@ -92,7 +92,7 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await expect(row).toHaveCount(0);
 });
 
-test('an Admin gathers records that name a person, blacks out other people, downloads the copy and is told what keeps its names', {
+test('an Admin gathers records that name a person, blacks out other people, downloads the copy and sees why a name cannot be erased', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const admin = await signInAs(page, 'Admin');

@@ -47,7 +47,7 @@ test('report input survives a reload right after the last key', { tag: '@once' }
   ]);
 });
 
-test.describe('after an upgrade', () => {
+test.describe('drafts after an upgrade', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource|status of 401/ });
 
   test('a draft of version 1.0.0 is opened, and a report that it had sent is not sent twice', {

@@ -169,7 +169,7 @@ const forms = [
   },
 ];
 
-test.describe('each form', () => {
+test.describe('each of the four report forms', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const form of forms) {

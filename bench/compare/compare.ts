@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const [reports, rounds, share] = [Number(values.reports), Number(values.rounds), Number(values.share)];
 const only = values.only.split(',');
-const some = (count: number) => Math.max(32, Math.round(count * share));
+const scale = (count: number) => Math.max(32, Math.round(count * share));
 
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 const result = createResult(
@@ -30,9 +30,9 @@ const result = createResult(
   `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}, PocketBase ${pocketbaseVersion}, ${reports} reports, medians of ${rounds} rounds`,
 );
 if (only.some((part) => operations.includes(part)))
-  await result.runPart('Side by side', () => compareSideBySide(result, { reports, rounds, only, some }));
+  await result.runPart('Side by side', () => compareSideBySide(result, { reports, rounds, only, scale }));
 if (only.includes('growth'))
   await result.runPart('Growth', () => compareGrowth(result, [10_000, reports, Number(values.grown)]));
 if (only.includes('postgres'))
-  await result.runPart('PostgreSQL', () => comparePostgres(result, { reports, rounds, some }));
+  await result.runPart('PostgreSQL', () => comparePostgres(result, { reports, rounds, scale }));
 process.exit(result.end() ? 0 : 1);

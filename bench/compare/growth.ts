@@ -18,7 +18,7 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
     const place = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
     try {
       await prepareProduct(place, count);
-      const figures = await measureGrown(place.dataDir);
+      const figures = await measureLargeDatabase(place.dataDir);
       result.print(
         `| ${count} | ${formatMs(figures.start)} ms | ${formatMs(figures.months)} ms | ${formatMs(figures.newest)} ms | ${formatMs(figures.short)} ms |`,
       );
@@ -44,7 +44,7 @@ function addAims(result: Result, count: number, figures: GrowthOptions): void {
   add('start to first answer', 1200, figures.start);
 }
 
-async function measureGrown(dataDir: string): Promise<GrowthOptions> {
+async function measureLargeDatabase(dataDir: string): Promise<GrowthOptions> {
   const starts: number[] = [];
   for (let index = 0; index < 3; index++) {
     const started = performance.now();
@@ -57,7 +57,7 @@ async function measureGrown(dataDir: string): Promise<GrowthOptions> {
   const headers = { cookie: await signIn(product.url) };
   const time = async (path: string, tries: number) => (await measure(product, tries, 1, () => ({ path, headers }))).p50;
   try {
-    // The first reports prepare what the next ones use.
+    // Warm-up: the first reports are slower.
     await time(months, 20);
     return {
       start: median(starts),

@@ -40,12 +40,12 @@ async function findPort(): Promise<number> {
 }
 
 /** By default it stores migrations beside its folder, where the next run would find them. */
-const places = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
+const folderOptions = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
 
 async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await findPort();
   // In a temporary folder it would start in developer mode and print every statement.
-  const args = ['serve', `--http=127.0.0.1:${port}`, ...places(dataDir), '--dev=false'];
+  const args = ['serve', `--http=127.0.0.1:${port}`, ...folderOptions(dataDir), '--dev=false'];
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
   const url = `http://127.0.0.1:${port}`;
@@ -75,15 +75,17 @@ async function post(url: string, body: object, token = ''): Promise<Record<strin
   return (await response.json()) as Record<string, string>;
 }
 
-const texts =
+const textColumns =
   'number reportType selectedPlace name contactNumber reporter date time month type location employmentStatus emergencyService details mediaFiles search_text fingerprint created_at created_by created_by_name'.split(
     ' ',
   );
 
 /** Creates a collection of reports with the product's columns, one of photos, and a user. */
 export async function preparePocketBase(dataDir: string, count: number): Promise<void> {
-  execFileSync(install(), ['migrate', 'up', ...places(dataDir)], { stdio: 'ignore' });
-  execFileSync(install(), ['admin', 'create', admin.identity, admin.password, ...places(dataDir)], { stdio: 'ignore' });
+  execFileSync(install(), ['migrate', 'up', ...folderOptions(dataDir)], { stdio: 'ignore' });
+  execFileSync(install(), ['admin', 'create', admin.identity, admin.password, ...folderOptions(dataDir)], {
+    stdio: 'ignore',
+  });
   const server = await start(dataDir);
   const { token } = await post(`${server.url}/api/admins/auth-with-password`, admin);
   const signedIn = `@request.auth.id != ''`;
@@ -95,7 +97,7 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
       type: 'base',
       ...rules,
       schema: [
-        ...texts.map((name) => ({ name, type: 'text' })),
+        ...textColumns.map((name) => ({ name, type: 'text' })),
         { name: 'position', type: 'number' },
         { name: 'age', type: 'number' },
       ],
@@ -109,7 +111,7 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
   await post(`${server.url}/api/collections/users/records`, { ...user, passwordConfirm: user.password }, token);
   await server.stop();
   const db = new Sqlite(join(dataDir, 'data.db'));
-  const columns = ['id', ...texts, 'position', 'age', 'created', 'updated'];
+  const columns = ['id', ...textColumns, 'position', 'age', 'created', 'updated'];
   const insert = db.prepare(
     `insert into reports (${columns.map((name) => `"${name}"`).join()}) values (${columns.map(() => '?').join()})`,
   );
@@ -117,8 +119,8 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
     for (let index = 0; index < count; index++) {
       const row = seededReport(index, { id: 'bench', username: 'bench' }) as unknown as Record<string, string | number>;
       const when = `${row.date} 12:00:00.000Z`;
-      const own = [...texts, 'position', 'age'].map((name) => row[name] ?? '');
-      insert.run(String(row.id).slice(0, 15), ...own, when, when);
+      const values = [...textColumns, 'position', 'age'].map((name) => row[name] ?? '');
+      insert.run(String(row.id).slice(0, 15), ...values, when, when);
     }
   })();
   db.pragma('wal_checkpoint(truncate)');

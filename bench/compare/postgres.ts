@@ -12,9 +12,9 @@ import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 import { compareUnderLoad } from './under-load.ts';
 
-type Options = { reports: number; rounds: number; some(count: number): number };
+type Options = { reports: number; rounds: number; scale(count: number): number };
 
-export async function comparePostgres(result: Result, { reports, rounds, some }: Options): Promise<void> {
+export async function comparePostgres(result: Result, { reports, rounds, scale }: Options): Promise<void> {
   const bin = findPostgres();
   if (!bin) throw new Error('PostgreSQL 15 or newer is not on this machine.');
   const postgres = await startPostgres(bin);
@@ -38,13 +38,13 @@ export async function comparePostgres(result: Result, { reports, rounds, some }:
     };
     for (const atOnce of [1, 32]) {
       await row('newest 50', atOnce, () =>
-        measure(product, some(400), atOnce, (index) => ({ path: newest, headers: as(index) })),
+        measure(product, scale(400), atOnce, (index) => ({ path: newest, headers: as(index) })),
       );
       await row('search mix', atOnce, () =>
-        measure(product, some(200), atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
+        measure(product, scale(200), atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
       );
       await row('create', atOnce, async () => {
-        const count = some(300);
+        const count = scale(300);
         const writers = await addWriters(place, Math.ceil(count / reportsPerUser), true);
         return measure(product, count, atOnce, submit(writers));
       });

@@ -14,10 +14,10 @@ export const reportsPerUser = 20;
 export const uploadsPerUser = 30;
 
 export type Writer = { id: string; cookie: string; uploads: string[][] };
-export type Place = { databaseUrl: string; dataDir: string };
+export type StorageLocation = { databaseUrl: string; dataDir: string };
 
 /** Fills the database after a first start. */
-export async function prepareProduct(place: Place, reports: number): Promise<void> {
+export async function prepareProduct(place: StorageLocation, reports: number): Promise<void> {
   await (await startProduct(place.dataDir, getSettings(place))).stop();
   const db = await connect(place);
   const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
@@ -25,7 +25,7 @@ export async function prepareProduct(place: Place, reports: number): Promise<voi
   await db.destroy();
 }
 
-export const getSettings = ({ databaseUrl }: Place) => ({
+export const getSettings = ({ databaseUrl }: StorageLocation) => ({
   DATABASE_URL: databaseUrl,
   RATE_PER_SESSION: '100000000',
   RATE_PER_ADDRESS: '100000000',
@@ -34,19 +34,19 @@ export const getSettings = ({ databaseUrl }: Place) => ({
 });
 
 /** Creates staff with a session and uploads to submit. Call it before each round. */
-export const addWriters = (place: Place, count: number, withUploads: boolean): Promise<Writer[]> =>
+export const addWriters = (place: StorageLocation, count: number, withUploads: boolean): Promise<Writer[]> =>
   addUsers(place, count, 'None', withUploads);
 
 /**
  * Each connection is another user's, because requests per user are limited. The users have parks,
  * as most reviewers do: a reviewer of all parks is notified of each report.
  */
-export async function addReaders(place: Place): Promise<(index: number) => { cookie: string }> {
+export async function addReaders(place: StorageLocation): Promise<(index: number) => { cookie: string }> {
   const readers = await addUsers(place, 32, 'Admin', false);
   return (index) => ({ cookie: readers[index % readers.length]?.cookie ?? '' });
 }
 
-async function addUsers(place: Place, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
+async function addUsers(place: StorageLocation, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
   const db = await connect(place);
   try {
     await migrate(db);

@@ -50,12 +50,12 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
 export const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Sends `count` requests created by `ask`, `maxConcurrent` at a time. Throws at the first error. */
+/** Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Throws at the first error. */
 export async function measure(
   { url, pid }: Target,
   count: number,
   atOnce: number,
-  ask: (index: number) => CreateRequest,
+  createRequest: (index: number) => CreateRequest,
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const times: number[] = [];
@@ -65,7 +65,7 @@ export async function measure(
   const worker = async () => {
     while (next < count) {
       const from = performance.now();
-      await send(agent, url, ask(next++));
+      await send(agent, url, createRequest(next++));
       times.push(performance.now() - from);
     }
   };
@@ -85,7 +85,7 @@ export async function measure(
 /** Repeats a request while other requests run. Returns the sorted times. */
 export async function measureDuringLoad(
   target: Target,
-  ask: CreateRequest,
+  createRequest: CreateRequest,
   isInUse: (isOver: () => boolean) => Promise<void>,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -98,7 +98,7 @@ export async function measureDuringLoad(
   try {
     while (performance.now() < end) {
       const from = performance.now();
-      await send(agent, target.url, ask);
+      await send(agent, target.url, createRequest);
       times.push(performance.now() - from);
     }
   } finally {
@@ -114,13 +114,13 @@ export async function keepRequesting(
   { url }: Target,
   atOnce: number,
   isOver: () => boolean,
-  ask: (index: number) => CreateRequest,
+  createRequest: (index: number) => CreateRequest,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;
   const worker = async () => {
     while (!isOver())
-      await send(agent, url, ask(next++)).catch((error: Error) => {
+      await send(agent, url, createRequest(next++)).catch((error: Error) => {
         if (!/: (?:429|503|422|400) /.test(error.message)) throw error;
       });
   };

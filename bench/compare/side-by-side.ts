@@ -13,7 +13,7 @@ import { compareUnderLoad } from './under-load.ts';
 
 export const operations = ['newest', 'search', 'create', 'upload', 'neighbours'];
 
-type Options = { reports: number; rounds: number; only: string[]; some(count: number): number };
+type Options = { reports: number; rounds: number; only: string[]; scale(count: number): number };
 type Side = (count: number, atOnce: number) => Promise<Figures>;
 /**
  * Targets: our requests a second, p99 and CPU time as shares of PocketBase's (minimum, maximum,
@@ -30,7 +30,7 @@ type Operation = {
   aims: Record<number, Bounds>;
 };
 
-export async function compareSideBySide(result: Result, { reports, rounds, only, some }: Options): Promise<void> {
+export async function compareSideBySide(result: Result, { reports, rounds, only, scale }: Options): Promise<void> {
   const place = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
   const otherData = await mkdtemp(join(tmpdir(), 'compare-'));
   try {
@@ -44,7 +44,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     const all: Record<string, Operation> = {
       newest: {
         name: 'newest 50',
-        count: some(800),
+        count: scale(800),
         ours: (count, atOnce) => measure(product, count, atOnce, (index) => ({ path: newest, headers: as(index) })),
         theirs: (count, atOnce) =>
           measure(other, count, atOnce, () => ({ path: pocketbaseRequests.newest, headers: token })),
@@ -52,8 +52,8 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       },
       search: {
         name: 'search mix',
-        count: some(600),
-        theirCount: some(60),
+        count: scale(600),
+        theirCount: scale(60),
         ours: (count, atOnce) =>
           measure(product, count, atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
         theirs: (count, atOnce) =>
@@ -65,7 +65,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       },
       create: {
         name: 'create',
-        count: some(600),
+        count: scale(600),
         async ours(count, atOnce) {
           const writers = await addWriters(place, Math.ceil(count / reportsPerUser), true);
           return measure(product, count, atOnce, submit(writers));
@@ -84,7 +84,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       },
       upload: {
         name: 'upload 400 KB',
-        count: some(90),
+        count: scale(90),
         async ours(count, atOnce) {
           // Users take turns, so there are as many users as connections.
           const writers = await addWriters(place, Math.max(32, Math.ceil(count / uploadsPerUser)), false);

@@ -1,6 +1,6 @@
 // Measures the list of the newest 50 reports while other users work.
 import { password } from '../product.ts';
-import { addWriters, type Place } from './product.ts';
+import { addWriters, type StorageLocation } from './product.ts';
 import { json, months, newest, search, upload } from './product-requests.ts';
 import { keepRequesting, measureDuringLoad, percentile, type Target } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
@@ -14,7 +14,13 @@ type Aims = { searches: number; months: number; uploads: number; signIns: number
  * The measuring user is separate from the others: they take turns, and a sign-in ends the oldest of
  * ten sessions.
  */
-export async function compareUnderLoad(result: Result, place: Place, product: Target, as: Reader, aims: Aims) {
+export async function compareUnderLoad(
+  result: Result,
+  place: StorageLocation,
+  product: Target,
+  as: Reader,
+  aims: Aims,
+) {
   const again = (path: (index: number) => string) => (isOver: () => boolean) =>
     keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
   const loads: [string, number, (isOver: () => boolean) => Promise<void>][] = [

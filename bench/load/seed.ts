@@ -42,7 +42,7 @@ const originals = [
   'gps-DSCN0010',
 ];
 const month = new Date('2026-01-15T12:00:00Z');
-const fullEvery = 250;
+const tenPhotosEvery = 250;
 
 /** Photos as the server would store them, and a signature. */
 async function drawImages() {
@@ -62,7 +62,7 @@ async function drawImages() {
 /** Fills an empty database and data folder. Returns the users, who all have the same password, and the reports with ten photos. */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
   const images = await drawImages();
-  const put = filesIn(dataDir, author.id);
+  const put = createUploadWriter(dataDir, author.id);
   const people = await seedPeople(db, amounts.users, password);
   const seeded = await db.transaction().execute(async (db) => {
     const full = await seedReports(db, amounts, author, put, images);
@@ -94,7 +94,7 @@ async function seedPeople(db: Database, count: number, password: string): Promis
 type AddUpload = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
 
 /** Writes images and their previews. Equal files are hard links. */
-function filesIn(dataDir: string, userId: string): AddUpload {
+function createUploadWriter(dataDir: string, userId: string): AddUpload {
   const first = new Map<Buffer, string>();
   const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
   for (const root of [folder, previews]) mkdirSync(dirname(join(root, newFilePath('jpg', month))), { recursive: true });
@@ -108,7 +108,7 @@ function filesIn(dataDir: string, userId: string): AddUpload {
   return (image, own, owner) => {
     const path = newFilePath(image.ext, month);
     const file = join(folder, path);
-    if (own) writeFileSync(file, unseen(image.bytes, count));
+    if (own) writeFileSync(file, addComment(image.bytes, count));
     else write(file, image.bytes);
     if (image.preview) write(join(previews, path), image.preview);
     count += 1;
@@ -128,7 +128,7 @@ function filesIn(dataDir: string, userId: string): AddUpload {
 }
 
 /** Returns the JPEG with another comment in it, so that no cache helps a PDF. */
-function unseen(jpeg: Buffer, number: number) {
+function addComment(jpeg: Buffer, number: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 10, ...Buffer.from(String(number).padStart(8, '0'))]);
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
 }
@@ -142,12 +142,12 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
   const uploads: Upload[] = [];
   const rows = Array.from({ length: reports }, (_, index) => {
     const row = seededReport(index, author);
-    const isFull = index % fullEvery === 0;
-    if ((!isFull && index % 5 !== 0) || uploads.length + 12 > files) return row;
-    if (isFull) full.push(row.id);
+    const hasTenPhotos = index % tenPhotosEvery === 0;
+    if ((!hasTenPhotos && index % 5 !== 0) || uploads.length + 12 > files) return row;
+    if (hasTenPhotos) full.push(row.id);
     const owner = { attached_to: 'report', attached_id: row.id } as const;
-    const taken = Array.from({ length: isFull ? 10 : 1 }, (_, at) =>
-      put(photos[(index + at) % photos.length] as Image, isFull, owner),
+    const taken = Array.from({ length: hasTenPhotos ? 10 : 1 }, (_, at) =>
+      put(photos[(index + at) % photos.length] as Image, hasTenPhotos, owner),
     );
     const signatures = [put(signature, false, owner), put(signature, false, owner)];
     uploads.push(...taken, ...signatures);

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import type { Browser } from './browser.ts';
 
 /** WebDriver's code for the Enter key. */
-const enter = '\uE006';
+const enterKey = '\uE006';
 
 export type App = ReturnType<typeof createApp>;
 
@@ -15,12 +15,12 @@ export function createApp(browser: Browser, url: string) {
   async function findBox(name: string | RegExp) {
     let last: Awaited<ReturnType<typeof find>> | null = null;
     const find = () => browser.run('findBox', toPattern(name));
-    const isAtRest = async () => {
+    const hasStoppedMoving = async () => {
       const before = last;
       last = await find();
       return last !== null && isDeepStrictEqual(last, before);
     };
-    await expect.poll(isAtRest, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
+    await expect.poll(hasStoppedMoving, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);
     return last as NonNullable<typeof last>;
   }
 
@@ -36,7 +36,7 @@ export function createApp(browser: Browser, url: string) {
     /** Types into an empty field. */
     async type(name: string | RegExp, text: string) {
       await app.press(name);
-      const actions = [...text.replaceAll('\n', enter)].flatMap((value) => [
+      const actions = [...text.replaceAll('\n', enterKey)].flatMap((value) => [
         { type: 'keyDown' as const, value },
         { type: 'keyUp' as const, value },
       ]);

@@ -52,7 +52,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
   }
 
   /** A page of the app's origin that does not load the app. */
-  async function withBarePage<T>(work: (page: Page) => Promise<T>): Promise<T> {
+  async function withPageWithoutApp<T>(work: (page: Page) => Promise<T>): Promise<T> {
     const page = await browser.context.newPage();
     await page.goto(`${proxy.url}/healthz`);
     return work(page).finally(() => page.close());
@@ -146,13 +146,13 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       await page.getByText('Saved on this device.').waitFor();
       await page.close();
       proxy.setOffline(false);
-      await withBarePage((page) => page.evaluate(keepAsTemplate));
+      await withPageWithoutApp((page) => page.evaluate(saveAsTemplate));
     },
     /** Items as their forms store them, each with its own files and keys. */
     async insertCopies(names: string[], kind: Kind = 'report'): Promise<Copy[]> {
       const changes: ItemChanges[] = [];
       for (const name of names) changes.push({ name, ...(await createChanges(kind, name)) });
-      const copies = await withBarePage((page) => page.evaluate(insertCopies, changes));
+      const copies = await withPageWithoutApp((page) => page.evaluate(insertCopies, changes));
       return copies.map((copy) => ({ ...copy, kind }));
     },
     insertChecklist,
@@ -166,7 +166,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
         const isEmpty = await isSentWithin(page, pageMs);
         await page.close().catch(() => undefined);
         if (isEmpty) return;
-        if (Date.now() > end) throw new Error(`Not everything was sent:\n${await withBarePage(describeOutbox)}`);
+        if (Date.now() > end) throw new Error(`Not everything was sent:\n${await withPageWithoutApp(describeOutbox)}`);
       }
     },
     /** Expects each copy to exist once, with every byte of its files. */
@@ -241,7 +241,7 @@ async function isOutboxEmpty(): Promise<boolean> {
   return left === 0;
 }
 
-async function keepAsTemplate(): Promise<void> {
+async function saveAsTemplate(): Promise<void> {
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result);

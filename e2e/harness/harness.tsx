@@ -17,11 +17,11 @@ import { type LawHarness, LawScreen, lawHarness } from './law.tsx';
 
 const query = new URLSearchParams(location.search);
 
-type Held = { photos: PreparedPhoto[]; signature: Signature | null; other: Signature | null };
+type FormContent = { photos: PreparedPhoto[]; signature: Signature | null; other: Signature | null };
 
 declare global {
   interface Window {
-    held: Held;
+    held: FormContent;
     law: LawHarness;
     tools: {
       makeThumbnail: typeof makeThumbnail;
@@ -34,7 +34,7 @@ declare global {
 window.law = lawHarness;
 window.tools = { makeThumbnail, blobToDataUrl, dataUrlToBlob };
 
-const viewable = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg'].map((name) => ({
+const viewerPhotos = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg'].map((name) => ({
   src: `/photos/${name}`,
   alt: `accident report, ${name}`,
   downloadHref: `/photos/${name}?download=1`,
@@ -78,17 +78,17 @@ function Harness() {
         emptyMessage="Please draw a signature before saving"
       />
       <section>
-        <PhotoThumbs photos={viewable} />
+        <PhotoThumbs photos={viewerPhotos} />
       </section>
     </>
   );
 }
 
 // Strict mode renders everything twice, which would slow down the many answers of the cases.
-const Mode = query.has('law') ? Fragment : StrictMode;
+const Wrapper = query.has('law') ? Fragment : StrictMode;
 
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <Mode>
+  <Wrapper>
     <MantineProvider
       theme={theme}
       forceColorScheme={query.has('dark') ? 'dark' : 'light'}
@@ -97,5 +97,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     >
       {query.has('law') ? <LawScreen /> : <Harness />}
     </MantineProvider>
-  </Mode>,
+  </Wrapper>,
 );

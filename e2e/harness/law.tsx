@@ -126,7 +126,7 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
 }
 
 /** The person whose question is shown, by index, or null for the event. */
-function getSubject(): number | null {
+function getPersonIndex(): number | null {
   const about = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
   if (about.endsWith('about the event')) return null;
   return about.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(about)?.[1]) - 1;
@@ -140,7 +140,7 @@ function answerAll(id: string): string {
     if (step === most) return `${id} has no end: ${getHeading()}`;
     const question = set.questions?.find(({ label }) => label === getHeading());
     if (!question) return `${id}: ${getHeading()} is no question`;
-    const person = getSubject();
+    const person = getPersonIndex();
     answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
     clickButton('Next');
   }

@@ -14,7 +14,7 @@ describe.each(engines)('access on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test("an unattached photo is for its uploader, a report's for reviewers, a deleted report's for nobody", async () => {
+  test("an unattached photo is served to its uploader, a report's to reviewers, a deleted report's to nobody", async () => {
     const staff = await makeCaller(server, 'staff of the park');
     const unattached = await uploadPhoto(staff.as);
     const body = await newReport(staff.as);

@@ -310,7 +310,7 @@ function expected({ may, record }: Recipe, name: CallerName, state: (typeof stat
   return isOutside ? 404 : status;
 }
 
-/** The engine changes only how records are found, so fewer users do that on PostgreSQL. */
+/** Permissions do not depend on the engine, so PostgreSQL is tested with fewer kinds of users. */
 const callersOnPostgres: CallerName[] = ['staff of another park', 'a manager of the park', 'an Admin'];
 
 describe.each(engines)('access on %s', (engine) => {

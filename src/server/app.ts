@@ -163,7 +163,7 @@ function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): vo
 
 function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw, url }) => {
-    if (url.length > maxUrlLength) throw new HttpError(400, 'This address is too long');
+    if (url.length > maxUrlLength) throw new HttpError(400, 'This URL is too long');
     // Of two Host headers, a proxy may have used the other one.
     const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hosts.length !== 1) throw new HttpError(400, 'The request could not be read');

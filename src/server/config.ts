@@ -179,7 +179,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
 
 const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim());
 
-const isNamed = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
+const isNamedRange = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
 
 /**
  * As Fastify reads them: an address, a network with its prefix length or mask, or a name for
@@ -189,7 +189,7 @@ function isNetwork(entry: string): boolean {
   try {
     proxyAddr.compile(entry);
     // The library also accepts addresses with missing numbers.
-    return isNamed(entry) || isIP(entry.replace(/\/.*/, '')) !== 0;
+    return isNamedRange(entry) || isIP(entry.replace(/\/.*/, '')) !== 0;
   } catch {
     return false;
   }

@@ -148,9 +148,9 @@ describe('an unreachable bucket', () => {
   const failures = {
     'is cut off': [() => proxy.disconnect(), () => proxy.reconnect()],
     ...Object.fromEntries(
-      (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((trouble) => [
-        trouble,
-        [async () => bucket.beIn(trouble), async () => bucket.beIn(undefined)],
+      (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((failure) => [
+        failure,
+        [async () => bucket.setFailure(failure), async () => bucket.setFailure(undefined)],
       ]),
     ),
   } as Record<string, [() => Promise<void>, () => Promise<void>]>;
@@ -172,8 +172,8 @@ describe('an unreachable bucket', () => {
 
   test.each(Object.keys(failures))(
     'an unreachable bucket that %s causes 503s for photos only, until it recovers',
-    async (trouble) => {
-      const [begin, end] = failures[trouble] as (typeof failures)[string];
+    async (failure) => {
+      const [begin, end] = failures[failure] as (typeof failures)[string];
       const body = await newReport(reviewer);
       const waiting = await newReport(reviewer);
       const { id } = await reviewer(api.submitAccident, { body });

@@ -30,7 +30,7 @@ async function start(settings: Record<string, string> = {}) {
   return server;
 }
 
-describe('before it starts', () => {
+describe('a server before it starts', () => {
   test('a second server on the same data folder exits, and starts after the first has crashed', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/Another server or command is using the data folder/);
@@ -114,7 +114,7 @@ describe('before it starts', () => {
 });
 
 describe.each(engines)('a shutdown on %s', (engine) => {
-  test('finishes in-flight requests, rejects new ones and accepts repeated signals', async () => {
+  test('a shutdown finishes in-flight requests, rejects new ones and accepts repeated signals', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     const server = await start({ DATABASE_URL: database?.url ?? '' });
     const admin = await signInAt(server.url, 'admin');
@@ -134,7 +134,7 @@ describe.each(engines)('a shutdown on %s', (engine) => {
   });
 });
 
-test('waits ten seconds for a request that never ends', async () => {
+test('a shutdown waits ten seconds for a request that never ends', async () => {
   const server = await start();
   const upload = beginUpload(server.url, (await signInAt(server.url, 'admin')).cookie, await photo());
   await upload.begun;

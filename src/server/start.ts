@@ -46,7 +46,7 @@ type Options = {
   clock?: Clock;
   registerPages?: RegisterPages;
   migrations?: Migrations;
-  /** How often messages to send and packs to build are looked for. */
+  /** How often the server looks for messages to send and packs to build. */
   pollMs?: number;
   /** The child processes; by default its own. */
   pools?: { images: ImagePool; pdfs: PdfPool };

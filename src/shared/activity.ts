@@ -37,7 +37,7 @@ export const HistoryQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 
-/** What changes nothing. */
+/** Actions that change nothing. */
 export const readingActions = [
   ...['listed', 'opened', 'opened a photo', 'opened as PDF', 'opened the assessment of', 'downloaded', 'exported'],
   ...['listed what may be destroyed', 'signed in', 'signed out'],

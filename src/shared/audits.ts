@@ -73,7 +73,7 @@ export const NewAudit = z.object({
   /** The report (reviewers only) or audit that it follows; submissions create their own audits. */
   source: z.optional(
     z.object({
-      thing: z.enum(['report', 'audit'], 'Choose what the audit follows from'),
+      thing: z.enum(['report', 'audit'], 'Choose the report or audit from which this audit follows'),
       id: z.string().check(z.maxLength(40)),
       /** Its photos to copy, by path. */
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
@@ -167,7 +167,7 @@ export const OpenAuditQuery = z.object({
   overdue: Yes,
   urgent: Yes,
   /** For reviewers. */
-  source: z.optional(z.enum(auditSources, 'Choose what the audit follows from')),
+  source: z.optional(z.enum(auditSources, 'Choose the report or audit from which this audit follows')),
   after: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });

@@ -25,7 +25,7 @@ describe('a day', () => {
     expect(formatLongDay('1900-01-01')).toBe('Monday 1 January 1900');
   });
 
-  test('before 1900 is distinguished from an invalid day', () => {
+  test('a day before 1900 is distinguished from an invalid day', () => {
     for (const text of ['1899-12-31', '31/12/1850', '0026-11-03', '0004-02-29']) expect(isBefore1900(text)).toBe(true);
     for (const text of ['1900-01-01', '1899-02-30', 'incomplete', '']) expect(isBefore1900(text)).toBe(false);
   });
@@ -99,7 +99,7 @@ describe('a day', () => {
       '-2026-03-14',
       '1e3/1/2026',
     ],
-  ])('is not parsed from %j', (text) => {
+  ])('a day is not parsed from %j', (text) => {
     expect(parseDay(text)).toBeUndefined();
     expect(formatDay(text)).toBe(text);
   });

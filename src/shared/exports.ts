@@ -29,10 +29,10 @@ export const AuditExportQuery = z.extend(
   z.pick(OpenAuditQuery, { folder: true, mine: true, assignee: true, overdue: true, urgent: true, source: true }),
   {
     ...format,
-    /** Words of the folders. */
+    /** Words in a folder's name, description or park. */
     q: z.optional(lineSchema({ max: textLimits.line })),
     park: z.optional(parkListSchema),
-    /** Open audits alone: those that the other filters are for. */
+    /** Only open audits; without it, the filters of open audits have no effect. */
     open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
     /** Audits as at the end of a day. */
     state: z.optional(AuditsOnDayQuery.shape.state),

@@ -11,7 +11,7 @@ export type OverviewList =
     }
   | { list: 'notReady'; query: { park?: string | undefined } };
 
-export type Where = {
+export type ListScope = {
   days: Period;
   /** Separated by commas; none for all. */
   park: string | undefined;
@@ -21,48 +21,48 @@ export type Where = {
 
 const listReports = (
   query: ReportFilters & { reportType?: ReportType },
-  { days, park, type }: Where,
+  { days, park, type }: ListScope,
 ): OverviewList => ({
   list: 'reports',
   query: { ...query, ...days, park, type },
 });
 
-const listAudits = (state: 'open' | 'overdue', { days, park, today }: Where): OverviewList => ({
+const listAudits = (state: 'open' | 'overdue', { days, park, today }: ListScope): OverviewList => ({
   list: 'audits',
   query: { state, on: days.to < today ? days.to : today, park },
 });
 
 /** The lists of the numbers in the table of parks. */
 export const measureLists = {
-  accidents: (where: Where) => listReports({ reportType: 'accident' }, where),
-  incidents: (where: Where) => listReports({ reportType: 'incident' }, where),
-  emergencies: (where: Where) => listReports({ emergencyService: 'Any' }, where),
-  openAudits: (where: Where) => listAudits('open', where),
-  overdueAudits: (where: Where) => listAudits('overdue', where),
-  checks: ({ days, park }: Where): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
+  accidents: (scope: ListScope) => listReports({ reportType: 'accident' }, scope),
+  incidents: (scope: ListScope) => listReports({ reportType: 'incident' }, scope),
+  emergencies: (scope: ListScope) => listReports({ emergencyService: 'Any' }, scope),
+  openAudits: (scope: ListScope) => listAudits('open', scope),
+  overdueAudits: (scope: ListScope) => listAudits('overdue', scope),
+  checks: ({ days, park }: ListScope): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
 
 /** Both kinds of reports. */
-export const listAllReports = (where: Where): OverviewList => listReports({}, where);
+export const listAllReports = (scope: ListScope): OverviewList => listReports({}, scope);
 
-const listDuty = (duty: Duty, { park }: Where): OverviewList => ({ list: 'reports', query: { duty, park } });
+const listDuty = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
 
 /** The lists of the numbers that need attention. */
 export const attentionLists = {
-  unopenedReports: ({ park }: Where): OverviewList => ({ list: 'reports', query: { unopened: '1', park } }),
-  overdue: (where: Where) => listDuty('overdue', where),
-  toReport: (where: Where) => listDuty('toReport', where),
-  toAssess: (where: Where) => listDuty('toAssess', where),
-  overdueAudits: ({ park, today }: Where): OverviewList => ({
+  unopenedReports: ({ park }: ListScope): OverviewList => ({ list: 'reports', query: { unopened: '1', park } }),
+  overdue: (scope: ListScope) => listDuty('overdue', scope),
+  toReport: (scope: ListScope) => listDuty('toReport', scope),
+  toAssess: (scope: ListScope) => listDuty('toAssess', scope),
+  overdueAudits: ({ park, today }: ListScope): OverviewList => ({
     list: 'audits',
     query: { state: 'overdue', on: today, park },
   }),
-  missedChecks: ({ days, park }: Where): OverviewList => ({
+  missedChecks: ({ days, park }: ListScope): OverviewList => ({
     list: 'checks',
     query: { state: 'missed', ...days, park },
   }),
-  notReady: ({ park }: Where): OverviewList => ({ list: 'notReady', query: { park } }),
+  notReady: ({ park }: ListScope): OverviewList => ({ list: 'notReady', query: { park } }),
 };
 
-export const listStatus = (employmentStatus: string, where: Where): OverviewList =>
-  listReports({ employmentStatus: employmentStatus as NonNullable<ReportFilters['employmentStatus']> }, where);
+export const listStatus = (employmentStatus: string, scope: ListScope): OverviewList =>
+  listReports({ employmentStatus: employmentStatus as NonNullable<ReportFilters['employmentStatus']> }, scope);

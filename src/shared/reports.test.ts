@@ -35,7 +35,7 @@ describe('a report', () => {
   });
 
   test.each(['name', 'reporter', 'type', 'location', 'details'] as const)(
-    'accepts or rejects every naughty string as its %s',
+    'a report accepts or rejects every naughty string as its %s',
     (field) => {
       const longest = { name: 120, reporter: 120, type: 120, location: 200, details: 10_000 }[field];
       for (const text of naughty) {

@@ -94,11 +94,11 @@ describe.each(engines)('access requests on %s', (engine) => {
     const add = async (id: Promise<string> | string, thing = 'report') => void found.push(`${thing}:${await id}`);
     const person = { name, contactNumber: number };
     // The same name in 9 spellings, alone and inside longer texts.
-    const ways = [name, name.toUpperCase(), name.toLowerCase(), 'Éluned  Prydderch', 'Lyn Prydderch'];
-    for (const way of ways) await add(copy({ ...person, name: way }));
-    for (const way of ways) await add(copy({ details: `She fell. ${way}, aged 9, saw it.` }));
-    for (const way of ways) await add(copy({ reporter: way }));
-    for (const way of ways) await add(copy({ location: `Plot of ${way}.` }));
+    const spellings = [name, name.toUpperCase(), name.toLowerCase(), 'Éluned  Prydderch', 'Lyn Prydderch'];
+    for (const spelling of spellings) await add(copy({ ...person, name: spelling }));
+    for (const spelling of spellings) await add(copy({ details: `She fell. ${spelling}, aged 9, saw it.` }));
+    for (const spelling of spellings) await add(copy({ reporter: spelling }));
+    for (const spelling of spellings) await add(copy({ location: `Plot of ${spelling}.` }));
     await add(copy({ contactNumber: number }));
     await add(copy({ details: `Call 07700 900 555 (${'x'.repeat(20)})` }));
     const signedBy = { name, capacity: 'Parent or guardian', reason: 'A child' };
@@ -125,8 +125,8 @@ describe.each(engines)('access requests on %s', (engine) => {
       );
     const sections = [{ title: 'Who?', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
-    for (const way of ways) {
-      await admin(api.submitChecklist, { body: { checklistId, data: { '0': `Done with ${way}` } } });
+    for (const spelling of spellings) {
+      await admin(api.submitChecklist, { body: { checklistId, data: { '0': `Done with ${spelling}` } } });
       const row = await server.db
         .selectFrom('submissions')
         .select('id')
@@ -135,10 +135,10 @@ describe.each(engines)('access requests on %s', (engine) => {
       await add(row.id, 'submission');
     }
     const noteOn = found.findLast((id) => id.startsWith('audit'))?.slice('audit:'.length) ?? '';
-    const plain = await admin(api.createAudit, { body: newAudit(folderId) });
-    expect(noteOn).not.toBe(plain.id);
-    await admin(api.addAuditNote, { params: { id: plain.id }, body: { text: `${name} has the key` } });
-    await add(plain.id, 'audit');
+    const withoutName = await admin(api.createAudit, { body: newAudit(folderId) });
+    expect(noteOn).not.toBe(withoutName.id);
+    await admin(api.addAuditNote, { params: { id: withoutName.id }, body: { text: `${name} has the key` } });
+    await add(withoutName.id, 'audit');
     const deleted = await copy({});
     await admin(api.deleteReport, { params: { id: deleted }, body: { reason: `The same as that of ${name}` } });
     await add(deleted);
@@ -162,7 +162,7 @@ describe.each(engines)('access requests on %s', (engine) => {
       `report:${await copy({ name: 'Prydderch, Eluned' })}`,
       `report:${await copy({ details: 'Elunid Prydderch was there.' })}`,
     ];
-    const nobody = `report:${await copy({ name: 'Eluned Jones', details: 'Mr Prydderch' })}`;
+    const otherPerson = `report:${await copy({ name: 'Eluned Jones', details: 'Mr Prydderch' })}`;
 
     const { params } = await request();
     const { hits } = await admin(api.getAccessRequest, { params });
@@ -170,7 +170,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const possible = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
     expect(sure.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(found.toSorted());
     expect(possible.toSorted()).toEqual([namesake, ...near].toSorted());
-    expect([...sure, ...possible]).not.toContain(nobody);
+    expect([...sure, ...possible]).not.toContain(otherPerson);
     expect(hits.find(({ id }) => id === found[10])?.others).toContain('Siân Ŵyn Jones');
 
     const listed = await runProgram([join(import.meta.dirname, '../cli/access.ts'), name, '--number', number], {
@@ -275,7 +275,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
     const { params } = await request({ name: 'Heledd Wyn', spellings: [], number: '' });
     const found = await admin(api.getAccessRequest, { params });
-    // Found by the name that stands for a username.
+    // Found by the full name that is shown instead of a username.
     const hit = found.hits.find((hit) => hit.id === `audit:${id}`);
     expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
     const rest = sendAll(found).filter((choice) => choice.id !== `audit:${id}`);

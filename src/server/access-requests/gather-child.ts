@@ -6,7 +6,7 @@ import { handleJobs } from '../workers/child.ts';
 import { gather } from './gather.ts';
 import type { GatherJob } from './record-search.ts';
 
-// After everything that someone waits for on a screen.
+// Users wait for everything else on a screen, so this has the lowest priority.
 setPriority(10);
 
 handleJobs<GatherJob, Hit[]>(async ({ person, exceptRequest, ...database }) => {

@@ -175,7 +175,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
 /** The folders and audits of every park are searched, and an incomplete copy would be wrong. */
 function assertSeesEveryPark({ park }: Viewer): void {
   if (park !== '')
-    throw new HttpError(403, 'Only an Admin of all parks can gather: the records of every park are searched.');
+    throw new HttpError(403, 'Only an Admin of all parks can do this, because the records of every park are searched.');
 }
 
 const createFieldError = (field: string, message: string) =>

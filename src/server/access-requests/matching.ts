@@ -19,8 +19,8 @@ export type Match = 'sure' | 'possible' | undefined;
 /** Prepared once for a search through many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [...new Set([name, ...spellings].map(fold).filter(Boolean))];
-  const account = fold(username);
-  const whole = account ? [...names, account] : names;
+  const foldedUsername = fold(username);
+  const whole = foldedUsername ? [...names, foldedUsername] : names;
   const isNearInText = createNearSearch(names.map((name) => name.split(' ')));
   const phone = getTelephoneDigits(number);
   const shortestPhone = 6;
@@ -56,7 +56,7 @@ function containsWords(text: string, name: string): boolean {
  * another order.
  */
 function createNearSearch(names: string[][]): (text: string) => boolean {
-  // Most words start no name and are in none, so only these names are compared.
+  // Only names that start with the same letter or contain the word are compared: most words match none.
   const byInitial = Map.groupBy(names, ([first = '']) => first[0]);
   const byWord = new Map<string, string[][]>();
   for (const parts of names.filter(({ length }) => length > 1))
@@ -84,8 +84,8 @@ function isReordered(words: string[], start: number, parts: string[]): boolean {
 function isNear(words: string[], start: number, parts: string[]): boolean {
   return parts.every((part, index) => {
     const word = words[start + index] ?? '';
-    const allowed = part.length <= 3 ? 0 : part.length <= 6 ? 1 : 2;
-    return word[0] === part[0] && countChanges(word, part, allowed) <= allowed;
+    const maxChanges = part.length <= 3 ? 0 : part.length <= 6 ? 1 : 2;
+    return word[0] === part[0] && countChanges(word, part, maxChanges) <= maxChanges;
   });
 }
 

@@ -155,16 +155,16 @@ describe.each(engines)('the activity log on %s', (engine) => {
   /** Makes a change that the database would reject, verifies the log, and undoes the change. */
   async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
     let verdict: VerificationResult | undefined;
-    const takeBack = new Error('taken back');
+    const rollback = new Error('taken back');
     const work = server.db.transaction().execute(async (db) => {
       const triggers =
         engine === 'sqlite' ? ['activity_refuses_update', 'activity_refuses_delete'] : ['append_only on activity'];
       for (const trigger of triggers) await sql.raw(`drop trigger ${trigger}`).execute(db);
       await damage(db);
       verdict = await verifyLog(db);
-      throw takeBack;
+      throw rollback;
     });
-    await expect(work).rejects.toBe(takeBack);
+    await expect(work).rejects.toBe(rollback);
     return verdict as VerificationResult;
   }
 

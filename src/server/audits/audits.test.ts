@@ -14,12 +14,12 @@ const failure = (promise: Promise<unknown>) =>
 
 describe.each(engines)('audits on %s', (engine) => {
   let server: TestServer;
-  let lido: TestClient;
-  let office: TestClient;
+  let lidoUser: TestClient;
+  let headOffice: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
-    lido = await server.as('None', 'Lido Beach');
-    office = await server.as('None');
+    lidoUser = await server.as('None', 'Lido Beach');
+    headOffice = await server.as('None');
   });
   afterAll(() => server.stop());
 
@@ -30,17 +30,17 @@ describe.each(engines)('audits on %s', (engine) => {
   describe('an audit', () => {
     let folder: string;
     beforeAll(async () => {
-      folder = await newFolder(lido, { name: 'Audits' });
+      folder = await newFolder(lidoUser, { name: 'Audits' });
     });
 
     test('an audit is listed with all fields at top level and opened with them in data', async () => {
-      const path = await uploadPhoto(lido);
+      const path = await uploadPhoto(lidoUser);
       const sent = newAudit(folder, {
         title: '  Gwirio’r 🔥\n山田 ',
         media_files: [{ path, name: 'gât.jpg' }],
         is_urgent: true,
       });
-      const { id } = await lido(api.createAudit, { body: sent });
+      const { id } = await lidoUser(api.createAudit, { body: sent });
       const head = { id, folder_id: folder, title: 'Gwirio’r 🔥 山田', version: 1 };
       const data = {
         location: sent.location,
@@ -55,10 +55,10 @@ describe.each(engines)('audits on %s', (engine) => {
         captured_at: null,
         media_files: [{ path, name: 'gât.jpg', type: 'image/jpeg', size: expect.any(Number), storageType: 'server' }],
       };
-      const [listed] = await lido(api.listAudits, { params: { folderId: folder } });
+      const [listed] = await lidoUser(api.listAudits, { params: { folderId: folder } });
       expect(listed).toEqual({ ...head, created_at: expect.any(String), ...data });
       const { date, time } = data;
-      expect(await get(lido, id)).toEqual({
+      expect(await get(lidoUser, id)).toEqual({
         ...head,
         folder_name: 'Audits',
         park: 'Lido Beach',
@@ -67,112 +67,112 @@ describe.each(engines)('audits on %s', (engine) => {
         time,
         data,
       });
-      const pdf = await lido.fetch(`/api/audit-pdf/${id}`);
+      const pdf = await lidoUser.fetch(`/api/audit-pdf/${id}`);
       expect(decodeURIComponent(pdf.headers.get('content-disposition') ?? '')).toContain(`''${head.title}.pdf`);
       expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
     });
 
     test('an audit without a title, with an invalid date or with a foreign photo is rejected', async () => {
-      const refused = (changes: object) => failure(create(lido, folder, changes));
+      const refused = (changes: object) => failure(create(lidoUser, folder, changes));
       expect(await refused({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await refused({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
       expect(await refused({ date: '31/02/2026' })).toMatchObject({ status: 400 });
       expect(await refused({ time: '25:00' })).toMatchObject({ status: 400 });
       expect(await refused({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({ status: 400 });
-      const path = await uploadPhoto(lido);
+      const path = await uploadPhoto(lidoUser);
       const base64 = { path, storageType: 'base64' };
       expect(await refused({ media_files: [base64] })).toMatchObject({ status: 400 });
       expect(await refused({ media_files: [{ path }, { path }] })).toMatchObject({ status: 409, code: 'FILE_USED' });
-      expect(await refused({ media_files: [{ path: await uploadPhoto(office) }] })).toMatchObject({
+      expect(await refused({ media_files: [{ path: await uploadPhoto(headOffice) }] })).toMatchObject({
         code: 'FILE_USED',
       });
     });
 
     test('an audit may have no date, as null or empty text', async () => {
-      const id = await create(lido, folder, { date: null, time: '' });
-      expect(await get(lido, id)).toMatchObject({ date: null, time: null });
+      const id = await create(lidoUser, folder, { date: null, time: '' });
+      expect(await get(lidoUser, id)).toMatchObject({ date: null, time: null });
     });
 
     test('an audit sent twice with one key is created once', async () => {
       const key = randomUUID();
-      const body = newAudit(folder, { media_files: [{ path: await uploadPhoto(lido), name: 'a.jpg' }] });
-      const replies = await Promise.all(Array.from({ length: 10 }, () => lido(api.createAudit, { body, key })));
+      const body = newAudit(folder, { media_files: [{ path: await uploadPhoto(lidoUser), name: 'a.jpg' }] });
+      const replies = await Promise.all(Array.from({ length: 10 }, () => lidoUser(api.createAudit, { body, key })));
       expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
-      const other = lido(api.createAudit, { body: { ...body, title: 'Another' }, key });
+      const other = lidoUser(api.createAudit, { body: { ...body, title: 'Another' }, key });
       expect(await failure(other)).toMatchObject({ status: 422 });
     });
 
-    test("an audit created as completed gets the server's stamp whatever the payload says", async () => {
+    test('an audit created as completed gets user and time from the server, whatever the payload says', async () => {
       const before = new Date().toISOString();
       const forged = { completed: true, completed_by: 'somebody', completed_at: '1999-01-01', id: 'x', version: 9 };
-      const { data, version } = await get(lido, await create(lido, folder, forged));
-      expect(data).toMatchObject({ completed: true, completed_by: lido.username });
+      const { data, version } = await get(lidoUser, await create(lidoUser, folder, forged));
+      expect(data).toMatchObject({ completed: true, completed_by: lidoUser.username });
       expect(data.completed_at && data.completed_at >= before).toBe(true);
       expect(version).toBe(1);
     });
 
     test('an audit keeps fields that a change leaves out', async () => {
-      const path = await uploadPhoto(lido);
-      const id = await create(lido, folder, { media_files: [{ path, name: 'kept.jpg' }] });
-      const before = await get(lido, id);
+      const path = await uploadPhoto(lidoUser);
+      const id = await create(lidoUser, folder, { media_files: [{ path, name: 'kept.jpg' }] });
+      const before = await get(lidoUser, id);
       const change = { params: { id }, body: { data: { location: 'Pool', is_urgent: true } } };
-      const after = await lido(api.updateAudit, change);
+      const after = await lidoUser(api.updateAudit, change);
       expect(after).toEqual({ ...before, version: 2, data: { ...before.data, location: 'Pool', is_urgent: true } });
-      expect(await get(lido, id)).toEqual(after);
-      const dated = await lido(api.updateAudit, {
+      expect(await get(lidoUser, id)).toEqual(after);
+      const dated = await lidoUser(api.updateAudit, {
         params: { id },
         body: { title: 'T', data: {}, date: '01/02/2027', time: null },
       });
       expect(dated).toMatchObject({ title: 'T', date: '2027-02-01', time: null, data: { date: '2027-02-01' } });
-      expect((await lido(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
+      expect((await lidoUser(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
     });
 
     test('an audit adds new photos, keeps those named again and detaches the rest', async () => {
       const [first = '', second = '', third = ''] = await Promise.all([
-        uploadPhoto(lido),
-        uploadPhoto(lido),
-        uploadPhoto(office),
+        uploadPhoto(lidoUser),
+        uploadPhoto(lidoUser),
+        uploadPhoto(headOffice),
       ]);
-      const id = await create(lido, folder, { media_files: [{ path: first, name: 'first.jpg' }] });
+      const id = await create(lidoUser, folder, { media_files: [{ path: first, name: 'first.jpg' }] });
       const put = (as: TestClient, paths: string[]) =>
         as(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
-      await put(lido, [first, second]);
-      const { data } = await put(office, [third, first, second]);
+      await put(lidoUser, [first, second]);
+      const { data } = await put(headOffice, [third, first, second]);
       expect(data.media_files.map(({ path, name }) => [path, name])).toEqual([
         [third, 'photo.jpg'],
         [first, 'first.jpg'],
         [second, 'photo.jpg'],
       ]);
-      await put(lido, [second]);
-      expect((await office.fetch(second)).status).toBe(200);
-      expect((await office.fetch(first)).status).toBe(404);
-      expect(await failure(put(lido, [second, second]))).toMatchObject({ status: 409, code: 'FILE_USED' });
-      const other = await create(lido, folder);
-      const steal = lido(api.updateAudit, {
+      await put(lidoUser, [second]);
+      expect((await headOffice.fetch(second)).status).toBe(200);
+      expect((await headOffice.fetch(first)).status).toBe(404);
+      expect(await failure(put(lidoUser, [second, second]))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      const other = await create(lidoUser, folder);
+      const attachTheirs = lidoUser(api.updateAudit, {
         params: { id: other },
         body: { data: { media_files: [{ path: second }] } },
       });
-      expect(await failure(steal)).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await failure(attachTheirs)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
     test('an audit changed by two users at once keeps the first change and shows it to the second', async () => {
-      const id = await create(lido, folder);
-      await office(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
-      const path = await uploadPhoto(lido);
+      const id = await create(lidoUser, folder);
+      await headOffice(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
+      const path = await uploadPhoto(lidoUser);
       const body = { title: 'Lido', version: 1, data: { media_files: [{ path }] } };
-      const refused = await failure(lido(api.updateAudit, { params: { id }, body }));
+      const refused = await failure(lidoUser(api.updateAudit, { params: { id }, body }));
       expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { title: 'Office', version: 2 } } });
-      expect((await get(lido, id)).data.media_files).toEqual([]);
-      await lido(api.updateAudit, { params: { id }, body: { ...body, version: 2 } });
-      expect(await get(office, id)).toMatchObject({ title: 'Lido', version: 3 });
-      await office(api.updateAudit, { params: { id }, body: { title: 'Without a version' } });
-      expect((await get(lido, id)).title).toBe('Without a version');
+      expect((await get(lidoUser, id)).data.media_files).toEqual([]);
+      await lidoUser(api.updateAudit, { params: { id }, body: { ...body, version: 2 } });
+      expect(await get(headOffice, id)).toMatchObject({ title: 'Lido', version: 3 });
+      await headOffice(api.updateAudit, { params: { id }, body: { title: 'Without a version' } });
+      expect((await get(lidoUser, id)).title).toBe('Without a version');
     });
 
-    test('completed by twenty users at once has exactly one completer', async () => {
+    test('an audit completed by twenty users at once has exactly one completer', async () => {
       const people = await Promise.all(Array.from({ length: 20 }, () => server.as('None', 'Lido Beach')));
       for (let round = 0; round < 3; round++) {
-        const id = await create(lido, folder);
+        const id = await create(lidoUser, folder);
         const outcomes = await Promise.allSettled(
           people.map((as) => as(api.updateAudit, { params: { id }, body: { data: { completed: true } } })),
         );
@@ -180,16 +180,16 @@ describe.each(engines)('audits on %s', (engine) => {
         expect(winners).toHaveLength(1);
         for (const outcome of outcomes)
           if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, code: 'COMPLETED' });
-        expect((await get(lido, id)).data.completed_by).toBe(winners[0]?.username);
+        expect((await get(lidoUser, id)).data.completed_by).toBe(winners[0]?.username);
         const lines = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', id).execute();
         expect(lines.filter(({ action }) => action === 'completed')).toHaveLength(1);
       }
     });
 
     test('an audit once completed cannot be changed but can be deleted', async () => {
-      const id = await create(lido, folder, { completed: true });
-      const before = await get(lido, id);
-      const path = await uploadPhoto(lido);
+      const id = await create(lidoUser, folder, { completed: true });
+      const before = await get(lidoUser, id);
+      const path = await uploadPhoto(lidoUser);
       const changes = [
         { title: 'Again' },
         { data: { completed: false } },
@@ -200,15 +200,15 @@ describe.each(engines)('audits on %s', (engine) => {
         { title: 'Again', version: 7 },
       ];
       for (const body of changes)
-        expect(await failure(lido(api.updateAudit, { params: { id }, body }))).toMatchObject({
+        expect(await failure(lidoUser(api.updateAudit, { params: { id }, body }))).toMatchObject({
           status: 409,
           code: 'COMPLETED',
           body: { current: before },
         });
-      expect(await get(lido, id)).toEqual(before);
-      await lido(api.deleteAudit, { params: { id } });
-      expect(await failure(get(lido, id))).toMatchObject({ status: 404, message: 'Audit not found' });
-      expect(await failure(lido(api.deleteAudit, { params: { id } }))).toMatchObject({ status: 404 });
+      expect(await get(lidoUser, id)).toEqual(before);
+      await lidoUser(api.deleteAudit, { params: { id } });
+      expect(await failure(get(lidoUser, id))).toMatchObject({ status: 404, message: 'Audit not found' });
+      expect(await failure(lidoUser(api.deleteAudit, { params: { id } }))).toMatchObject({ status: 404 });
     });
 
     test.each([
@@ -224,10 +224,10 @@ describe.each(engines)('audits on %s', (engine) => {
     ])(
       'with damaged data (%s) is listed with a warning, opens, prints and is repaired by a save',
       async (name, damage) => {
-        const own = await newFolder(lido, { name });
-        const path = await uploadPhoto(lido);
-        const id = await create(lido, own, { media_files: [{ path, name: 'a.jpg' }] });
-        await create(lido, own, { title: 'Whole' });
+        const own = await newFolder(lidoUser, { name });
+        const path = await uploadPhoto(lidoUser);
+        const id = await create(lidoUser, own, { media_files: [{ path, name: 'a.jpg' }] });
+        await create(lidoUser, own, { title: 'Whole' });
         const { data } = await server.db
           .selectFrom('audits')
           .select('data')
@@ -239,27 +239,27 @@ describe.each(engines)('audits on %s', (engine) => {
           .where('id', '=', id)
           .execute();
 
-        const listed = await lido(api.listAudits, { params: { folderId: own } });
+        const listed = await lidoUser(api.listAudits, { params: { folderId: own } });
         expect(listed.map((audit) => audit.parse_error ?? false).sort()).toEqual([false, true]);
-        const damaged = await get(lido, id);
+        const damaged = await get(lidoUser, id);
         expect(damaged).toMatchObject({ parse_error: true, title: 'Check the extinguishers', date: '2026-03-20' });
         expect(damaged.data.media_files).toMatchObject([{ path, storageType: 'server' }]);
         if (name === 'cut short' || name === 'of another shape')
           expect(damaged.data).toMatchObject({ location: 'Clubhouse', assignee: 'Siân', description: '' });
-        expect((await lido(api.getAuditPdf, { params: { id } })).length).toBeGreaterThan(1000);
+        expect((await lidoUser(api.getAuditPdf, { params: { id } })).length).toBeGreaterThan(1000);
 
-        const repaired = await lido(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
+        const repaired = await lidoUser(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
         expect(repaired).not.toHaveProperty('parse_error');
         expect(repaired.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
       },
     );
 
     test('an audit logs an entry for each change', async () => {
-      const id = await create(lido, folder);
-      await lido(api.updateAudit, { params: { id }, body: { title: 'New title' } });
-      await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
-      await lido(api.getAuditPdf, { params: { id } });
-      await lido(api.deleteAudit, { params: { id } });
+      const id = await create(lidoUser, folder);
+      await lidoUser(api.updateAudit, { params: { id }, body: { title: 'New title' } });
+      await lidoUser(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+      await lidoUser(api.getAuditPdf, { params: { id } });
+      await lidoUser(api.deleteAudit, { params: { id } });
       const lines = await server.db
         .selectFrom('activity')
         .selectAll()
@@ -283,22 +283,22 @@ describe.each(engines)('audits on %s', (engine) => {
     const folderIds = async (as: TestClient) => (await as(api.listFolders)).map(({ id }) => id);
 
     test('a deleted folder takes its audits and files and restores exactly those', async () => {
-      const folder = await newFolder(lido);
-      const path = await uploadPhoto(lido);
-      const kept = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
-      const deletedBefore = await create(lido, folder);
-      await lido(api.deleteAudit, { params: { id: deletedBefore } });
-      await lido(api.deleteFolder, { params: { id: folder } });
+      const folder = await newFolder(lidoUser);
+      const path = await uploadPhoto(lidoUser);
+      const kept = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });
+      const deletedBefore = await create(lidoUser, folder);
+      await lidoUser(api.deleteAudit, { params: { id: deletedBefore } });
+      await lidoUser(api.deleteFolder, { params: { id: folder } });
 
-      expect(await folderIds(office)).not.toContain(folder);
-      expect(await failure(lido(api.listAudits, { params: { folderId: folder } }))).toMatchObject({
+      expect(await folderIds(headOffice)).not.toContain(folder);
+      expect(await failure(lidoUser(api.listAudits, { params: { folderId: folder } }))).toMatchObject({
         status: 404,
         message: 'Folder not found',
       });
-      expect(await failure(get(office, kept))).toMatchObject({ status: 404 });
-      expect(await failure(create(lido, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
-      expect((await lido.fetch(path)).status).toBe(404);
-      expect(await failure(lido(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
+      expect(await failure(get(headOffice, kept))).toMatchObject({ status: 404 });
+      expect(await failure(create(lidoUser, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
+      expect((await lidoUser.fetch(path)).status).toBe(404);
+      expect(await failure(lidoUser(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
 
       const deletions = await server.db
         .selectFrom('deletions')
@@ -314,19 +314,19 @@ describe.each(engines)('audits on %s', (engine) => {
       const getDeletionId = (id: string) => deletions.find(({ thing_id }) => thing_id === id)?.id ?? '';
       await expect(restoreAudit(server.db, getDeletionId(deletedBefore))).rejects.toMatchObject({ status: 409 });
       await restoreFolder(server.db, getDeletionId(folder));
-      const audits = await lido(api.listAudits, { params: { folderId: folder } });
+      const audits = await lidoUser(api.listAudits, { params: { folderId: folder } });
       expect(audits.map(({ id }) => id)).toEqual([kept]);
-      expect((await lido.fetch(path)).status).toBe(200);
+      expect((await lidoUser.fetch(path)).status).toBe(200);
       await restoreAudit(server.db, getDeletionId(deletedBefore));
-      expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
+      expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);
     });
 
     test('deleting a folder while audits are created in it deletes all of them', async () => {
-      const folder = await newFolder(lido);
+      const folder = await newFolder(lidoUser);
       await Promise.allSettled([
-        ...Array.from({ length: 10 }, () => create(lido, folder)),
-        lido(api.deleteFolder, { params: { id: folder } }),
-        ...Array.from({ length: 10 }, () => create(lido, folder)),
+        ...Array.from({ length: 10 }, () => create(lidoUser, folder)),
+        lidoUser(api.deleteFolder, { params: { id: folder } }),
+        ...Array.from({ length: 10 }, () => create(lidoUser, folder)),
       ]);
       const existing = await server.db
         .selectFrom('audits')
@@ -339,26 +339,26 @@ describe.each(engines)('audits on %s', (engine) => {
   });
 
   test('a folder of 2,000 audits is listed in one response', async () => {
-    const folder = await newFolder(lido, { name: 'Large' });
+    const folder = await newFolder(lidoUser, { name: 'Large' });
     const row = await server.db
       .selectFrom('audits')
       .selectAll()
-      .where('id', '=', await create(lido, folder, { description: 'x'.repeat(500) }))
+      .where('id', '=', await create(lidoUser, folder, { description: 'x'.repeat(500) }))
       .executeTakeFirstOrThrow();
     for (let start = 0; start < 2000; start += 250)
       await server.db
         .insertInto('audits')
         .values(Array.from({ length: 250 }, (_, index) => ({ ...row, id: `large-${start + index}` })))
         .execute();
-    await lido(api.listAudits, { params: { folderId: folder } });
+    await lidoUser(api.listAudits, { params: { folderId: folder } });
     const started = performance.now();
-    expect(await lido(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
+    expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
     const took = performance.now() - started;
     expect(took).toBeLessThan(2000);
   });
 
   test('a photo of an unsent audit is served to its uploader only', async () => {
-    const path = await upload(lido, await photo());
-    expect((await office.fetch(path)).status).toBe(404);
+    const path = await upload(lidoUser, await photo());
+    expect((await headOffice.fetch(path)).status).toBe(404);
   });
 });

@@ -16,7 +16,7 @@ const failure = (promise: Promise<unknown>) =>
   );
 
 /** A raw response without its request id. */
-async function rawAnswer(
+async function sendRaw(
   as: TestClient,
   row: ClientEndpoint,
   params: Record<string, string>,
@@ -32,12 +32,12 @@ async function rawAnswer(
 describe.each(engines)('folders on %s', (engine) => {
   let server: TestServer;
   let lido: TestClient;
-  let robin: TestClient;
+  let robinHoodUser: TestClient;
   let office: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     lido = await server.as('None', 'Lido Beach');
-    robin = await server.as('None', 'Robin Hood');
+    robinHoodUser = await server.as('None', 'Robin Hood');
     office = await server.as('None');
   });
   afterAll(() => server.stop());
@@ -161,7 +161,7 @@ describe.each(engines)('folders on %s', (engine) => {
       const id = await newFolder(lido);
       const names = await lido(api.listAssignees, { params: { id } });
       expect(names).toEqual(expect.arrayContaining([lido.username, office.username]));
-      expect(names).not.toContain(robin.username);
+      expect(names).not.toContain(robinHoodUser.username);
     });
   });
 
@@ -199,13 +199,13 @@ describe.each(engines)('folders on %s', (engine) => {
     test('every request for another park’s records responds as if they did not exist', async () => {
       const manager = await server.as('Health & Safety Manager', 'Robin Hood');
       const admin = await server.as('Admin', 'Robin Hood');
-      for (const as of [robin, manager, admin]) {
+      for (const as of [robinHoodUser, manager, admin]) {
         const missing = calls('aaaaaaaaaaaaaaaaaaaaaaaaaa', 'aaaaaaaaaaaaaaaaaaaaaaaaaa');
         for (const [index, [name, row, params, body]] of calls(folder, audit).entries()) {
           const [, , absent, absentBody] = missing[index] as (typeof missing)[number];
-          const answer = await rawAnswer(as, row, params, body);
+          const answer = await sendRaw(as, row, params, body);
           expect(answer, name).toMatch(/^404 /);
-          expect(answer, name).toBe(await rawAnswer(as, row, absent, absentBody));
+          expect(answer, name).toBe(await sendRaw(as, row, absent, absentBody));
         }
         expect((await as(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
       }
@@ -216,7 +216,7 @@ describe.each(engines)('folders on %s', (engine) => {
       for (const file of [path, picture, previewUrl(path), previewUrl(picture)]) {
         expect((await lido.fetch(file)).status, file).toBe(200);
         expect((await office.fetch(file)).status, file).toBe(200);
-        expect((await robin.fetch(file)).status, file).toBe(404);
+        expect((await robinHoodUser.fetch(file)).status, file).toBe(404);
       }
     });
 
@@ -231,7 +231,7 @@ describe.each(engines)('folders on %s', (engine) => {
 
     test('no folder can be created in or moved to another park', async () => {
       const refusal = { status: 403, message: 'You can only use your own park' };
-      expect(await failure(newFolder(robin))).toMatchObject(refusal);
+      expect(await failure(newFolder(robinHoodUser))).toMatchObject(refusal);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
       expect(await failure(lido(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
     });
@@ -240,13 +240,13 @@ describe.each(engines)('folders on %s', (engine) => {
       const id = await newFolder(lido);
       const moved = await create(lido, id);
       await office(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
-      expect((await get(robin, moved)).folder_id).toBe(id);
+      expect((await get(robinHoodUser, moved)).folder_id).toBe(id);
       expect(await failure(get(lido, moved))).toMatchObject({ status: 404 });
     });
 
     test('requests without a session are rejected', async () => {
       for (const [name, row, params, body] of calls(folder, audit))
-        expect(await rawAnswer(server.anonymous, row, params, body), name).toMatch(/^401 /);
+        expect(await sendRaw(server.anonymous, row, params, body), name).toMatch(/^401 /);
       expect((await server.anonymous.fetch(path)).status).toBe(401);
     });
   });

@@ -36,10 +36,10 @@ export async function notifyOfAudit(
     });
 }
 
-type Deleted = { id: string; title: string; source_thing: string | null; source_label: string | null };
+type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };
 
 /** Notifies reviewers that audits created from a report or a submitted checklist were deleted. */
-export async function notifyOfDeletion(db: Database, now: Date, deleted: Deleted[], park: string): Promise<void> {
+export async function notifyOfDeletion(db: Database, now: Date, deleted: DeletedAudit[], park: string): Promise<void> {
   for (const { id, title, source_label } of deleted)
     await notify(db, now, {
       kind: 'auditDeleted',

@@ -47,7 +47,7 @@ export async function findAudit(db: Database, person: Viewer, id: string): Promi
 
 export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
 
-/** The audits in these folders, oldest first in each, page by page: so an index orders them. */
+/** The audits in these folders, page by page: folder by folder, oldest first, in the index's order. */
 export async function* readAuditPages(
   db: Database,
   person: Viewer,

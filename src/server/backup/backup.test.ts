@@ -41,7 +41,7 @@ describe.each(engines)('backups on %s', (engine) => {
   let server: TestServer;
   let staff: TestClient;
   let folder: string;
-  const drops: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'backup-'));
@@ -51,14 +51,14 @@ describe.each(engines)('backups on %s', (engine) => {
   });
   afterAll(async () => {
     await server.stop();
-    for (const drop of drops) await drop();
+    for (const drop of cleanups) await drop();
     rmSync(folder, { recursive: true, force: true });
   });
 
   /** An empty installation with the same engine. */
   async function emptyPlace(): Promise<Config> {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
+    if (database) cleanups.push(database.drop);
     return { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
   }
 
@@ -174,16 +174,16 @@ describe.each(engines)('backups on %s', (engine) => {
     }
     expect(found).toBe(trials);
 
-    const damages: ((copy: string) => void)[] = [
+    const corruptions: ((copy: string) => void)[] = [
       ...files.map((name) => (copy: string) => truncateSync(join(copy, name), 0)),
       ...files.map((name) => (copy: string) => appendFileSync(join(copy, name), 'x')),
       ...files.map((name) => (copy: string) => rmSync(join(copy, name))),
       (copy) => writeFileSync(join(copy, 'uploads', 'more.jpg'), 'x'),
     ];
-    for (const damage of damages.filter((_, index) => index % 4 === 0 || index === damages.length - 1)) {
+    for (const corrupt of corruptions.filter((_, index) => index % 4 === 0 || index === corruptions.length - 1)) {
       const copy = join(folder, 'damaged');
       cpSync(whole, copy, { recursive: true });
-      damage(copy);
+      corrupt(copy);
       await expect(verifyBackup(server.config, copy)).rejects.toThrow(/damaged|not a backup/);
       rmSync(copy, { recursive: true });
     }
@@ -234,8 +234,8 @@ describe.each(engines)('backups on %s', (engine) => {
     const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
     const file = join(server.folder, 'uploads', getFilePath(path));
     const bytes = readFileSync(file);
-    for (const damage of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
-      damage();
+    for (const corrupt of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
+      corrupt();
       expect(await program('backup', [into], server.config)).toMatchObject({
         code: 1,
         output: expect.stringContaining(path),

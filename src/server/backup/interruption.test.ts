@@ -48,11 +48,11 @@ describe.each(engines)('killed processes on %s', (engine) => {
    * after it started working, or as soon as a folder changes or a promise resolves.
    */
   async function run(config: Config, [name, ...rest]: string[], kill?: number | string | (() => Promise<void>)) {
-    let began = 0;
+    let startedAt = 0;
     let end = () => {};
     const watching = watch(config.dataDir, (_, entry) => {
-      if (began || !entry?.startsWith('.backup-')) return;
-      began = performance.now();
+      if (startedAt || !entry?.startsWith('.backup-')) return;
+      startedAt = performance.now();
       if (typeof kill === 'number') setTimeout(() => end(), kill);
     });
     const watcher = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
@@ -67,7 +67,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     watching.close();
     watcher?.close();
     if (kill === undefined) expect(ended).toMatchObject({ code: 0 });
-    return performance.now() - began;
+    return performance.now() - startedAt;
   }
 
   const work = (dataDir: string) => readdirSync(dataDir).filter((name) => name.startsWith('.backup-'));

@@ -81,21 +81,24 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('is not opened without or with another passphrase, and changes nothing', async () => {
-    const dataDir = mkdtempSync(join(folder, 'untouched-'));
-    const other = (text: string) => ({ ...secret, dataDir, backup: { ...secret.backup, passphrase: text } });
-    for (const attempt of [verifyBackup, restoreBackup]) {
-      await expect(attempt(other(''), backup)).rejects.toThrow(
-        'This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
+  test.runIf(engine === 'sqlite')(
+    'an encrypted backup is not opened without or with another passphrase, and changes nothing',
+    async () => {
+      const dataDir = mkdtempSync(join(folder, 'untouched-'));
+      const other = (text: string) => ({ ...secret, dataDir, backup: { ...secret.backup, passphrase: text } });
+      for (const attempt of [verifyBackup, restoreBackup]) {
+        await expect(attempt(other(''), backup)).rejects.toThrow(
+          'This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
+        );
+      }
+      await expect(restoreBackup(other(`${passphrase} `), backup)).rejects.toThrow(
+        'This passphrase does not open the backup',
       );
-    }
-    await expect(restoreBackup(other(`${passphrase} `), backup)).rejects.toThrow(
-      'This passphrase does not open the backup',
-    );
-    expect(readdirSync(dataDir)).toEqual([]);
-  });
+      expect(readdirSync(dataDir)).toEqual([]);
+    },
+  );
 
-  test.runIf(engine === 'sqlite')('detects a flipped bit in any of its files', async () => {
+  test.runIf(engine === 'sqlite')('an encrypted backup detects a flipped bit in any of its files', async () => {
     const names = filesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
     const contents = await openArchive(secret, backup);
     await contents.check();
@@ -118,27 +121,30 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     writeFileSync(manifest, bytes);
   });
 
-  test.runIf(engine === 'sqlite')('is created with a passphrase file and opened by age itself', async () => {
-    writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
-    const into = join(folder, 'by-command');
-    const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
-    expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
-      code: 0,
-    });
-    const taken = join(into, readdirSync(into)[0] ?? '');
-    expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
-    // It reads a passphrase only from a terminal, which `script` provides.
-    const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
-      input: `${passphrase}\n`,
-      encoding: 'utf8',
-    });
-    const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
-    const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
-    expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
-  });
+  test.runIf(engine === 'sqlite')(
+    'an encrypted backup is created with a passphrase file and opened by age itself',
+    async () => {
+      writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
+      const into = join(folder, 'by-command');
+      const settings = { DATA_DIR: server.folder, BACKUP_PASSPHRASE_FILE: join(folder, 'passphrase') };
+      expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
+        code: 0,
+      });
+      const taken = join(into, readdirSync(into)[0] ?? '');
+      expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
+      // It reads a passphrase only from a terminal, which `script` provides.
+      const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
+        input: `${passphrase}\n`,
+        encoding: 'utf8',
+      });
+      const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
+      const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
+      expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
+    },
+  );
 });
 
-test('rejects a weak passphrase, or one set twice', async () => {
+test('an encrypted backup rejects a weak passphrase, or one set twice', async () => {
   const config = (passphrase: string, passphraseFile: string) => ({ backup: { passphrase, passphraseFile } }) as Config;
   expect(await readPassphrase(config('', ''))).toBeUndefined();
   await expect(readPassphrase(config('elevenchars', ''))).rejects.toThrow('too short');

@@ -156,15 +156,17 @@ function startProgram(program: string, args: string[], url?: string) {
     env: { PATH: process.env.PATH, LC_ALL: 'C', ...(password && { PGPASSWORD: password }) },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  let complaint = '';
+  let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complaint += text;
+    errorOutput += text;
   });
   child.stdin.on('error', () => {}); // reported by the exit code
   const end = new Promise<void>((resolve, reject) =>
     child
       .once('error', reject)
-      .once('close', (code) => (code === 0 ? resolve() : reject(new Error(complaint.trim() || `${program} failed.`)))),
+      .once('close', (code) =>
+        code === 0 ? resolve() : reject(new Error(errorOutput.trim() || `${program} failed.`)),
+      ),
   );
   end.catch(() => {}); // reported where it is awaited
   return { stdin: child.stdin, stdout: child.stdout, end };

@@ -9,7 +9,7 @@ const backupName = /^park-reports-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z$/
 /** Returns a backup's folder name: the time in UTC to the second, so that names sort by time. */
 export const createBackupName = (now: Date) => `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-const spans: { count: number; of: (day: Date) => string }[] = [
+const periods: { count: number; of: (day: Date) => string }[] = [
   { count: 7, of: (day) => day.toISOString().slice(0, 10) },
   { count: 4, of: getMonday },
   { count: 12, of: (day) => day.toISOString().slice(0, 7) },
@@ -25,7 +25,7 @@ function getMonday(day: Date): string {
 export function listExpiredBackups(names: string[]): string[] {
   const newestFirst = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const kept = new Set<string>();
-  for (const { count, of } of spans) {
+  for (const { count, of } of periods) {
     const newest = new Map<string, string>();
     for (const name of newestFirst) {
       const span = of(parseBackupDay(name) as Date);

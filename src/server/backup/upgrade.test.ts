@@ -122,27 +122,33 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     await withServer(migrations, async (url) => expect(await countReports(url)).toBe(1));
   });
 
-  test.runIf(engine === 'sqlite')('does not start without a backup and names the setting to skip it', async () => {
-    const before = await contents();
-    writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
-    await expect(withServer(later('902-more'))).rejects.toThrow(
-      /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
-    );
-    expect(await contents()).toEqual(before);
-    const without = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
-    await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), without);
-  });
+  test.runIf(engine === 'sqlite')(
+    'a newer version does not start without a backup and names the setting to skip it',
+    async () => {
+      const before = await contents();
+      writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
+      await expect(withServer(later('902-more'))).rejects.toThrow(
+        /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
+      );
+      expect(await contents()).toEqual(before);
+      const without = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
+      await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), without);
+    },
+  );
 
-  test.runIf(engine === 'sqlite')('keeps backups of the last three versions after repeated failures', async () => {
-    const names: string[] = [];
-    const schemas = async () =>
-      Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
-    for (const name of ['902-a', '903-b', '904-c', '905-d'])
-      await withServer(later(...names, name)).then(() => names.push(name));
-    const own = Object.keys(migrations).length;
-    expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
-    const next = { ...later(...names), ...failing('906-fails') };
-    for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
-    expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
-  });
+  test.runIf(engine === 'sqlite')(
+    'a newer version keeps backups of the last three versions after repeated failures',
+    async () => {
+      const names: string[] = [];
+      const schemas = async () =>
+        Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
+      for (const name of ['902-a', '903-b', '904-c', '905-d'])
+        await withServer(later(...names, name)).then(() => names.push(name));
+      const own = Object.keys(migrations).length;
+      expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
+      const next = { ...later(...names), ...failing('906-fails') };
+      for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
+      expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
+    },
+  );
 });

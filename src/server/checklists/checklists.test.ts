@@ -27,7 +27,7 @@ describe.each(engines)('checklists on %s', (engine) => {
   const submit = (data: Record<string, string | boolean | null>, more = {}) =>
     staff(api.submitChecklist, { body: { checklistId, data, ...more } });
   const get = (id: string) => reviewer(api.getSubmission, { params: { id } });
-  const countKept = async () => {
+  const countStored = async () => {
     const rows = await Promise.all([
       server.db.selectFrom('submissions').select('id').execute(),
       server.db.selectFrom('submission_signatures').select('section').execute(),
@@ -148,7 +148,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       ['a list', ['a'] as never],
       ['no object', 'x' as never],
     ];
-    const before = await countKept();
+    const before = await countStored();
     for (const [at, [what, data, field]] of wrong.entries()) {
       if (at % 25 === 24) staff = await server.as('None');
       const refused: ApiError = await staff(api.submitChecklist, {
@@ -162,7 +162,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       expect(refused.message).toBeTruthy();
       if (field) expect([what, Object.keys(refused.fields)[0]]).toEqual([what, field]);
     }
-    expect(await countKept()).toEqual(before);
+    expect(await countStored()).toEqual(before);
   });
 
   test('__proto__ is not accepted as an answer', async () => {

@@ -276,21 +276,21 @@ const signatures = new Map<number, Promise<Buffer>>();
 
 /** A signature in black ink, as the pad creates it; the number chooses one of seven handwritings. */
 export function drawSignature(number = 0): Promise<Buffer> {
-  const hand = number % 7;
-  const drawn = signatures.get(hand) ?? draw(hand);
-  signatures.set(hand, drawn);
+  const style = number % 7;
+  const drawn = signatures.get(style) ?? draw(style);
+  signatures.set(style, drawn);
   return drawn;
 }
 
-const draw = (hand: number) => {
-  const lift = (step: number) => 40 + ((hand * 37 + step * 53) % 90);
-  const waves = Array.from(
-    { length: 5 + (hand % 3) },
-    (_, step) => `S ${100 + step * 70} ${lift(step)} ${130 + step * 66} ${lift(step + 3) + 30}`,
+const draw = (style: number) => {
+  const getHeight = (step: number) => 40 + ((style * 37 + step * 53) % 90);
+  const curves = Array.from(
+    { length: 5 + (style % 3) },
+    (_, step) => `S ${100 + step * 70} ${getHeight(step)} ${130 + step * 66} ${getHeight(step + 3) + 30}`,
   );
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 60 ${lift(1)} 80 20 96 110 ${waves.join(' ')}" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 60 ${getHeight(1)} 80 20 96 110 ${curves.join(' ')}" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`,
     ),
   )
     .png()

@@ -52,8 +52,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
   // would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const connectNow = pool.connect.bind(pool);
-  pool.connect = (() => connectNow().catch(throwUnavailable)) as typeof pool.connect;
+  const connectOnce = pool.connect.bind(pool);
+  pool.connect = (() => connectOnce().catch(throwUnavailable)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db);
@@ -151,8 +151,8 @@ const minSqliteVersion = [3, 51, 3];
 
 export function assertSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number);
-  const differs = minSqliteVersion.findIndex((part, index) => part !== (parts[index] ?? 0));
-  if (differs >= 0 && (parts[differs] ?? 0) < (minSqliteVersion[differs] ?? 0))
+  const firstDifference = minSqliteVersion.findIndex((part, index) => part !== (parts[index] ?? 0));
+  if (firstDifference >= 0 && (parts[firstDifference] ?? 0) < (minSqliteVersion[firstDifference] ?? 0))
     throw new Error(`SQLite ${version} is too old: it needs ${minSqliteVersion.join('.')} or newer. Run npm ci.`);
 }
 

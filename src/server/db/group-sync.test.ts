@@ -29,7 +29,7 @@ function watch(promise: Promise<void> | undefined) {
   return state;
 }
 
-test('no commit needs no sync', () => {
+test('without a commit no sync runs', () => {
   const disk = createDisk();
   expect(createGroupSync(disk.sync, never).synced()).toBeUndefined();
   expect(disk.begun).toHaveLength(0);

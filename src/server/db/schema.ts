@@ -350,7 +350,7 @@ export type Tables = {
     saved_at: string;
     saved_by: string;
     saved_by_name: string;
-    /** Of the hash that the activity log has; null in versions before that. */
+    /** The salt of its hash in the activity log; null for versions saved before hashes had a salt. */
     salt: string | null;
   };
   /** Never changed; deleted only after its assessment. */

@@ -301,7 +301,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute()).toEqual([]);
   });
 
-  test('a hold keeps a released report, gives its reason, and ends only when a user lifts it', async () => {
+  test('a hold keeps a released report, shows its reason, and ends only when a user lifts it', async () => {
     const { id, number } = await deletedReport();
     const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2027-01-01' };
     const { id: holdId } = await admin(api.setHold, { body: hold });

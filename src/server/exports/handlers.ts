@@ -12,7 +12,7 @@ import { durable } from '../db/connect.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
-import { isStanding } from '../overview/store.ts';
+import { isInStateOn } from '../overview/store.ts';
 import { toSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
@@ -131,7 +131,7 @@ async function createCondition({
   AuditCondition | undefined
 > {
   const { state, on = getToday(now), open, mine, assignee, overdue, urgent, source } = query;
-  if (state) return isStanding(state, on);
+  if (state) return isInStateOn(state, on);
   return open ? createOpenCondition(db, user, { mine, assignee, overdue, urgent, source }) : undefined;
 }
 

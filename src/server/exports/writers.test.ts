@@ -61,7 +61,7 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
 }
 
 /** Text as a spreadsheet stores it: without characters that XML does not allow. */
-const asKept = (text: string) =>
+const asStoredInXml = (text: string) =>
   [...text]
     .map((character) => (/[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u.test(character) ? '\uFFFD' : character))
     .join('');
@@ -92,11 +92,11 @@ describe('a CSV file', () => {
 });
 
 test('rows are written in slices, so that other requests get a turn', async () => {
-  const takeTime = () => {
+  const waitBusily = () => {
     for (const started = performance.now(); performance.now() - started < 0.2; );
     return 'text';
   };
-  const columns = [{ heading: 'Slow', width: 20, cell: takeTime }];
+  const columns = [{ heading: 'Slow', width: 20, cell: waitBusily }];
   const source = { title: 'Slow', columns, pages: Readable.from([Array.from({ length: 500 }, () => [])]) };
   let turns = 0;
   let next: NodeJS.Immediate | undefined;
@@ -155,7 +155,7 @@ describe('a spreadsheet', () => {
     const lines = (text: string | undefined) => text?.replace(/\r\n?/g, '\n');
     for (const [at, [text, next]] of read.entries()) {
       expect(next).toBe('beside it');
-      expect(lines(text)).toBe(lines(asKept(texts[at] ?? '')));
+      expect(lines(text)).toBe(lines(asStoredInXml(texts[at] ?? '')));
     }
     expect(read).toHaveLength(texts.length);
   });
@@ -173,7 +173,7 @@ describe('a spreadsheet', () => {
     expect(opened[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
   });
 
-  test('a spreadsheet goes on in another sheet where one is full', async () => {
+  test('a spreadsheet continues in another sheet when one is full', async () => {
     const source = table('Long', ['Row'], [['1'], ['2'], ['3']], [['4']], [['5'], ['6']]);
     const path = join(folder, 'sheets.xlsx');
     await pipeline(writeXlsx(source, 4), createWriteStream(path));

@@ -25,7 +25,7 @@ const longestText = 32_767;
 const maxSheetRows = 1_048_576;
 
 /**
- * The table as the bytes of an .xlsx file; rows that one sheet cannot hold go on in the next. An
+ * The table as the bytes of an .xlsx file; rows beyond the limit of a sheet continue in the next. An
  * error of its pages ends the stream with that error.
  */
 export function writeXlsx<Row>(table: Table<Row>, maxRows = maxSheetRows): Readable {

@@ -52,7 +52,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   await look(timeoutMs).catch((error: Error) => {
     throw new Error(`The bucket ${Bucket} cannot be used (${error.name}). See the S3_ settings in docs/operating.md.`);
   });
-  let looked: { at: number; answers: Promise<boolean> } | undefined;
+  let lastCheck: { at: number; answers: Promise<boolean> } | undefined;
 
   const getKey = (path: string) => {
     assertFilePath(path);
@@ -170,15 +170,15 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     async isAnswering() {
-      if (!looked || performance.now() - looked.at > healthCheckMs)
-        looked = {
+      if (!lastCheck || performance.now() - lastCheck.at > healthCheckMs)
+        lastCheck = {
           at: performance.now(),
           answers: look(healthCheckMs).then(
             () => true,
             () => false,
           ),
         };
-      return looked.answers;
+      return lastCheck.answers;
     },
   };
 }

@@ -121,7 +121,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 }
 
 const createNoPhotoSpaceError = () =>
-  new HttpError(507, 'The server is running out of space and cannot take photos now. Please tell your administrator.');
+  new HttpError(507, 'The server is running out of space and cannot store photos now. Please tell your administrator.');
 const createNoSpaceError = (status: 503 | 507) =>
   new HttpError(status, 'The server has run out of space and cannot save now. Please tell your administrator.', {
     retryAfter: 60,

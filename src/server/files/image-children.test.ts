@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
     const photo = fixture('photos/odd-metadata-2.jpg');
     const all = Array.from({ length: 20 }, () => take(photo, 'photo'));
     expect(children().filter(isImageChild).length).toBeLessThanOrEqual(2);
-    for (const taken of await Promise.all(all)) expect(taken.blank).toBe(false);
+    for (const processed of await Promise.all(all)) expect(processed.blank).toBe(false);
     expect(children().filter(isImageChild).length).toBe(2);
   });
 

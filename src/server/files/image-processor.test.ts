@@ -13,7 +13,7 @@ const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.processBytes;
+const processImage = imageProcessor.processBytes;
 
 /** An image whose four quarters differ. */
 function quarters(width = 400, height = 200) {
@@ -92,21 +92,21 @@ describe('photos', () => {
 
   test.each(names)('%s becomes upright, resized and free of metadata', async (name) => {
     const bytes = fixture(`photos/${name}`);
-    const taken = await take(bytes, 'photo');
+    const processed = await processImage(bytes, 'photo');
     const upright = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
     const scale = Math.min(1, 1280 / Math.max(upright.info.width, upright.info.height));
 
-    expect(taken).toMatchObject({ ext: 'jpg', type: 'image/jpeg', blank: false });
-    expect(Math.abs(taken.width - upright.info.width * scale)).toBeLessThan(1);
-    expect(Math.abs(taken.height - upright.info.height * scale)).toBeLessThan(1);
-    expect(await sharp(taken.bytes).metadata()).toMatchObject({
-      width: taken.width,
-      height: taken.height,
+    expect(processed).toMatchObject({ ext: 'jpg', type: 'image/jpeg', blank: false });
+    expect(Math.abs(processed.width - upright.info.width * scale)).toBeLessThan(1);
+    expect(Math.abs(processed.height - upright.info.height * scale)).toBeLessThan(1);
+    expect(await sharp(processed.bytes).metadata()).toMatchObject({
+      width: processed.width,
+      height: processed.height,
       format: 'jpeg',
       space: 'srgb',
     });
-    expect(await difference(taken.bytes, upright.data)).toBeLessThan(5);
-    await expectPixelsOnly(taken.bytes, 'jpg');
+    expect(await difference(processed.bytes, upright.data)).toBeLessThan(5);
+    await expectPixelsOnly(processed.bytes, 'jpg');
   });
 
   test('the fixtures contain the metadata to be removed', () => {
@@ -117,13 +117,13 @@ describe('photos', () => {
 
   test('four camera orientations of a scene give the same image', async () => {
     const [first, ...others] = await Promise.all(
-      [1, 3, 6, 8].map((way) => take(fixture(`photos/orientation-landscape-${way}.jpg`), 'photo')),
+      [1, 3, 6, 8].map((way) => processImage(fixture(`photos/orientation-landscape-${way}.jpg`), 'photo')),
     );
     for (const other of others) {
       expect(other).toMatchObject({ width: 1280, height: 853 });
       expect(await difference(first?.bytes as Buffer, other.bytes)).toBeLessThan(5);
     }
-    expect(await take(fixture('photos/orientation-portrait-6.jpg'), 'photo')).toMatchObject({
+    expect(await processImage(fixture('photos/orientation-portrait-6.jpg'), 'photo')).toMatchObject({
       width: 853,
       height: 1280,
     });
@@ -143,26 +143,26 @@ describe('photos', () => {
     // Returns the upright scene as a camera in this orientation stores it.
     const turned = await sharp(upright).rotate(turn).toBuffer();
     const stored = await sharp(turned).flop(mirrored).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
-    const taken = await take(stored, 'photo');
-    expect(taken).toMatchObject({ width: 400, height: 200 });
-    expect(await difference(taken.bytes, upright)).toBeLessThan(4);
+    const processed = await processImage(stored, 'photo');
+    expect(processed).toMatchObject({ width: 400, height: 200 });
+    expect(await difference(processed.bytes, upright)).toBeLessThan(4);
   });
 
   test('GPS, XMP, ICC, IPTC and comments are removed from PNG and WebP too', async () => {
-    const told = () =>
+    const withMetadata = () =>
       quarters()
         .keepMetadata()
         .withExif({ IFD0: { Make: 'Apple' }, IFD3: { GPSLatitude: '51/1 0/1 0/1' } })
         .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
         .withIccProfile('p3');
     for (const [ext, bytes] of [
-      ['png', await told().png().toBuffer()],
-      ['webp', await told().webp().toBuffer()],
+      ['png', await withMetadata().png().toBuffer()],
+      ['webp', await withMetadata().webp().toBuffer()],
     ] as const) {
       expect((await sharp(bytes).metadata()).exif).toBeDefined();
-      const taken = await take(bytes, 'photo');
-      expect(taken.ext).toBe(ext);
-      await expectPixelsOnly(taken.bytes, ext);
+      const processed = await processImage(bytes, 'photo');
+      expect(processed.ext).toBe(ext);
+      await expectPixelsOnly(processed.bytes, ext);
     }
   });
 
@@ -171,16 +171,16 @@ describe('photos', () => {
     const wide = await quarters().withIccProfile('p3').png().toBuffer();
     const numbers = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
     expect(await difference(numbers, plain)).toBeGreaterThan(5);
-    expect(await difference((await take(wide, 'photo')).bytes, plain)).toBeLessThan(2);
+    expect(await difference((await processImage(wide, 'photo')).bytes, plain)).toBeLessThan(2);
   });
 
   test('a CMYK JPEG becomes sRGB', async () => {
     const cmyk = await quarters().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
     expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
-    const taken = await take(cmyk, 'photo');
-    expect(await sharp(taken.bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
+    const processed = await processImage(cmyk, 'photo');
+    expect(await sharp(processed.bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
     const seen = await sharp(cmyk).toColourspace('srgb').png().toBuffer();
-    expect(await difference(taken.bytes, seen)).toBeLessThan(3);
+    expect(await difference(processed.bytes, seen)).toBeLessThan(3);
   });
 
   test.each([
@@ -189,9 +189,9 @@ describe('photos', () => {
     ['interlaced', quarters().png({ progressive: true })],
     ['of a palette', quarters().png({ palette: true })],
   ])('a PNG that is %s stays a PNG in plain sRGB', async (_, image) => {
-    const taken = await take(await image.toBuffer(), 'photo');
-    expect(taken.ext).toBe('png');
-    expect(await sharp(taken.bytes).metadata()).toMatchObject({ depth: 'uchar', space: 'srgb', width: 400 });
+    const processed = await processImage(await image.toBuffer(), 'photo');
+    expect(processed.ext).toBe('png');
+    expect(await sharp(processed.bytes).metadata()).toMatchObject({ depth: 'uchar', space: 'srgb', width: 400 });
   });
 
   test('an animated WebP gives its first frame', async () => {
@@ -204,21 +204,21 @@ describe('photos', () => {
       .webp()
       .toBuffer();
     expect((await sharp(animated, { animated: true }).metadata()).pages).toBe(2);
-    const taken = await take(animated, 'photo');
-    expect(taken).toMatchObject({ ext: 'webp', width: 20, height: 20 });
-    await expectPixelsOnly(taken.bytes, 'webp');
-    expect(await difference(taken.bytes, red)).toBeLessThan(3);
+    const processed = await processImage(animated, 'photo');
+    expect(processed).toMatchObject({ ext: 'webp', width: 20, height: 20 });
+    await expectPixelsOnly(processed.bytes, 'webp');
+    expect(await difference(processed.bytes, red)).toBeLessThan(3);
   });
 
   test('an image of one pixel is accepted', async () => {
     const pixel = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'red' } })
       .jpeg()
       .toBuffer();
-    expect(await take(pixel, 'photo')).toMatchObject({ width: 1, height: 1, blank: true });
+    expect(await processImage(pixel, 'photo')).toMatchObject({ width: 1, height: 1, blank: true });
   });
 
   test('a small image is not enlarged', async () => {
-    expect(await take(await quarters().webp().toBuffer(), 'photo')).toMatchObject({
+    expect(await processImage(await quarters().webp().toBuffer(), 'photo')).toMatchObject({
       width: 400,
       height: 200,
       ext: 'webp',
@@ -226,8 +226,8 @@ describe('photos', () => {
   });
 
   test('the hash of the stored bytes is returned', async () => {
-    const taken = await take(fixture('photos/odd-metadata-1.jpg'), 'photo');
-    expect(taken.sha256Stored).toBe(createHash('sha256').update(taken.bytes).digest('hex'));
+    const processed = await processImage(fixture('photos/odd-metadata-1.jpg'), 'photo');
+    expect(processed.sha256Stored).toBe(createHash('sha256').update(processed.bytes).digest('hex'));
   });
 
   test('a photo and a thumbnail come with a preview, a signature does not', async () => {
@@ -248,10 +248,10 @@ describe('photos', () => {
     const script = Buffer.from('<script>alert(1)</script><?php system($_GET[0]); ?>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
     const polyglot = Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2), script]);
-    const taken = await take(polyglot, 'photo');
-    expect(taken.bytes.includes('script')).toBe(false);
-    expect(taken.bytes.includes('<?php')).toBe(false);
-    await expectPixelsOnly(taken.bytes, 'jpg');
+    const processed = await processImage(polyglot, 'photo');
+    expect(processed.bytes.includes('script')).toBe(false);
+    expect(processed.bytes.includes('<?php')).toBe(false);
+    await expectPixelsOnly(processed.bytes, 'jpg');
   });
 });
 
@@ -266,20 +266,20 @@ describe('signatures', () => {
     sharp({ create: { width: 600, height: 200, channels: 4, background } });
 
   test.each(['none', 'white'])('a drawing on %s is resized to 800 pixels and is not blank', async (background) => {
-    const taken = await take(await strokes(background).png().toBuffer(), 'signature');
-    expect(taken).toMatchObject({ ext: 'png', type: 'image/png', width: 800, height: 300, blank: false });
-    expect((await sharp(taken.bytes).metadata()).hasAlpha).toBe(true);
+    const processed = await processImage(await strokes(background).png().toBuffer(), 'signature');
+    expect(processed).toMatchObject({ ext: 'png', type: 'image/png', width: 800, height: 300, blank: false });
+    expect((await sharp(processed.bytes).metadata()).hasAlpha).toBe(true);
   });
 
   test('a drawing as JPEG is not blank', async () => {
-    expect(await take(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
+    expect(await processImage(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
     ['JPEG', () => strokes('white').jpeg()],
     ['WebP', () => strokes('white').webp()],
   ])('a %s is rejected', async (_, image) => {
-    await expect(take(await image().toBuffer(), 'signature')).rejects.toMatchObject({
+    await expect(processImage(await image().toBuffer(), 'signature')).rejects.toMatchObject({
       status: 415,
       message: 'A signature must be a PNG image',
     });
@@ -289,7 +289,7 @@ describe('signatures', () => {
     const dot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
     const dotted = sheet('white').composite([{ input: dot, left: 300, top: 100 }]);
     for (const bytes of [await dotted.png().toBuffer(), await dotted.jpeg().toBuffer()])
-      expect(await take(bytes, 'photo')).toMatchObject({ blank: false });
+      expect(await processImage(bytes, 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
@@ -301,19 +301,19 @@ describe('signatures', () => {
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
     ['transparent with unseen colours and too small to be resized', unseen],
   ])('a canvas that is %s is blank', async (_, image) => {
-    expect(await take(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
+    expect(await processImage(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });
 });
 
 describe('previews', () => {
   test('a folder thumbnail becomes WebP from any format', async () => {
-    const taken = await take(fixture('photos/phone-iphone-hdr.jpg'), 'thumbnail');
-    expect(taken).toMatchObject({ ext: 'webp', type: 'image/webp', width: 1280, height: 960 });
-    await expectPixelsOnly(taken.bytes, 'webp');
+    const processed = await processImage(fixture('photos/phone-iphone-hdr.jpg'), 'thumbnail');
+    expect(processed).toMatchObject({ ext: 'webp', type: 'image/webp', width: 1280, height: 960 });
+    await expectPixelsOnly(processed.bytes, 'webp');
   });
 
   test('the preview of a stored image is small, with at most 320 pixels', async () => {
-    const stored = await take(fixture('photos/orientation-portrait-6.jpg'), 'photo');
+    const stored = await processImage(fixture('photos/orientation-portrait-6.jpg'), 'photo');
     const file = join(await mkdtemp(join(tmpdir(), 'images-')), 'stored');
     await writeFile(file, stored.bytes);
     const preview = readFileSync(await imageProcessor.preview(file, 'now'));

@@ -124,14 +124,19 @@ describe('the disk store', () => {
     for (const { modified } of all) expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
   });
 
-  test.skipIf(process.platform === 'win32')('creates folders with mode 0750 and files with 0640', async () => {
-    const disk = await openDiskStore(join(folder, 'new', 'files'));
-    const path = newFilePath('jpg', now);
-    await disk.write(path, Buffer.from('x'));
-    const mode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
-    expect(['.', 'files', 'files/.unfinished', 'files/2026', 'files/2026/03'].map(mode)).toEqual(Array(5).fill('750'));
-    expect(mode(`files/${path}`)).toBe('640');
-  });
+  test.skipIf(process.platform === 'win32')(
+    'the disk store creates folders with mode 0750 and files with 0640',
+    async () => {
+      const disk = await openDiskStore(join(folder, 'new', 'files'));
+      const path = newFilePath('jpg', now);
+      await disk.write(path, Buffer.from('x'));
+      const mode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
+      expect(['.', 'files', 'files/.unfinished', 'files/2026', 'files/2026/03'].map(mode)).toEqual(
+        Array(5).fill('750'),
+      );
+      expect(mode(`files/${path}`)).toBe('640');
+    },
+  );
 
   test('the disk store writes many files at once into a new month', async () => {
     const disk = await openDiskStore(folder);
@@ -176,7 +181,7 @@ describe('the disk store', () => {
     expect(listTree(folder).length).toBe(1);
   });
 
-  test('deletes half-written files of a crash but not those of a running process', async () => {
+  test('the disk store deletes half-written files of a crash but not those of a running process', async () => {
     await openDiskStore(folder);
     const left = join(folder, '.unfinished', 'left');
     writeFileSync(left, 'half');

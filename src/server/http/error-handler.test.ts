@@ -166,12 +166,12 @@ describe('parser errors', () => {
     expectError(await post(staff, report, body), 400);
   });
 
-  test('10 levels are accepted', async () => {
+  test('JSON of 10 levels is accepted', async () => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,"more":${'['.repeat(9)}${']'.repeat(9)}}`);
     expect((await post(staff, report, body)).status).toBe(201);
   });
 
-  test('brackets inside text do not count', async () => {
+  test('brackets inside text do not count as levels of JSON', async () => {
     const details = `${'[{"'.repeat(50)}\\" "name":1, \\`;
     const body = JSON.stringify(await newReport(staff, { details }));
     expect((await post(staff, report, body)).status).toBe(201);
@@ -273,7 +273,7 @@ describe('parser errors', () => {
 });
 
 describe('without a session', () => {
-  test('20 MB are rejected before a byte is read', async () => {
+  test('a body of 20 MB is rejected without a session before a byte is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
       const line = openRawConnection(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
@@ -283,7 +283,7 @@ describe('without a session', () => {
     }
   });
 
-  test('no request gets a 400', async () => {
+  test('an invalid request without a session gets a 401, not a 400', async () => {
     for (const body of ['{', '{"__proto__":1}', '[]'])
       expectError(await post(server.anonymous, api.submitAccident.path, body), 401);
     expectError(await post(server.anonymous, api.submitAccident.path, 'x', { 'content-type': 'text/plain' }), 401);

@@ -180,7 +180,7 @@ describe('an invalid form', () => {
   });
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/jpeg', ''])(
-    'as %s is rejected',
+    'an invalid form as %s is rejected',
     async (type) => {
       const response = await staff.fetch('/api/upload/image', {
         method: 'POST',

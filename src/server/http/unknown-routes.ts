@@ -24,7 +24,7 @@ export function registerUnknownRoutes(server: FastifyInstance): void {
     // TRACE is not allowed for any path, known or not.
     if (known.length > 0 || request.method === 'TRACE') {
       reply.header('allow', [...new Set(known.length > 0 ? known : ['GET', 'HEAD'])].join(', '));
-      throw new HttpError(405, 'This cannot be done here');
+      throw new HttpError(405, 'This action is not supported here');
     }
     if (isApiRequest(request)) throw new HttpError(404, 'Not found');
   });

@@ -3,14 +3,14 @@ import type { ReportClock } from '#shared/law/assessment.ts';
 import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportClock, toReportClock } from './assessments.ts';
-import { listNotices, listToDo, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
+import { listNotices, listUnfinished, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
 
 /**
  * Returns the reports with unfinished duties, with state, text and day, earliest day first. Used
  * for reminders, so completed ones are left out.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportClock[]> {
-  return (await getClocks(db, await listToDo(db, {}), now)).toSorted(compareUrgency);
+  return (await getClocks(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);
 }
 
 export async function getClocks(db: Database, found: ReportWithAssessment[], now: Date): Promise<ReportClock[]> {

@@ -34,7 +34,7 @@ import {
   findAssessment,
   insertNotice,
   listNotices,
-  listToDo,
+  listUnfinished,
   listUnsettled,
   type NoticeRow,
   saltText,
@@ -104,7 +104,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
       if (body.decision !== outcome && reason === '')
-        throw new HttpError(409, 'Answer or give a reason: the decision differs from the result', {
+        throw new HttpError(409, 'Give a reason, because the decision differs from the result', {
           code: 'REASON_NEEDED',
         });
       if (reason !== '' && reason.length < assessmentLimits.reasonMin) {
@@ -184,7 +184,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     }),
 
   async listOpenDuties({ db, query, now }) {
-    const found = await listToDo(db, { park: query.park, ids: query.ids?.split(',') });
+    const found = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
     const clocks = await getClocks(db, found, now);
     const wanted = clocks.filter(({ state }) => query.state === undefined || state === query.state);
     return query.ids ? wanted : wanted.toSorted(compareUrgency);
@@ -252,12 +252,15 @@ function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment'
   const corrected = row && !row.decision ? findCorrection(ruleSets, own) : null;
   const asked = body.ruleSet ?? own;
   if (asked !== own && asked !== corrected)
-    throw new HttpError(409, 'The rules were replaced. Your answers are not lost: look at them again.', {
+    throw new HttpError(409, 'The rules were replaced. Your answers are not lost. Check them again.', {
       code: 'STALE',
     });
   const set = ruleSets.get(asked);
   if (!set)
-    throw new HttpError(409, `The rules ${asked} are missing. Put their file back into the folder of the rules.`);
+    throw new HttpError(
+      409,
+      `The rules ${asked} are missing. Put their file back into the folder “law” of the data folder.`,
+    );
   return set;
 }
 

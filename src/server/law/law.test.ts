@@ -117,10 +117,10 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
     await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
       status: 409,
-      message: 'Answer or give a reason: the decision differs from the result',
+      message: 'Give a reason, because the decision differs from the result',
     });
     await expect(decide({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({ status: 400 });
-    // Letters of four bytes: as long as any reason may be.
+    // The longest reason that is allowed, in characters of four bytes.
     const longest = await decide({ decision: 'notReportable', reason: '𝓐'.repeat(2000) });
     expect(longest.reason).toHaveLength(4000);
     await expect(decide({ decision: 'notReportable', reason: 'a'.repeat(2001) })).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.addRiddorNotice, { params, body });
     const whole = JSON.stringify(await admin(api.listActivity, { query: { thing: 'report', thing_id: id } }));
     expect(whole).not.toMatch(/bruised|fracture|Parry/);
-    // What is stored beside the log can be checked against it, as long as it is not erased.
+    // Stored texts match their salted hashes in the log until they are erased.
     const { db } = server;
     const hash = (salt: string | null, text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
     const { id: assessmentId } = await db

@@ -101,7 +101,7 @@ export type ReportWithAssessment = { report: AssessedReport; assessment: Assessm
 const maxUnassessed = 2000;
 
 /** Reports with unfinished duties, or the reports with these ids. */
-export async function listToDo(
+export async function listUnfinished(
   db: Database,
   { park, ids }: { park?: string | undefined; ids?: string[] | undefined },
 ): Promise<ReportWithAssessment[]> {

@@ -38,7 +38,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     }
   }
 
-  test('a year ahead deletes nothing for three days, and nothing if corrected', async () => {
+  test('a clock jump of a year ahead deletes nothing for three days, and nothing if corrected', async () => {
     await cleanOnce();
     await live(73);
     const admin = await server.as('Admin');
@@ -73,7 +73,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     expect(await left()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
   });
 
-  test('backwards extends no session, even over a restart, and delays nobody for a year', async () => {
+  test('a clock jump backwards extends no session, even over a restart, and delays nobody for a year', async () => {
     const before = now;
     now += year;
     const person = await server.as('None');

@@ -27,7 +27,7 @@ test.each(engines)(
           .set({ email: `${username}@example.com` })
           .where('id', '=', id)
           .execute();
-      const tell = (kind: 'auditAssigned' | 'auditDue', line: string) =>
+      const notifyPerson = (kind: 'auditAssigned' | 'auditDue', line: string) =>
         server.db.transaction().execute((db) =>
           notify(db, clock(), {
             ...{ kind, to: { users: people.map(({ id }) => id) }, thing: 'audit', thing_id: 'x' },
@@ -36,11 +36,11 @@ test.each(engines)(
         );
       mail.state.isRejecting = true;
       for (let minutes = 0; minutes < 60; minutes += 10) {
-        await tell('auditAssigned', `Assigned ${minutes}.`);
+        await notifyPerson('auditAssigned', `Assigned ${minutes}.`);
         const before = mail.state.attempts;
         if (minutes === 0)
           await vi.waitFor(() => expect(mail.state.attempts).toBeGreaterThanOrEqual(before + 3), { timeout: 10_000 });
-        await tell('auditDue', `Due ${minutes}.`);
+        await notifyPerson('auditDue', `Due ${minutes}.`);
         now += 10 * minute;
       }
       expect(mail.received).toEqual([]);

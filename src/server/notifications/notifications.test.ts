@@ -201,13 +201,16 @@ describe.each(engines)('notifications on %s', (engine) => {
     await tell(person, 'two');
     now += 30 * minute;
     // The first message is tried again, and the others wait for it.
-    const getShown = async () =>
+    const getDelivery = async () =>
       (await person(api.listNotifications)).find(({ text }) => text === 'one')?.deliveries[0];
-    await until(async () => (await getShown())?.attempts === 2);
+    await until(async () => (await getDelivery())?.attempts === 2);
     expect(sentTo(person)).toEqual([]);
     const [failed] = await admin(api.listNotifications, { query: { limit: 1 } });
     expect(failed?.text).toBe('urgent');
-    expect(await getShown()).toMatchObject({ state: 'waiting', answer: expect.stringContaining('(address) is full') });
+    expect(await getDelivery()).toMatchObject({
+      state: 'waiting',
+      answer: expect.stringContaining('(address) is full'),
+    });
     mail.state.isRejecting = false;
     now += 40 * minute;
     await until(() => sentTo(person).length > 0);
@@ -269,7 +272,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
     expect(await devices()).toBe(0);
     expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
-    // A new password ends the other sessions, and with them what their devices get.
+    // A new password ends the other sessions and unsubscribes their devices.
     const laptop = await server.enter(person.id, person.username);
     await person(api.addPushSubscription, { body: push.subscribe('phone of old') });
     await laptop(api.addPushSubscription, { body: push.subscribe('laptop') });
@@ -326,8 +329,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     const kept = server.db.selectFrom('deliveries').select('state').where('thing_id', '=', 'kept');
     expect(await kept.execute()).toEqual([{ state: 'sent' }]);
     const attempts = server.db.selectFrom('delivery_attempts').select('is_accepted');
-    const ofKept = server.db.selectFrom('deliveries').select('id').where('thing_id', '=', 'kept');
-    expect(await attempts.where('delivery_id', 'in', ofKept).execute()).toEqual([{ is_accepted: 1 }]);
+    const keptDelivery = server.db.selectFrom('deliveries').select('id').where('thing_id', '=', 'kept');
+    expect(await attempts.where('delivery_id', 'in', keptDelivery).execute()).toEqual([{ is_accepted: 1 }]);
   });
 
   test('requesting the count does not extend a session', async () => {

@@ -59,7 +59,7 @@ const groupMs = 5 * 60_000;
  * does not wait for it.
  *
  * Inserts a notification for each user of the audience, and a delivery for each channel the user
- * has and has not switched off. Returns the ids of the users told.
+ * has and has not switched off. Returns the ids of the notified users.
  *
  *     await notify(db, now, {
  *       kind: 'reportFiled', to: { reviewersOf: park }, thing: 'report', thing_id: id, park,

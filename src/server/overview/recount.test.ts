@@ -103,7 +103,7 @@ async function empty(db: Database) {
   await db.deleteFrom('reports').execute();
 }
 
-type Filled = { reports: RandomReport[]; audits: RandomAudit[]; checks: RandomCheck[] };
+type RandomRecords = { reports: RandomReport[]; audits: RandomAudit[]; checks: RandomCheck[] };
 const opensAt = ({ day }: RandomCheck) => `${day}T06:00:00.000Z`;
 const closesAt = ({ day }: RandomCheck) => `${day}T10:00:00.000Z`;
 const filledInAt = ({ day, filledInAfter }: RandomCheck) =>
@@ -111,7 +111,7 @@ const filledInAt = ({ day, filledInAfter }: RandomCheck) =>
 
 async function fill(
   db: Database,
-  { reports, audits, checks }: Filled,
+  { reports, audits, checks }: RandomRecords,
   { by, checklist_id, schedule_id, run }: { by: string; checklist_id: string; schedule_id: string; run: number },
 ) {
   const at = '2026-01-01T00:00:00.000Z';
@@ -233,9 +233,9 @@ async function recount(
   const places = isSqlite
     ? sql`(select column1 as park from ${asked} as v)`
     : sql`(select v.park from ${asked} as v (park))`;
-  const isHere = (column: string) => sql`${sql.ref(column)} in (select park from ${places} as here)`;
+  const isInPark = (column: string) => sql`${sql.ref(column)} in (select park from ${places} as here)`;
   const within = ({ from, to }: Period, day: string) => sql`${sql.ref(day)} between ${from} and ${to}`;
-  const alive = sql`reports.deletion_id is null`;
+  const isNotDeleted = sql`reports.deletion_id is null`;
   const isSettled = sql`opens_at <= ${now} and coalesce(filled_in_at, '') || case when closes_at <= ${now} then '!' else '' end <> ''`;
   const isOnTime = sql`coalesce(filled_in_at, '9') < closes_at`;
   const wasOpen = (on: string) =>
@@ -247,7 +247,9 @@ async function recount(
 
   const measure = async (park: string, days: Period, on: string) => {
     const reports = (condition: RawBuilder<unknown>) =>
-      one(sql`reports where ${alive} and "selectedPlace" = ${park} and ${within(days, 'date')} and ${condition}`);
+      one(
+        sql`reports where ${isNotDeleted} and "selectedPlace" = ${park} and ${within(days, 'date')} and ${condition}`,
+      );
     const checks = (condition: RawBuilder<unknown>) =>
       one(sql`due_checks where park = ${park} and ${within(days, 'day')} and ${isSettled} and ${condition}`);
     return {
@@ -285,7 +287,7 @@ async function recount(
     select substr(day, 1, 7) as month,
       count(case when "reportType" = 'accident' then 1 end) as accidents,
       count(case when "reportType" = 'incident' then 1 end) as incidents
-    from days left join reports on reports.date = days.day and ${alive} and ${isHere('selectedPlace')}
+    from days left join reports on reports.date = days.day and ${isNotDeleted} and ${isInPark('selectedPlace')}
     group by substr(day, 1, 7) order by 1`);
   const hours = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   for (const { weekday: at, hour, count } of await numbers<{
@@ -294,18 +296,18 @@ async function recount(
     count: number;
   }>(sql`${calendar}
     select ${weekday} as weekday, substr(time, 1, 2) as hour, count(*) as count
-    from days join reports on reports.date = days.day where ${alive} and ${isHere('selectedPlace')}
+    from days join reports on reports.date = days.day where ${isNotDeleted} and ${isInPark('selectedPlace')}
     group by 1, 2`))
     hours[at]?.splice(hour, 1, count);
   const weeks = await numbers(sql`${calendar}
     select ${monday} as week, count(*) as checks, count(case when ${isOnTime} then 1 end) as "checksOnTime"
-    from days join due_checks using (day) where ${isHere('park')} and ${isSettled}
+    from days join due_checks using (day) where ${isInPark('park')} and ${isSettled}
     group by 1 order by 1`);
   const rank = (column: string) =>
     numbers(sql`
     with spelt as (
       select lower(trim(${sql.ref(column)})) as word, ${sql.ref(column)} as spelling, count(*) as times
-      from reports where ${alive} and ${isHere('selectedPlace')} and ${within(period, 'date')} group by 1, 2
+      from reports where ${isNotDeleted} and ${isInPark('selectedPlace')} and ${within(period, 'date')} group by 1, 2
     ), words as (
       select word, sum(times) over (partition by word) as total, spelling,
         row_number() over (partition by word order by times desc, spelling) as place from spelt
@@ -319,11 +321,11 @@ async function recount(
   return {
     attention: {
       unopenedReports: await one(
-        sql`reports where ${alive} and first_opened_at is null and ${isHere('selectedPlace')}`,
+        sql`reports where ${isNotDeleted} and first_opened_at is null and ${isInPark('selectedPlace')}`,
       ),
-      overdueAudits: await one(sql`${audits} where ${isHere('folders.park')} and ${wasOverdue(today)}`),
+      overdueAudits: await one(sql`${audits} where ${isInPark('folders.park')} and ${wasOverdue(today)}`),
       missedChecks: await one(
-        sql`due_checks where ${isHere('park')} and ${within(period, 'day')} and filled_in_at is null and not closes_at > ${now}`,
+        sql`due_checks where ${isInPark('park')} and ${within(period, 'day')} and filled_in_at is null and not closes_at > ${now}`,
       ),
     },
     parks: rows,

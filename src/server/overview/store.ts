@@ -280,8 +280,12 @@ const countAudits = (db: Database, person: Viewer, on: string) =>
     .execute();
 
 /** Whether an audit was open, or overdue, at the end of a day. */
-export const isStanding = (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
-  eb.and([wasOpen(on)(eb), ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : [])]);
+export const isInStateOn =
+  (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
+    eb.and([
+      wasOpen(on)(eb),
+      ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : []),
+    ]);
 
 /** The audits that make up a number, earliest date first. */
 export async function listAuditsOnDay(
@@ -296,7 +300,7 @@ export async function listAuditsOnDay(
     .select(['folders.park', 'folders.name as folder_name'])
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(person))
-    .where(isStanding(state, on))
+    .where(isInStateOn(state, on))
     .$if(park !== undefined, (only) => only.where('folders.park', 'in', park ?? []))
     .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
     .orderBy('audits.date')

@@ -19,7 +19,7 @@ const renewMs = 15_000;
 const minute = 60_000;
 
 /** Why a build stops: the pack was deleted, the claim was lost, or the server is stopping. */
-class Stopped extends Error {}
+class BuildStopped extends Error {}
 
 /** Starts building; returns a function that stops it and releases the claimed pack. */
 export async function startPackBuilder(
@@ -79,7 +79,7 @@ async function buildNextPack(
     await buildClaimedPack(services, pool, pack, draft, signal);
   } catch (error) {
     if (signal.aborted) await updateClaimed(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
-    else if (!(error instanceof Stopped)) {
+    else if (!(error instanceof BuildStopped)) {
       log.error({ err: error, pack: pack.id }, 'a pack could not be made');
       await updateClaimed(db, pack, { state: 'failed', problem: describe(error) }, clock());
     }
@@ -103,7 +103,7 @@ async function buildClaimedPack(
 ): Promise<void> {
   const { db, files, clock } = services;
   const update = async (changes: Parameters<typeof updateClaimed>[2]) => {
-    if (signal.aborted || !(await updateClaimed(db, pack, changes, clock()))) throw new Stopped();
+    if (signal.aborted || !(await updateClaimed(db, pack, changes, clock()))) throw new BuildStopped();
   };
   const viewer = await findReviewer(services, pack);
   const now = clock();
@@ -143,6 +143,6 @@ async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (!user || !isAllowed('reviewer', user.role as Role))
-    throw new HttpError(403, 'The person who asked for it may not see reports any more.');
+    throw new HttpError(403, 'The person who requested this pack can no longer see reports.');
   return { role: user.role as Role, park: user.park };
 }

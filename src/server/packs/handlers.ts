@@ -23,7 +23,7 @@ type PackEndpoints = 'createPack' | 'listPacks' | 'getPackFile' | 'makePackAgain
 export const packHandlers: Pick<Handlers, PackEndpoints> = {
   createPack: ({ body, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      await assertShare(db, user.id);
+      await assertQuota(db, user.id);
       const missing = await countMissing(db, body.reports);
       if (missing > 0) {
         const message = `${missing === 1 ? 'A report was' : `${missing} reports were`} deleted. Choose again.`;
@@ -60,7 +60,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const pack = await requirePack(db, user, params.id);
       if (isInProgress(pack)) throw new HttpError(409, 'This pack is being made.');
-      await assertShare(db, pack.created_by);
+      await assertQuota(db, pack.created_by);
       if ((await listReportIds(db, pack.id)).length === 0)
         throw new HttpError(409, 'All reports of this pack have been permanently deleted.');
       await restartPack(db, pack.id);
@@ -83,7 +83,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
 };
 
 /** One pack at a time, and only if the disk has room for it. */
-async function assertShare(db: Database, userId: string): Promise<void> {
+async function assertQuota(db: Database, userId: string): Promise<void> {
   const { inProgress, ready } = await countPacks(db, userId);
   if (inProgress > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
   if (ready >= packLimits.packs)

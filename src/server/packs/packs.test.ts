@@ -267,7 +267,7 @@ describe.each(engines)('packs on %s', (engine) => {
     expect(isStored(id)).toBe(true);
   });
 
-  test('an expired or failed pack is forgotten 30 days after it was asked for', async () => {
+  test('an expired or failed pack is deleted 30 days after it was requested', async () => {
     const { id: report } = await submit();
     const insert = async (state: 'expired' | 'failed' | 'ready', days: number) => {
       const body = { recipient: `${state}, ${days} days`, purpose, withoutNames: false, reports: [report] };

@@ -41,7 +41,7 @@ describe('cleaning text for print', () => {
     expect(clean('a\ud83db')).toBe('a\ufffdb');
   });
 
-  it('gives well-formed text with glyphs, and cleaning it again changes nothing', () => {
+  it('cleaning text gives well-formed text with glyphs, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const cleaned = clean(text);

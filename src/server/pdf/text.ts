@@ -2,7 +2,7 @@
 // code point.
 
 /**
- * Invisible characters that steer or hide text: controls, bidi overrides and marks, soft hyphens,
+ * Invisible characters that reorder or hide text: controls, bidi overrides and marks, soft hyphens,
  * word joiners, byte order marks.
  */
 const unprintable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;

@@ -192,7 +192,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   test.each([
     ['the export', readReportPages],
     ['the list without a limit', readReportPagesAsJson],
-  ])('%s goes on when the report at the end of a page is destroyed before the next page', async (_, readPages) => {
+  ])('%s continues when the report at the end of a page is destroyed before the next page', async (_, readPages) => {
     const id = await insertOld('1985-01-01', { type: 'Page end' });
     const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     const copies = Array.from({ length: 500 }, (_, at) => {

@@ -102,7 +102,7 @@ describe.each(engines)('reports on %s', (engine) => {
     await expect(staff(api.listReports)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('the list of the own submissions contains no personal data', async () => {
+  test("the list of a user's own reports contains no personal data", async () => {
     const mine = await server.as('None', 'Lido Beach');
     const { number, photos, signatures } = await mine(api.submitIncident, { body: await newReport(mine) });
     expect([photos, signatures]).toEqual([1, 2]);
@@ -124,7 +124,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await mine(api.listMyReports)).toEqual([]);
   });
 
-  test('who completed the last report is known by account', async () => {
+  test('the name of who completed the last report is stored for each account', async () => {
     const mine = await server.as('None', 'Lido Beach');
     expect(await mine(api.getLastReporter)).toEqual({ name: '' });
     for (const reporter of ['Huw Parry', 'Siân Hughes'])

@@ -228,10 +228,10 @@ export async function countByMonth(db: Database, query: MonthQuery): Promise<Rep
   const { reportType, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
   const months = await (isFiltered ? countMatches(db, query) : readCounts(db, reportType));
-  return months.sort((a, b) => rankOf(a) - rankOf(b) || (a.month < b.month ? 1 : -1));
+  return months.sort((a, b) => getUnknownRank(a) - getUnknownRank(b) || (a.month < b.month ? 1 : -1));
 }
 
-const rankOf = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
+const getUnknownRank = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
 
 /** Reads the counts that triggers maintain (migration 12). */
 const readCounts = (db: Database, reportType: ReportType | undefined) =>

@@ -31,7 +31,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
       if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being taken. Nothing was erased. Try again in a few minutes.');
+        throw new HttpError(409, 'A backup is being created. Nothing was erased. Try again in a few minutes.');
       const request = await db.selectFrom('access_requests').selectAll().where('id', '=', params.id).executeTakeFirst();
       if (!request) throw new HttpError(404, 'Access request not found');
       const { name, number, username } = request;

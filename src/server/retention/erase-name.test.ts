@@ -90,7 +90,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     await admin(api.submitChecklist, { body: { checklistId, data: { '0': 'Done with Lyn Prydderch' } } });
     const submission = await server.db.selectFrom('submissions').select('id').executeTakeFirstOrThrow();
     const folderId = await newFolder(admin, { name: `Hut of ${name}`, description: `For ${name}` });
-    // Is notified of urgent audits, with their titles.
+    // This reviewer is notified of urgent audits, with their titles.
     await server.as('Health & Safety Manager');
     const texts = { title: `Ask ${name}`, assignee: name, description: `${name} knows` };
     const audit = (await admin(api.createAudit, { body: newAudit(folderId, { ...texts, is_urgent: true }) })).id;
@@ -105,7 +105,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     return { report, submission: submission.id, folderId, audit, next, holdId };
   }
 
-  test('a name stays while the law or a hold needs it, and then goes from every record that stays', async () => {
+  test('a name stays while the law or a hold requires it, and is then erased in every record that stays', async () => {
     const made = await createRecords();
     const params = await request();
     const ids = [

@@ -69,7 +69,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     return server.db.transaction().execute((db) => eraseNameAgain(db, entry));
   };
 
-  test('only the signature of the person named goes', async () => {
+  test('only the signature of the person named is deleted', async () => {
     const other = { name: 'Huw Vaughan', capacity: 'Could not sign', reason: `${name} broke her wrist` };
     const injured = await submit({ name, age: 40, affectedUserSignedBy: other });
     const self = { name, capacity: 'Carer', reason: '' };
@@ -167,7 +167,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('after a restore a name goes from an earlier version of an assessment, and other texts stay', async () => {
+  test('after a restore a name is erased in an earlier version of an assessment, and other texts stay', async () => {
     const report = await submit({ name, age: 40 });
     const params = { id: report };
     const save = (version: number, particulars: Record<string, string>) =>
@@ -194,7 +194,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect(await findReport(report)).toMatchObject({ name: erased, type: 'Slip', location: 'Plot 12' });
   });
 
-  test('after a restore a name goes from a deletion that was undone before, and from another reason', async () => {
+  test('after a restore a name is erased in a deletion that was undone before, and from another reason', async () => {
     const audit = await addAudit({ title: `Ask ${name}` });
     const check = await addCheck(`${name} was ill`);
     const before = server.db.selectFrom('audits').select(['title', 'data', 'version']).where('id', '=', audit);

@@ -45,10 +45,10 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     const outcome = await writeTransaction(async (db, logActivity) => {
       [paths, entries] = [[], []];
       if (await arePurgesPaused(db, now))
-        throw new HttpError(409, 'A backup is being taken. Nothing was destroyed. Try again in a few minutes.');
+        throw new HttpError(409, 'A backup is being created. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
       const listed = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Look at it again.');
+      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Check it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const before = listed[id] as ListedRows[string];

@@ -22,7 +22,7 @@ test.each([
   expect(createEraser(names, now).replace('details', text)).toBe(expected);
 });
 
-test('the contact number goes with the name of its person', () => {
+test('the contact number is erased with the name of its person', () => {
   const { replace } = createEraser(names, now);
   expect(replace('contactNumber', '01758 111222')).toBe('01758 111222');
   replace('name', 'Ann Lee');

@@ -154,7 +154,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
       steps += 1;
     });
     pair = await createPair();
-    // The last steps are what follows the commit, and the six files.
+    // The last steps are the one after the commit, and the deletion of six files.
     const commit = steps - 6;
     expect(commit).toBeGreaterThan(40);
     const inTransaction = Array.from({ length: Math.floor(commit / 6) }, (_, index) => 1 + index * 6);

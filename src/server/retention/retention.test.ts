@@ -66,7 +66,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(await isListed(id)).toBe(false);
     await setDay('2033-01-02');
     expect(await isListed(id)).toBe(true);
-    // Of another person in the report no age is known: they may have been newborn.
+    // The age of another person in the report is unknown: they may have been newborn.
     const several = await submit({ age: 40, date: '2026-03-14' });
     const body = { version: 0, answers: {}, people: [{}, {}] };
     await admin(api.saveAssessment, { params: several.params, body });
@@ -85,7 +85,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     await expect(run(hash, [gone.id], 2)).rejects.toMatchObject({ status: 400, fields: { count: expect.any(String) } });
     await expect(run('0'.repeat(64), [gone.id])).rejects.toMatchObject({
       status: 409,
-      message: 'The list has changed. Look at it again.',
+      message: 'The list has changed. Check it again.',
     });
     await expect(run(hash, ['nobody'])).rejects.toMatchObject({ status: 409 });
     expect(await countRows(gone.id)).toBe(1);
@@ -131,7 +131,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     );
   });
 
-  test('held, exposed and changed reports are skipped and named', async () => {
+  test('reports with a hold or an exposure, and changed ones, are skipped and named', async () => {
     const held = await submit();
     const exposed = await submit();
     const changed = await submit();

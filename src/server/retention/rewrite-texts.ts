@@ -20,7 +20,7 @@ type Rewritten = {
   label: string;
   /** The version of its texts as they were; null if each field always has the same text. */
   version: number | null;
-  /** Of files that were deleted with the name: signatures. */
+  /** The paths of deleted files: signatures, which show the name. */
   paths: string[];
 };
 
@@ -204,7 +204,7 @@ function findSigner({ name, affectedUserSignedBy: signedBy }: Signed): string {
   }
 }
 
-/** What describes a file, and is no text that someone typed. */
+/** Members that describe a file; their values are not typed by users. */
 const fileKeys = ['path', 'type', 'storageType'];
 
 /** Replaces the texts in JSON. A damaged one is treated as one text. */

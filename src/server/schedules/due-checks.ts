@@ -196,7 +196,7 @@ async function linkAnswer(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
     .$if(nextOpensAt !== undefined, (only) =>
-      // The device's time counts for one day.
+      // The device's time is accepted for one day.
       only.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
     )
     .execute();

@@ -52,17 +52,17 @@ export async function runCrashRounds(
   const pictures = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
   const kept: Acknowledged[] = [];
-  let unsure: Sent[] = [];
+  let unacknowledged: Sent[] = [];
 
   /** Called for each response that a client got. */
   let acknowledge = () => {};
 
   const send = async (as: TestClient, sent: Sent): Promise<void> => {
     const { kind, key, body, client } = sent;
-    unsure.push(sent);
+    unacknowledged.push(sent);
     const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
     const { id } = (await as(row, { body, key } as never)) as { id: string };
-    unsure = unsure.filter((other) => other !== sent);
+    unacknowledged = unacknowledged.filter((other) => other !== sent);
     kept.push({ kind, key, body, client, id, state: 'open' });
     acknowledge();
   };
@@ -134,10 +134,10 @@ export async function runCrashRounds(
   try {
     for (let round = 0; round < rounds; round++) {
       const busy = Promise.withResolvers<void>();
-      const enough = figures.acknowledged + 3;
+      const targetCount = figures.acknowledged + 3;
       acknowledge = () => {
         figures.acknowledged += 1;
-        if (figures.acknowledged >= enough) busy.resolve();
+        if (figures.acknowledged >= targetCount) busy.resolve();
       };
       const working = Promise.all(names.map((_, client) => work(client)));
       await wait(Math.random() * 800);
@@ -152,7 +152,7 @@ export async function runCrashRounds(
       // Sessions stay valid; unanswered requests are sent again with their keys.
       for (const as of sessions) as?.moveTo(server.url);
       for (const as of sessions) if (as) await as(api.getSession);
-      for (const sent of unsure.splice(0)) {
+      for (const sent of unacknowledged.splice(0)) {
         await send(sessions[sent.client] as TestClient, sent);
         figures.retried += 1;
       }

@@ -22,37 +22,37 @@ export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
 /** Listens until closed; `settings` name the bucket. */
 export async function openFakeBucket() {
   const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
-  let trouble: Failure | undefined;
+  let failure: Failure | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const sent = await buffer(request);
     const url = new URL(request.url ?? '', 'http://bucket');
     const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
-    if (trouble === 'hangs') return;
-    if (trouble === 'fails') return say(response, 500, '<Error><Code>InternalError</Code></Error>');
-    if (trouble === 'is hidden') return say(response, 404, '<html><body>default backend</body></html>');
-    const isInterrupted = trouble === 'breaks off' || trouble === 'falls silent';
+    if (failure === 'hangs') return;
+    if (failure === 'fails') return respond(response, 500, '<Error><Code>InternalError</Code></Error>');
+    if (failure === 'is hidden') return respond(response, 404, '<html><body>default backend</body></html>');
+    const isInterrupted = failure === 'breaks off' || failure === 'falls silent';
     if (request.method === 'PUT') {
       if (request.headers['content-md5'] !== createHash('md5').update(sent).digest('base64'))
-        return say(response, 400, '<Error><Code>BadDigest</Code></Error>');
+        return respond(response, 400, '<Error><Code>BadDigest</Code></Error>');
       objects.set(key, { bytes: sent, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
     }
     if (isInterrupted && request.method !== 'GET')
-      return trouble === 'breaks off' ? request.socket.destroy() : undefined;
-    if (request.method === 'PUT') return say(response, 200, '');
+      return failure === 'breaks off' ? request.socket.destroy() : undefined;
+    if (request.method === 'PUT') return respond(response, 200, '');
     if (request.method === 'DELETE') {
       objects.delete(key);
       return response.writeHead(204).end();
     }
-    if (!key) return say(response, 200, listing(url.searchParams.get('prefix') ?? ''));
+    if (!key) return respond(response, 200, listing(url.searchParams.get('prefix') ?? ''));
     const found = objects.get(key);
-    if (!found) return say(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
+    if (!found) return respond(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
     const { bytes, hash } = found;
     response.writeHead(200, { 'content-length': bytes.length, 'x-amz-meta-sha256': hash });
     if (request.method === 'HEAD') return response.end();
     if (!isInterrupted) return response.end(bytes);
     response.write(bytes.subarray(0, bytes.length / 2), () => {
-      if (trouble === 'breaks off') request.socket.destroy();
+      if (failure === 'breaks off') request.socket.destroy();
     });
   }
 
@@ -78,8 +78,8 @@ export async function openFakeBucket() {
       S3_ACCESS_KEY_ID: 'tests',
       S3_SECRET_ACCESS_KEY: 'tests',
     },
-    beIn(next: Failure | undefined) {
-      trouble = next;
+    setFailure(next: Failure | undefined) {
+      failure = next;
       // Ends requests that wait for a silent store.
       if (!next) server.closeAllConnections();
     },
@@ -91,7 +91,7 @@ export async function openFakeBucket() {
   };
 }
 
-function say(response: ServerResponse, status: number, body: string) {
+function respond(response: ServerResponse, status: number, body: string) {
   response
     .writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
     .end(body);

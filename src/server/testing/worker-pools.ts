@@ -14,8 +14,8 @@ function share<Job, Result>(pool: Pool<Job, Result>): Pool<Job, Result> {
     run(job, place) {
       const result = pool.run(job, place);
       running.add(result);
-      const forget = () => running.delete(result);
-      result.then(forget, forget);
+      const removeRunning = () => running.delete(result);
+      result.then(removeRunning, removeRunning);
       return result;
     },
     async close() {

@@ -55,7 +55,7 @@ const createFileUsedError = (path: string) =>
 /** Throws 409 if the file differs from what the device sent. */
 function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sha256_received }: NamedUpload) {
   if (sha256 !== sha256_received)
-    throw new HttpError(409, 'A photo did not arrive whole. Please add it again.', {
+    throw new HttpError(409, 'A photo did not arrive completely. Please add it again.', {
       code: 'FILE_DIFFERENT',
       body: { file: path },
     });

@@ -165,7 +165,7 @@ describe.each(engines)('uploads on %s', (engine) => {
         await expect(submit({ mediaFiles: [file] })).rejects.toMatchObject({ status: 400 });
     });
 
-    test('a report takes file details from the server, whatever the sender says', async () => {
+    test('a report gets file details from the server, whatever the sender claims', async () => {
       const path = await uploadPhoto(staff);
       const { id } = await submit({ mediaFiles: [{ path, name: 'a.jpg', type: 'text/html', size: 1, extra: 'x' }] });
       const { mediaFiles } = await reviewer(api.getReport, { params: { id } });

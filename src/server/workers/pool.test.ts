@@ -16,7 +16,7 @@ function makePool(options: Partial<PoolOptions> = {}): TestPool {
   return pool;
 }
 
-const lives = (pid: unknown) => {
+const isAlive = (pid: unknown) => {
   try {
     return process.kill(Number(pid), 0);
   } catch {
@@ -125,7 +125,7 @@ test('an aborted job leaves the queue, or ends its child', async () => {
 test('an idle child is ended, and the next job starts a new one', async () => {
   const pool = makePool({ idleMs: 20 });
   const pid = await pool.run({ do: 'pid' });
-  await expect.poll(() => lives(pid)).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
   expect(await pool.run({ do: 'pid' })).not.toBe(pid);
 });
 
@@ -142,7 +142,7 @@ test('closing ends the children, rejects waiting jobs and starts nothing', async
   const pid = await pool.run({ do: 'pid' });
   const outcomes = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
   await pool.close();
-  expect(lives(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { status: 503 } });
   await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503 });
 });

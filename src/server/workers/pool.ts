@@ -72,7 +72,7 @@ type Task<Job, Result> = Required<Omit<Place, 'signal'>> &
 type JobReply<Result> = { result: Result } | { error: string };
 
 /** Makes the C library return freed memory at once. Measurements show no cost. */
-const returnMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const baseEnvironment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot', 'NODE_COMPILE_CACHE'];
 
@@ -80,7 +80,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   const { size, queue, timeoutMs, maxBytes = Infinity, idleMs = 60_000 } = options;
   const env = {
     ...Object.fromEntries(baseEnvironment.map((name) => [name, process.env[name]])),
-    ...returnMemory,
+    ...mallocSettings,
     ...options.env,
   };
   const waiting = createFairQueue<Task<Job, Result>>();
@@ -111,18 +111,18 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function removeChild(child: ChildProcess) {
     children.delete(child);
-    notIdle(child);
+    removeFromIdle(child);
     next();
   }
 
   /** Ends a child. It takes no further job, and counts towards `size` until it has exited. */
   function endChild(child: ChildProcess) {
-    notIdle(child);
+    removeFromIdle(child);
     if (child.pid === undefined) removeChild(child);
     else child.kill('SIGKILL');
   }
 
-  function notIdle(child: ChildProcess) {
+  function removeFromIdle(child: ChildProcess) {
     const at = idle.indexOf(child);
     if (at >= 0) idle.splice(at, 1);
     clearTimeout(leaving.get(child));
@@ -141,7 +141,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       }
       try {
         const child = (task.isRetry ? undefined : idle.at(-1)) ?? start();
-        notIdle(child);
+        removeFromIdle(child);
         work(child, task);
       } catch (error) {
         task.reject(error as Error);

@@ -35,7 +35,7 @@ export type ParticularField = keyof typeof particularFields;
 
 const adult = 18;
 
-/** The fields that are empty, in words. Who is no child has no guardian, who is no contractor no employer. */
+/** The fields that are empty, in words. Adults have no guardian, and only contractors have an employer. */
 export function listMissingParticulars(
   particulars: Record<string, string>,
   { age, employmentStatus }: { age: number | null; employmentStatus: string },
@@ -48,7 +48,7 @@ export function listMissingParticulars(
     .map(([, label]) => label);
 }
 
-/** Not for the accident book: while it has text, the report is kept. */
+/** Not part of the accident book: a report with this text is kept longer. */
 export const exposureField = 'exposure';
 /** Why a report with an exposure is held: an illness may show after decades. */
 export const exposureReason =
@@ -69,8 +69,8 @@ export const AssessmentChange = z.object({
   /** The last day on which the answers about an absence were true; today if missing. */
   asOf: z.optional(dateSchema()),
   /**
-   * The rule set whose questions were answered; rejected if it is replaced. That of a correction moves
-   * an assessment that is not decided to the corrected rules.
+   * The rule set whose questions were answered; rejected if another one has replaced it. With a
+   * corrected rule set, an undecided assessment changes to the corrected rules.
    */
   ruleSet: z.optional(lineSchema({ max: 60 })),
 });

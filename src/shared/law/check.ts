@@ -19,13 +19,13 @@ export function parseRuleSet(json: unknown): RuleSet {
 
 export function runCases(set: RuleSet, cases: Case[]): CaseReport {
   const failures = cases.flatMap((one) => {
-    const differences = runOne(set, one);
+    const differences = compareCase(set, one);
     return differences.length > 0 ? [{ id: one.id, title: one.title, differences }] : [];
   });
   return { passed: cases.length - failures.length, total: cases.length, failures };
 }
 
-function runOne(set: RuleSet, one: Case): string[] {
+function compareCase(set: RuleSet, one: Case): string[] {
   try {
     return runCase(set, one).map(
       ({ key, expected, actual }) => `${key}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,

@@ -31,7 +31,7 @@ const createResult = (change: Partial<Result> = {}): Result => {
     ...change,
   };
 };
-const clockOn = (day: string, assessed: Partial<Assessed> | null) =>
+const getClockOn = (day: string, assessed: Partial<Assessed> | null) =>
   getClock({
     accidentOn: '2026-03-01',
     filedOn: '2026-03-01',
@@ -57,29 +57,32 @@ const notice = (change: Partial<Notice>): Notice => ({
 const addDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('the clock', () => {
+describe('the clock of a duty to report', () => {
   test('an unassessed report is urgent from the day after submission', () => {
-    expect(clockOn('2026-03-01', null)).toMatchObject({
+    expect(getClockOn('2026-03-01', null)).toMatchObject({
       state: 'notAssessed',
       words: 'Not assessed. If reportable, due by 11/03/2026',
       isUrgent: false,
     });
-    expect(clockOn('2026-03-02', null).isUrgent).toBe(true);
+    expect(getClockOn('2026-03-02', null).isUrgent).toBe(true);
   });
 
   test('HSE is told first, then the report is due, then it is overdue, then reported', () => {
-    expect(clockOn('2026-03-02', {})).toMatchObject({ state: 'tellNow', words: 'Tell HSE now; report by 11/03/2026' });
+    expect(getClockOn('2026-03-02', {})).toMatchObject({
+      state: 'tellNow',
+      words: 'Tell HSE now; report by 11/03/2026',
+    });
     const told = [notice({})];
-    expect(clockOn('2026-03-07', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 4 days left' });
-    expect(clockOn('2026-03-10', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 1 day left' });
-    expect(clockOn('2026-03-11', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, today' });
-    expect(clockOn('2026-03-13', { notices: told })).toMatchObject({
+    expect(getClockOn('2026-03-07', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 4 days left' });
+    expect(getClockOn('2026-03-10', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 1 day left' });
+    expect(getClockOn('2026-03-11', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, today' });
+    expect(getClockOn('2026-03-13', { notices: told })).toMatchObject({
       state: 'overdue',
       words: 'Overdue by 2 days. Report it now',
       daysOver: 2,
     });
     const reported = [...told, notice({ how: 'online', on: '2026-03-04', hseReference: 'ABC123' })];
-    expect(clockOn('2026-03-13', { notices: reported })).toMatchObject({
+    expect(getClockOn('2026-03-13', { notices: reported })).toMatchObject({
       state: 'reported',
       words: 'Reported 04/03/2026, HSE ref ABC123',
       dueOn: null,
@@ -89,10 +92,10 @@ describe('the clock', () => {
   test('the day is the earliest of all unsettled duties and open rules', () => {
     const late = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
     const result = createResult({ duties: [late], openDuties: [duty()] });
-    expect(clockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
+    expect(getClockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
     const both = createResult({ duties: [duty(), late] });
     const first = [notice({ how: 'online' })];
-    expect(clockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
+    expect(getClockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
       state: 'due',
       dueOn: '2026-03-16',
     });
@@ -100,25 +103,25 @@ describe('the clock', () => {
 
   test('an open result names its questions and is never shown as complete', () => {
     const result = createResult({ duties: [], openDuties: [duty()] });
-    expect(clockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
+    expect(getClockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
     );
-    expect(clockOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
+    expect(getClockOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
   });
 
   test('the manager is asked about an ongoing absence from day 6', () => {
     const result = createResult({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
-    expect(clockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
-    expect(clockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
+    expect(getClockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
+    expect(getClockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
   });
 
   test('a duty of another firm is shown as theirs', () => {
     const result = createResult({ duties: [duty({ responsible: 'employer' })] });
-    expect(clockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
+    expect(getClockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
     );
     const notices = [notice({ how: 'toldThem' })];
-    expect(clockOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
+    expect(getClockOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
       state: 'theirs',
       words: 'For Bryn Roofing to report. Told 02/03',
       dueOn: null,
@@ -126,24 +129,24 @@ describe('the clock', () => {
   });
 
   test('telling another firm does not fulfil our own duty', () => {
-    expect(clockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
+    expect(getClockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
   });
 
   test('the notice recorded last corrects those before it, even with an earlier day', () => {
     const wrong = notice({ how: 'online', on: '2026-03-05', hseReference: 'WRONG' });
     for (const on of ['2026-03-04', '2026-03-05', '2026-03-06']) {
       const notices = [wrong, notice({ how: 'online', on, hseReference: 'RIGHT' })];
-      expect(clockOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
+      expect(getClockOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
     }
   });
 
   test("the manager's decision and reason are shown", () => {
-    expect(clockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
+    expect(getClockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
       state: 'notReportable',
       words: 'Not reportable: No fracture on the X-ray',
     });
     const result = createResult({ duties: [], openDuties: [] });
-    expect(clockOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
+    expect(getClockOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
       state: 'due',
       dueOn: '2026-03-11',
     });
@@ -165,7 +168,7 @@ describe('the clock', () => {
     (day, before, after) => {
       const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });
       const state = (instant: string) =>
-        clockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
+        getClockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
       expect([state(before), state(after)]).toEqual(['due', 'overdue']);
     },
   );

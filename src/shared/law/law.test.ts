@@ -17,7 +17,7 @@ const json: any = shippedRules;
 const set = parseRuleSet(json);
 const cases = parseCases(shippedCases).vectors;
 
-const quietEvent: Answers = {
+const eventWithoutDuty: Answers = {
   workHow: 'yes',
   workKit: 'no',
   workPlace: 'no',
@@ -34,7 +34,12 @@ const employee: Answers = { class: 'employee', harm: 'accident', forces: 'no', d
 const offFor = (accidentOn: string, days: number): Facts => {
   const from = addDays(accidentOn, 1);
   const spells = [{ from, back: addDays(from, days) }];
-  return { accidentOn, asOf: accidentOn, event: quietEvent, people: [{ ...employee, absence: 'spells', spells }] };
+  return {
+    accidentOn,
+    asOf: accidentOn,
+    event: eventWithoutDuty,
+    people: [{ ...employee, absence: 'spells', spells }],
+  };
 };
 
 describe('the shipped rule set', () => {
@@ -50,7 +55,7 @@ describe('the shipped rule set', () => {
     ).toEqual([]);
   });
 
-  test('20,000 random facts: a worse fact never weakens the result, "not sure" never ends in "not reportable"', {
+  test('with 20,000 random facts, a worse fact never weakens the result, "not sure" never ends in "not reportable"', {
     timeout: 180_000,
   }, () => {
     fc.assert(
@@ -149,7 +154,7 @@ describe('a rule file', () => {
       expect(pickRuleSet(sets, '2026-03-01')?.id).toBe('riddor-2013-v10');
   });
 
-  test('for 2027 applies to accidents of 2027 only', () => {
+  test('a rule file for 2027 applies to accidents of 2027 only', () => {
     const next = structuredClone(json);
     next.id = 'riddor-2027-v1';
     next.validFrom = '2027-01-01';

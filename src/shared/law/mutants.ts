@@ -68,7 +68,7 @@ function mutateRule(rule: Rule): { name: string; rule: Rule }[] {
 }
 
 export function listMutants(set: RuleSet): Mutant[] {
-  const ofRules = (key: 'people' | 'event'): Mutant[] =>
+  const mutateRules = (key: 'people' | 'event'): Mutant[] =>
     set[key].flatMap((rule, index) => [
       { name: `${rule.id} gone`, set: { ...set, [key]: set[key].toSpliced(index, 1) } },
       ...mutateRule(rule).map((mutant) => ({
@@ -76,12 +76,12 @@ export function listMutants(set: RuleSet): Mutant[] {
         set: { ...set, [key]: set[key].with(index, mutant.rule) },
       })),
     ]);
-  const ofNames = Object.entries(set.named).flatMap(([key, tree]) =>
+  const namedMutants = Object.entries(set.named).flatMap(([key, tree]) =>
     [
       { name: `${key} always`, tree: always },
       { name: `${key} never`, tree: { not: always } as Tree },
       ...mutateTree(tree).map((mutant) => ({ ...mutant, name: `${key}: ${mutant.name}` })),
     ].map((mutant) => ({ name: mutant.name, set: { ...set, named: { ...set.named, [key]: mutant.tree } } })),
   );
-  return [...ofRules('people'), ...ofRules('event'), ...ofNames];
+  return [...mutateRules('people'), ...mutateRules('event'), ...namedMutants];
 }

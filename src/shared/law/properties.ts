@@ -39,7 +39,7 @@ function isAboutPerson(set: RuleSet, field: string): boolean {
 }
 
 /** Answers that leave few rules open, so that the rule under test decides. */
-const calmAnswers: Record<string, Answer> = {
+const harmlessAnswers: Record<string, Answer> = {
   workHow: 'yes',
   workKit: 'no',
   workPlace: 'no',
@@ -59,16 +59,16 @@ const calmAnswers: Record<string, Answer> = {
   hospitalPremises: 'no',
 };
 
-type Noise = { random: Random; calmness: number };
+type AnswerOptions = { random: Random; harmlessInTen: number };
 
 function randomAnswer(
   set: RuleSet,
   field: string,
   accidentOn: string,
-  { random, calmness }: Noise,
+  { random, harmlessInTen }: AnswerOptions,
 ): Answer | undefined {
   const values = set.values[field];
-  if (calmAnswers[field] !== undefined && random(10) < calmness) return calmAnswers[field];
+  if (harmlessAnswers[field] !== undefined && random(10) < harmlessInTen) return harmlessAnswers[field];
   if (random(12) === 0) return undefined;
   if (values === 'day') return addDays(accidentOn, random(500));
   if (values === 'number or unsure') return random(4) === 0 ? 'unsure' : pick(random, numbers);
@@ -82,7 +82,7 @@ function randomAnswer(
 
 export function randomFacts(set: RuleSet, random: Random): Facts {
   const accidentOn = addDays('2026-01-01', random(2500));
-  const noise = { random, calmness: pick(random, [0, 5, 8, 9]) };
+  const noise = { random, harmlessInTen: pick(random, [0, 5, 8, 9]) };
   const answerAll = (isWanted: (field: string) => boolean): Answers =>
     Object.fromEntries(
       Object.keys(set.values)
@@ -276,7 +276,7 @@ function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Fac
           const isAsked = asked.some((one) => one.question.field === field && one.person === person);
           if (isAsked) return [field, answers[field]];
           if (!isFilled || conditional.has(field)) return [field, undefined];
-          return [field, randomAnswer(set, field, facts.accidentOn, { random, calmness: 0 })];
+          return [field, randomAnswer(set, field, facts.accidentOn, { random, harmlessInTen: 0 })];
         }),
     );
   const rebuild = (isFilled: boolean): Facts => ({

@@ -78,10 +78,12 @@ function listAll(set: RuleSet, people: number): Asked[] {
   const questions = (set.questions ?? []).toSorted((a, b) => order(a) - order(b));
   const steps = [...new Set(questions.map(({ step }) => step))];
   return steps.flatMap((step) => {
-    const isOfStep = questions.filter((question) => question.step === step);
-    const ofEvent = isOfStep.filter(({ about }) => about === 'event').map((question) => ({ question, person: null }));
+    const stepQuestions = questions.filter((question) => question.step === step);
+    const ofEvent = stepQuestions
+      .filter(({ about }) => about === 'event')
+      .map((question) => ({ question, person: null }));
     const ofPeople = Array.from({ length: people }, (_, person) =>
-      isOfStep.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
+      stepQuestions.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
     );
     return [...ofPeople.flat(), ...ofEvent];
   });

@@ -93,7 +93,7 @@ const Question = z.strictObject({
   /** The label of each value. */
   options: z.optional(z.record(name, text)),
   unit: z.optional(text),
-  /** Known of the park, so that users are not asked, and before any other answer. */
+  /** Answered by the data of the park before any other question, so users are not asked. */
   ofPark: z.optional(z.boolean()),
 });
 export type Question = z.output<typeof Question>;

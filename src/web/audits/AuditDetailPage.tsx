@@ -32,9 +32,9 @@ function AuditDetail({ id }: { id: string }) {
   const audit = useQuery(withOfflineCopy('user', queryFor(api.getAudit, { params: { id } })));
   const { id: userId } = useUser();
   const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
-  const following = useSubmission(getFormName(id));
+  const outboxState = useSubmission(getFormName(id));
   // While a completion waits to be sent, shows the values that it contains.
-  const stored = useStoredForm<Edits>(following, { findDraft: draft.find, read: readEdits, keepsSaved: true });
+  const stored = useStoredForm<Edits>(outboxState, { findDraft: draft.find, read: readEdits, keepsSaved: true });
   const feedback = useFeedback();
   const toast = useToast();
 
@@ -65,7 +65,7 @@ function AuditDetail({ id }: { id: string }) {
           saveDraft: draft.save,
           discardDraft: draft.delete,
         }}
-        following={following}
+        outboxState={outboxState}
         feedback={feedback}
         toast={toast}
       />

@@ -28,18 +28,18 @@ type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
   /** The status of its completion. */
-  following: ReturnType<typeof useSubmission>;
+  outboxState: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;
 };
 
 /** An audit that can be changed until it is completed. */
-export function AuditEditor({ audit, draft, following, feedback, toast }: AuditEditorProps) {
+export function AuditEditor({ audit, draft, outboxState, feedback, toast }: AuditEditorProps) {
   const { username } = useUser();
   const showName = useNames();
   const edits = useAuditEdits(audit, draft);
-  const actions = useAuditActions(audit, edits, following, { feedback, toast });
-  const { submission } = following;
+  const actions = useAuditActions(audit, edits, outboxState, { feedback, toast });
+  const { submission } = outboxState;
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
@@ -77,7 +77,7 @@ export function AuditEditor({ audit, draft, following, feedback, toast }: AuditE
   };
 
   const askToComplete = () => {
-    if (phase === 'retrying') following.retry();
+    if (phase === 'retrying') outboxState.retry();
     else if (isReady('complete')) setConfirming(true);
   };
 

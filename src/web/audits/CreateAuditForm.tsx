@@ -24,12 +24,12 @@ type CreateAuditFormProps = {
   /** The item as which `found` was submitted. */
   foundItemId: string | undefined;
   draftName: string;
-  following: ReturnType<typeof useSubmission>;
+  outboxState: ReturnType<typeof useSubmission>;
   onReload: () => void;
 };
 
 export function CreateAuditForm(props: CreateAuditFormProps) {
-  const { folder, found, foundItemId, draftName, following, onReload } = props;
+  const { folder, found, foundItemId, draftName, outboxState, onReload } = props;
   const user = useUser();
   const showName = useNames();
   const navigate = useNavigate();
@@ -42,7 +42,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const [isStoring, setStoring] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
-  const { submission } = following;
+  const { submission } = outboxState;
   const { phase } = submission;
   const { isOfForm, isSending, isFrozen, isDone, isChangeable, refused } = compareWithForm(
     submission,
@@ -61,12 +61,12 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     stored.save(next);
     setErrors((errors) => removeErrors(errors, ...Object.keys(change), ...names));
     setNotice(undefined);
-    if (isChangeable) following.withdraw();
-    if (!isOfForm && phase !== 'none' && !isEarlier) following.leave();
+    if (isChangeable) outboxState.withdraw();
+    if (!isOfForm && phase !== 'none' && !isEarlier) outboxState.leave();
   };
 
   const leave = useEffectEvent(() => {
-    following.leave();
+    outboxState.leave();
     void navigate(folderPath, { replace: true });
   });
   useEffect(() => {
@@ -95,11 +95,11 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setErrors({ ...error.fields, ...(photos && { media_files: photos }) });
     if (Object.keys(error.fields).length > 0 && form.current) focusFirstError(form.current);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the submission
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
   useEffect(() => showError(), [phase, isOfForm]);
 
   const send = async () => {
-    if (!isOfForm && phase !== 'none') following.leave();
+    if (!isOfForm && phase !== 'none') outboxState.leave();
     setStoring(true);
     setNotice(undefined);
     stored.stop();
@@ -121,7 +121,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending || isPreparing || isDone) return;
-    if (isFrozen) return following.retry();
+    if (isFrozen) return outboxState.retry();
     const wrong = getFieldErrors(NewAudit, toNewAudit(folder.id, draft));
     setErrors(wrong);
     const [first] = Object.values(wrong);

@@ -51,10 +51,10 @@ function CreateAudit({ folderId }: { folderId: string }) {
 function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void }) {
   const { id } = useUser();
   const form = getFormName(folder.id);
-  const following = useSubmission(form);
+  const outboxState = useSubmission(form);
   // A rejected audit is corrected separately from the next draft.
-  const name = getDraftName(form, following.submission);
-  const stored = useStoredForm<AuditDraft>(following, {
+  const name = getDraftName(form, outboxState.submission);
+  const stored = useStoredForm<AuditDraft>(outboxState, {
     findDraft: () => createDraft<AuditDraft>(id, name).find(),
     read: readSubmission,
   });
@@ -66,7 +66,7 @@ function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void
       found={found}
       foundItemId={stored.itemId}
       draftName={name}
-      following={following}
+      outboxState={outboxState}
       onReload={onReload}
     />
   );

@@ -44,7 +44,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   const discard = useConfirmDiscard(
     folder !== undefined && isChanged && !isSaving,
     () => (folder ? onClose() : onClose(work)),
-    { survives: true },
+    { isKept: true },
   );
   const set = (change: Partial<typeof values>) => {
     setValues((values) => ({ ...values, ...change }));
@@ -52,10 +52,10 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   };
 
   /** Sends the changed fields, based on the version that was opened or that a conflict showed. */
-  const save = (onto?: Folder) =>
+  const save = (base?: Folder) =>
     saving.save({
       ...work,
-      ...(onto && { onto }),
+      ...(base && { base }),
       // The image was uploaded by the previous attempt.
       ...(thumbnail instanceof File && sent?.thumbnail === thumbnail && { path: sent.path }),
     });

@@ -23,8 +23,8 @@ type Change = {
   };
 };
 
-/** Returns the request body for the named fields; new photos are added to those of `onto`. */
-export function createChange(names: Name[], values: Fields, onto: Audit, added: MediaFile[]): Change {
+/** Returns the request body for the named fields; new photos are added to those of `base`. */
+export function createChange(names: Name[], values: Fields, base: Audit, added: MediaFile[]): Change {
   const data = Object.fromEntries(
     dataFields.filter((name) => names.includes(name)).map((name) => [name, values[name]]),
   );
@@ -34,7 +34,7 @@ export function createChange(names: Name[], values: Fields, onto: Audit, added: 
     ...(names.includes('time') && { time: values.time || null }),
     data: {
       ...data,
-      ...(added.length > 0 && { media_files: [...onto.data.media_files, ...added] }),
+      ...(added.length > 0 && { media_files: [...base.data.media_files, ...added] }),
     },
   };
 }

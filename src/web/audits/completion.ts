@@ -15,11 +15,11 @@ export function createCompletion(
   audit: Audit,
   { changes, values, version, uploaded, draftKey }: ReturnType<typeof useAuditEdits>,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
-  onto = audit,
+  base = audit,
 ): NewSubmission {
   const photos = changes.photos ?? [];
-  const { data, ...fields } = createChange(Object.keys(changes) as (keyof Fields)[], values, onto, []);
-  const media_files = onto.data.media_files;
+  const { data, ...fields } = createChange(Object.keys(changes) as (keyof Fields)[], values, base, []);
+  const media_files = base.data.media_files;
   const form = getFormName(audit.id);
   return {
     id: newUuid(),
@@ -34,7 +34,7 @@ export function createCompletion(
     body: {
       ...fields,
       data: { ...data, completed: true, ...(photos.length > 0 && { media_files }) },
-      version: onto === audit ? version : onto.version,
+      version: base === audit ? version : base.version,
     },
     files: toFiles(photos, uploaded),
     drafts: [draftKey],

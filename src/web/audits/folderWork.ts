@@ -46,31 +46,31 @@ export const areEditsChanged = (work: FolderEdits, park: string): boolean => {
 
 export type SentFolder = FolderEdits & {
   /** The version that it is based on, after a conflict. */
-  onto?: Folder;
+  base?: Folder;
   /** The path of the new image, once it is uploaded. */
   path?: string | undefined;
 };
 
 /** Sends the changed fields. Fields that only one of two users changed are no conflict. */
 export async function sendFolder(sent: SentFolder, key: string): Promise<unknown> {
-  const { folder, values, thumbnail, onto = folder } = sent;
-  if (!onto) {
+  const { folder, values, thumbnail, base = folder } = sent;
+  if (!base) {
     const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
     return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
   }
   if (thumbnail instanceof File) sent.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
-  const { name, description, park, version } = onto;
+  const { name, description, park, version } = base;
   const body = {
     ...({ name, description, park, ...getChanges(sent) } as Body),
     ...(isThumbnailChanged(sent) && { thumbnail: thumbnail instanceof File ? sent.path : (thumbnail ?? null) }),
     version,
   };
   try {
-    return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: onto.id }, body });
+    return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: base.id }, body });
   } catch (error) {
     const newer = getNewerVersion<Folder>(error);
     if (!newer || listConflictingFields(sent, newer).length > 0) throw error;
-    return sendFolder({ ...sent, onto: newer }, key);
+    return sendFolder({ ...sent, base: newer }, key);
   }
 }
 

@@ -50,22 +50,22 @@ const toFieldNames = (errors: FieldErrors): FieldErrors =>
 const show = (audit: Audit) =>
   queryClient.setQueryData(queryFor(api.getAudit, { params: { id: audit.id } }).queryKey, audit);
 
-/** The data to save: these changes, based on `onto`. */
+/** The data to save: these changes, based on `base`. */
 type Sent = {
   action: 'save' | 'schedule';
   names: (keyof Fields)[];
   values: Fields;
-  onto: Audit;
+  base: Audit;
   version: number;
   /** Collects the uploads of each attempt, so that the next one uploads nothing twice. */
   uploaded: UploadedPaths;
 };
 
-async function sendAudit({ names, values, onto, version, uploaded }: Sent): Promise<Audit> {
+async function sendAudit({ names, values, base, version, uploaded }: Sent): Promise<Audit> {
   const photos = names.includes('photos') ? values.photos : [];
   const paths = await uploadForSave(photos, uploaded);
-  const body = { ...createChange(names, values, onto, toMediaFiles(photos, paths)), version };
-  const saved = await sendChange<typeof api.updateAudit, Audit>(api.updateAudit, { params: { id: onto.id }, body });
+  const body = { ...createChange(names, values, base, toMediaFiles(photos, paths)), version };
+  const saved = await sendChange<typeof api.updateAudit, Audit>(api.updateAudit, { params: { id: base.id }, body });
   show(saved);
   return saved;
 }
@@ -106,8 +106,8 @@ export function useAuditActions(
     return sent && canChoose(newer) ? { current: newer, action: sent.action } : undefined;
   };
 
-  /** Sends the changes, based on the version they started from, or on `onto` after a conflict. */
-  function runAction(action: 'save' | 'schedule', onto?: Audit) {
+  /** Sends the changes, based on the version they started from, or on `base` after a conflict. */
+  function runAction(action: 'save' | 'schedule', base?: Audit) {
     const [, other] = action === 'save' ? [toast, feedback] : [feedback, toast];
     other.hide();
     setReason('');
@@ -115,23 +115,23 @@ export function useAuditActions(
       action,
       names: actions[action].names.filter((name) => edits.changes[name] !== undefined),
       values,
-      onto: onto ?? audit,
-      version: onto?.version ?? edits.version,
+      base: base ?? audit,
+      version: base?.version ?? edits.version,
       uploaded: { ...edits.uploaded },
     });
   }
 
   /**
    * Stores the completion in the outbox, with all unsaved changes, based on the version they
-   * started from or on `onto` after a conflict. Resolves with whether it could be stored.
+   * started from or on `base` after a conflict. Resolves with whether it could be stored.
    */
-  async function complete(onto?: Audit): Promise<boolean> {
+  async function complete(base?: Audit): Promise<boolean> {
     toast.hide();
     setStoring(true);
     showErrors({});
     setReason('');
     try {
-      await submit(createCompletion(audit, edits, user, onto));
+      await submit(createCompletion(audit, edits, user, base));
       setCompletionConflict(undefined);
       return true;
     } catch {
@@ -169,7 +169,7 @@ export function useAuditActions(
     if (phase === 'refused' && !photos) setReason(error.message);
     else if (!isStored) setReason(getErrorReason(error));
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the completion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the completion changes
   useEffect(() => handleOutcome(), [submission.phase]);
 
   /** Whether the input can be saved; shows errors at their fields. */

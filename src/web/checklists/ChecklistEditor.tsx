@@ -27,14 +27,14 @@ type ChecklistEditorProps = {
   onDone: () => void;
 };
 
-/** A new checklist, with the key of its draft if it has one, or a change of `onto`. */
-type Sent = { body: NewChecklist; onto?: { id: string; version: number }; draftKey?: string };
+/** A new checklist, with the key of its draft if it has one, or a change of `base`. */
+type Sent = { body: NewChecklist; base?: { id: string; version: number }; draftKey?: string };
 
-const sendChecklist = ({ body, onto, draftKey }: Sent, key: string): Promise<unknown> =>
-  onto
+const sendChecklist = ({ body, base, draftKey }: Sent, key: string): Promise<unknown> =>
+  base
     ? sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
-        params: { id: onto.id },
-        body: { ...body, version: onto.version },
+        params: { id: base.id },
+        body: { ...body, version: base.version },
       })
     : callApi(api.createChecklist, { body, key: draftKey ?? key });
 
@@ -53,12 +53,12 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const saving = useSave<Sent, unknown>(`checklist/${work.key}`, {
     send: sendChecklist,
     form,
-    onSaved(_, { onto }) {
-      feedback.showSuccess(onto ? 'Checklist updated successfully' : 'Checklist created successfully');
+    onSaved(_, { base }) {
+      feedback.showSuccess(base ? 'Checklist updated successfully' : 'Checklist created successfully');
       onDone();
     },
-    onFailed(error, { onto }, newer) {
-      if (!newer) explain(error, onto ? 'updat' : 'creat');
+    onFailed(error, { base }, newer) {
+      if (!newer) explain(error, base ? 'updat' : 'creat');
     },
   });
 
@@ -107,8 +107,8 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setChecked(true);
     setReason('');
     if (saving.showErrors(getFieldErrors(NewChecklist, values))) return;
-    const onto = checklist && { id: checklist.id, version: checklist.version };
-    saving.save(onto ? { body: values, onto } : { body: values, draftKey: work.key });
+    const base = checklist && { id: checklist.id, version: checklist.version };
+    saving.save(base ? { body: values, base } : { body: values, draftKey: work.key });
   }
 
   function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
@@ -198,7 +198,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         theirs={saving.newer as Checklist | undefined}
         isBusy={isBusy}
         onClose={saving.dismiss}
-        onKeepMine={({ id, version }) => saving.save({ body: values, onto: { id, version } })}
+        onKeepMine={({ id, version }) => saving.save({ body: values, base: { id, version } })}
         onKeepTheirs={acceptTheirs}
         onCopy={() => saving.save({ body: copyChecklist(values) })}
       />

@@ -17,7 +17,7 @@ import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import type { SendError } from '../outbox/items.ts';
-import { correct, submit } from '../outbox/outbox.ts';
+import { submit, updateRejected } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
 import { compareWithForm, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -46,7 +46,7 @@ import {
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
-import { createSubmission, PhotoLost, readSubmission } from './submittedChecklist.ts';
+import { createSubmission, LostPhotoError, readSubmission } from './submittedChecklist.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
@@ -115,7 +115,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const saveDraft = useEffectEvent(() => {
     if ((answers === begun.answers && failures === begun.failures) || isFrozen) return;
     const failing = pickFailing(sections, answers, failures);
-    if (refused) void correct(refused.id, { ...refused.body, data: answers, failures: failing });
+    if (refused) void updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
     else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
       feedback.showError('Failed to save progress');
@@ -144,7 +144,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     if (!isOfForm && phase !== 'none') following.leave();
   }
 
-  function answerOne(index: number, answer: Answer | undefined) {
+  function setAnswer(index: number, answer: Answer | undefined) {
     change(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
     setErrors(({ [index]: _, ...others }) => others);
     setReason('');
@@ -228,7 +228,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     } catch (error) {
       feedback.showError(failed);
       const isFull = `There is no room on this device to save it. ${keptNotice} Submit again when you are back online.`;
-      setReason(error instanceof PhotoLost ? error.message : isFull);
+      setReason(error instanceof LostPhotoError ? error.message : isFull);
     }
     setStoring(false);
   }
@@ -267,7 +267,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
               index={index}
               answer={answers[index]}
               error={errors[index]}
-              onChange={answerOne}
+              onChange={setAnswer}
             />
             {isShownAsFailing(section, answers[index], failureErrors[`${index}.note`] !== undefined) && (
               <Suspense>

@@ -12,7 +12,7 @@ type ChecklistPreviewProps = { checklist: NewChecklist; isOpen: boolean; onClose
 export function ChecklistPreview({ checklist: { title, sections }, isOpen, onClose }: ChecklistPreviewProps) {
   return (
     <Dialog opened={isOpen} onClose={onClose} title="Preview" size="lg">
-      <Text c="dimmed">This is what staff will see. Nothing you enter here is kept.</Text>
+      <Text c="dimmed">This is what staff will see. Nothing you enter here is saved.</Text>
       <Title order={3} my="md">
         {title || 'No title yet'}
       </Title>

@@ -10,15 +10,15 @@ import type { TypedFailures } from './failures.ts';
 export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 
 /** A photo that this browser stores no longer. The message is for the user. */
-export class PhotoLost extends Error {}
+export class LostPhotoError extends Error {}
 
 /**
  * A photo that was added to a failing answer. A submitted item still has those that were deleted
  * from its draft after 14 days.
  */
 export async function findPhoto(id: string, submitted: OutboxItem | undefined): Promise<File | undefined> {
-  const inItem = submitted?.files.find((file) => file.id === id);
-  return (await createDraftFile(id).find()) ?? (submitted && inItem && readFile(submitted.id, inItem));
+  const submittedPhoto = submitted?.files.find((file) => file.id === id);
+  return (await createDraftFile(id).find()) ?? (submitted && submittedPhoto && readFile(submitted.id, submittedPhoto));
 }
 
 /** Photos of failing answers as files of the item. */
@@ -29,7 +29,7 @@ async function readPhotos(failures: TypedFailures, rejected: OutboxItem | undefi
   const files = await Promise.all(photos.map(({ id }) => findPhoto(id, rejected)));
   return photos.map(({ section, id, name }, index) => {
     const file = files[index];
-    if (!file) throw new PhotoLost(`The photo ${name} is no longer on this device. Remove it, or add it again.`);
+    if (!file) throw new LostPhotoError(`The photo ${name} is no longer on this device. Remove it, or add it again.`);
     return { id, slot: 'photo', section, file };
   });
 }

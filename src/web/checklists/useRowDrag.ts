@@ -16,7 +16,7 @@ const scrollStep = 12;
 export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
   const [drag, setDrag] = useState<Drag>();
 
-  const gapAt = (y: number) => {
+  const getGapAt = (y: number) => {
     const gap = rows().findIndex((row) => {
       const { top, height } = row.getBoundingClientRect();
       return y < top + height / 2;
@@ -32,13 +32,13 @@ export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: 
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
       if (!drag) return;
-      setDrag({ ...drag, before: gapAt(event.clientY) });
+      setDrag({ ...drag, before: getGapAt(event.clientY) });
       if (event.clientY < scrollEdge) window.scrollBy(0, -scrollStep);
       if (event.clientY > window.innerHeight - scrollEdge) window.scrollBy(0, scrollStep);
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (!drag) return;
-      const before = gapAt(event.clientY);
+      const before = getGapAt(event.clientY);
       const to = before > drag.from ? before - 1 : before;
       setDrag(undefined);
       if (to !== drag.from) onMove(key, to);

@@ -52,10 +52,10 @@ export function dismissSave(name: string) {
 export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Send<Sent, Reply>): Promise<void> {
   const last = saves.get(name);
   if (last?.phase === 'saving') return;
-  const isSameAgain = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.sent, sent);
-  const key = isSameAgain ? last.key : newUuid();
+  const isRepeat = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.sent, sent);
+  const key = isRepeat ? last.key : newUuid();
   set(name, { phase: 'saving', sent, key });
-  const stopAsking = askIfPossible();
+  const stopAsking = askInWindow();
   try {
     const reply = await send(sent, key);
     set(name, { phase: 'saved', sent, key, reply });
@@ -82,4 +82,4 @@ function isEqual(a: unknown, b: unknown): boolean {
 }
 
 /** If the page is closed, the outcome would be unknown. */
-const askIfPossible = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());
+const askInWindow = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());

@@ -87,8 +87,8 @@ export async function signOut() {
     .catch(() => undefined);
   queryClient.clear();
   // The copies are hidden even if the browser's database does not respond.
-  const forgotten = Promise.allSettled([forgetUser(), unsubscribe()]);
-  await Promise.race([forgotten, new Promise((resolve) => setTimeout(resolve, 1000))]);
+  const cleared = Promise.allSettled([forgetUser(), unsubscribe()]);
+  await Promise.race([cleared, new Promise((resolve) => setTimeout(resolve, 1000))]);
   signOutChannel.postMessage(true);
   window.location.replace('/login');
 }

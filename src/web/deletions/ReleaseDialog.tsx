@@ -40,7 +40,7 @@ export function ReleaseDialog({ deletion, onClose, onReleased }: ReleaseDialogPr
       <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <Text>
-            The law asks for this report to be kept until {formatDay(deletion.kept_until ?? '')}. Release it only if it
+            The law requires this report to be kept until {formatDay(deletion.kept_until ?? '')}. Release it only if it
             is a duplicate, a test or a mistake. It is then permanently deleted 30 days after it was deleted. You cannot
             undo that.
           </Text>

@@ -8,7 +8,7 @@ export function CopyNote({ of }: { of: object | undefined }) {
   return (
     at !== undefined && (
       <Text c="dimmed" size="sm" mb="md">
-        As it was at {formatInstant(new Date(at).toISOString())}. It is brought up to date when you are back online.
+        Copy from {formatInstant(new Date(at).toISOString())}. It is updated when you are back online.
       </Text>
     )
   );

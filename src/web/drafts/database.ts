@@ -29,11 +29,11 @@ let opening: Promise<Database | undefined> | undefined;
 /** Open transactions of several steps. */
 const transactions = new Set<{ abort(): void }>();
 /** Pending from the page being left until it is shown again. */
-let returning: Promise<unknown> | undefined;
+let pageShown: Promise<unknown> | undefined;
 
 // There are no page events in unit tests.
 globalThis.addEventListener?.('pagehide', () => {
-  returning = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
+  pageShown = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
   for (const transaction of transactions) abort(transaction);
 });
 
@@ -176,21 +176,21 @@ function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes,
  * Takes several steps in one transaction. If the page is left before the last one, they are taken
  * again when it is shown again.
  */
-async function writeInSteps<T>(takeSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
-  await returning;
+async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
+  await pageShown;
   const db = await open();
   if (!db) throw new Error('This browser no longer stores anything');
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   transaction.done.catch(() => undefined);
   transactions.add(transaction);
   try {
-    const result = await takeSteps(transaction.store);
+    const result = await runSteps(transaction.store);
     transaction.commit();
     await transaction.done;
     return result;
   } catch (error) {
     if (transactions.has(transaction)) throw error;
-    return writeInSteps(takeSteps);
+    return writeInSteps(runSteps);
   } finally {
     transactions.delete(transaction);
   }

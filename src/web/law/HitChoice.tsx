@@ -52,7 +52,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
       </div>
       {choice?.choice === 'leave' && (
         <Textarea
-          label="Because"
+          label="Why it is left out"
           value={choice.because ?? ''}
           maxLength={textLimits.reason}
           autosize

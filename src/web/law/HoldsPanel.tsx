@@ -40,13 +40,14 @@ export function HoldsPanel() {
   return (
     <div className={styles.panel}>
       <Text>
-        A hold keeps a report, everything about a person, or everything of a park, for as long as someone needs it: a
-        claim, an inquiry, a person who lacks capacity. It ends when someone lifts it, and never by itself.
+        A hold keeps a report, everything about a person, or everything of a park, for as long as someone needs it, for
+        example for a claim, an inquiry, or a person who lacks capacity. It ends when someone lifts it, and never by
+        itself.
       </Text>
       {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}
       {review.isError && <ErrorBox message="The review could not be saved." reason={review.error.message} />}
-      {holds.data?.length === 0 && <EmptyState icon={Lock} text="Nothing is held." />}
+      {holds.data?.length === 0 && <EmptyState icon={Lock} text="There are no holds." />}
       <ul className={rows.list}>
         {holds.data?.map((hold) => (
           <li key={hold.id} className={rows.row}>

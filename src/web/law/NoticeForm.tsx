@@ -98,7 +98,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
             ))}
           </ul>
           <Text size="sm" c="dimmed">
-            Wrong? Record it again: the last entry counts, and all stay on view.
+            Made a mistake? Record it again. The last entry counts, and earlier ones stay visible.
           </Text>
         </>
       )}
@@ -134,7 +134,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
             data={Object.entries(ways).map(([value, label]) => ({ value, label }))}
             onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
-          <DateField label="On" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
+          <DateField label="Day" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
           {how !== 'toldThem' && (
             <TextInput
               label="HSE's reference"

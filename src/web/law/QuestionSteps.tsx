@@ -36,7 +36,7 @@ const isAnswered = (facts: Facts, asked: Asked) => {
 };
 
 /** Above this, the number of questions says little: most are never asked. */
-const mostCounted = 20;
+const maxShownTotal = 20;
 
 function findError(errors: Record<string, string>, { question, person }: Asked): string | undefined {
   const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
@@ -159,7 +159,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
     <section className={styles.step}>
       <Text size="sm" c="dimmed">
         Question {index + 1}
-        {questions.length <= mostCounted && ` of at most ${questions.length}`}
+        {questions.length <= maxShownTotal && ` of at most ${questions.length}`}
         {person === null ? ', about the event' : `, about ${getName(person)}`}
       </Text>
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>
@@ -167,7 +167,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
       </Title>
       {isSuggested && (
         <Text size="sm" c="dimmed">
-          Chosen from the report. Next confirms it.
+          Suggested by the report. Choose Next to confirm it.
         </Text>
       )}
       {hint && (

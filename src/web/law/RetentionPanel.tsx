@@ -42,7 +42,7 @@ export function RetentionPanel() {
   return (
     <div className={styles.panel}>
       <div>
-        <Text fw={600}>Nothing goes until you say so.</Text>
+        <Text fw={600}>Nothing is destroyed until you confirm it.</Text>
         <Text>
           These records are past the period for which they must be kept. Tick the records to destroy permanently, with
           their photos and signatures. Only a count without names is kept.

@@ -132,7 +132,10 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
         Manager decides, and reports to HSE. Nothing is sent to anyone by itself.
       </Text>
       {saved.correctedBy && !hasOtherRules && (
-        <ErrorBox message="The rules were corrected: look again." reason={`Corrected rules: ${saved.correctedBy}`}>
+        <ErrorBox
+          message="The rules were corrected. Check your answers again."
+          reason={`Corrected rules: ${saved.correctedBy}`}
+        >
           <Button
             variant="default"
             onClick={() => {
@@ -145,10 +148,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
         </ErrorBox>
       )}
       {hasOtherRules && (
-        <ErrorBox
-          message="These are other rules than before: look again at the questions, then save."
-          reason={`Rules: ${set.id}`}
-        />
+        <ErrorBox message="The rules have changed. Check your answers, then save." reason={`Rules: ${set.id}`} />
       )}
       <div className={styles.columns}>
         <div className={styles.questions}>

@@ -63,7 +63,7 @@ export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
   return { ...facts, event: pick(facts.event, null), people: facts.people.map((one, index) => pick(one, index)) };
 }
 
-const classes: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
+const personClasses: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
 
 /** The questions to ask the user, in order. */
 export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
@@ -71,7 +71,7 @@ export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
 
 /** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
 export function suggestAnswer(report: Report, { question, person }: Asked): Answer | undefined {
-  return question.field === 'class' && person === 0 ? classes[report.employmentStatus] : undefined;
+  return question.field === 'class' && person === 0 ? personClasses[report.employmentStatus] : undefined;
 }
 
 const statusHints: Record<string, string> = {
@@ -84,6 +84,6 @@ export function hintFromReport({ employmentStatus, emergencyService }: Report, {
   if (person !== 0) return '';
   if (question.field === 'class') return statusHints[employmentStatus] ?? '';
   if (question.field === 'hospital' && emergencyService === 'Ambulance')
-    return 'The report says that an ambulance came. That is a hint, not the test.';
+    return 'The report says that an ambulance came. That alone does not decide the answer.';
   return '';
 }

@@ -202,7 +202,7 @@ export async function deleteFromOutbox(id: string): Promise<void> {
 }
 
 /** Stores the unfinished correction of a rejected item. */
-export async function correct(id: string, body: OutboxItem['body']): Promise<void> {
+export async function updateRejected(id: string, body: OutboxItem['body']): Promise<void> {
   await updateItem(id, ({ state }) => (state === 'refused' ? { body } : {}));
   await announce();
 }

@@ -38,7 +38,7 @@ async function send({ registration }: Worker): Promise<void> {
       },
     });
     await sender.wake({ isImmediate: true });
-    // A browser tries an event only a few times.
+    // A browser repeats a failed sync event only a few times.
     if ((await sender.getNextDelay()) !== undefined) await registration.sync.register(tag);
   } finally {
     tabs.close();

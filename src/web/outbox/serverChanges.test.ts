@@ -55,16 +55,16 @@ async function send(session: TestClient, lose: (url: string) => boolean = never,
   await sender.wake({ isImmediate: true, isSignedIn: true });
 }
 
-type Given = Pick<OutboxItem, 'kind' | 'body'> & Partial<OutboxItem>;
+type ItemFields = Pick<OutboxItem, 'kind' | 'body'> & Partial<OutboxItem>;
 
-async function put(user: TestClient, given: Given, slots: FileSlot[] = []) {
+async function put(user: TestClient, fields: ItemFields, slots: FileSlot[] = []) {
   const files = slots.map(async (slot, index) => {
     const bytes = slot === 'photo' ? await photo() : await signaturePng();
     const name = slot === 'photo' ? 'pool.jpg' : `${slot}.png`;
     const type = slot === 'photo' ? 'image/jpeg' : 'image/png';
     return { id: String(index), slot, file: new File([new Uint8Array(bytes)], name, { type }) };
   });
-  const common = { form: given.kind, address: '/', title: 'Slip', park: 'Lido Beach' };
+  const common = { form: fields.kind, address: '/', title: 'Slip', park: 'Lido Beach' };
   const { item } = await insertItem({
     id: crypto.randomUUID(),
     userId: user.id,
@@ -72,7 +72,7 @@ async function put(user: TestClient, given: Given, slots: FileSlot[] = []) {
     ...common,
     createdAt: now,
     capturedAt: new Date(now).toISOString(),
-    ...given,
+    ...fields,
     files: await Promise.all(files),
   });
   return item;
@@ -95,7 +95,7 @@ const report = {
 const putReport = (user: TestClient) =>
   put(user, { kind: 'accident', body: report }, ['photo', 'photo', 'signature', 'affectedUserSignature']);
 
-const getWords = (item: OutboxItem | undefined) => item?.error && getErrorReason(item.error);
+const getReason = (item: OutboxItem | undefined) => item?.error && getErrorReason(item.error);
 
 /** The text of the zip that Save a Copy downloads. */
 async function readCopy(item: OutboxItem): Promise<string> {
@@ -154,7 +154,7 @@ test('a user moved to another park: the new audit is created in a folder of that
   await send(moved);
   const refused = await findItem(item.id);
   expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
-  expect(getWords(refused)).toBe('Folder not found');
+  expect(getReason(refused)).toBe('Folder not found');
   expect(await readCopy(item)).toContain('Moved pump');
   const folder = await newFolder(admin, { name: 'Boilers', park: 'Kingsley' });
   const body = { ...item.body, folder_id: folder };
@@ -184,7 +184,7 @@ test('a changed checklist: the submission arrives with the sections that were an
     body: { title: 'Changed round', sections: added, version: 1 },
   });
   await send(staff);
-  expect((await listItems()).map(getWords)).toEqual([]);
+  expect((await listItems()).map(getReason)).toEqual([]);
   const [sent] = await admin(api.listSubmissions, { query: { title: 'Changed round', limit: 9 } });
   const submission = await admin(api.getSubmission, { params: { id: sent?.id ?? '' } });
   expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
@@ -221,7 +221,7 @@ test('a deleted checklist: the item says so, and its answers can be copied', asy
   await send(staff);
   const refused = await findItem(item.id);
   expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
-  expect(getWords(refused)).toBe('Checklist not found');
+  expect(getReason(refused)).toBe('Checklist not found');
   expect(await readCopy(item)).toContain('green');
 });
 
@@ -234,7 +234,7 @@ test('a deleted audit: its completion says so and can be copied', async () => {
   await admin(api.deleteAudit, { params: { id } });
   await send(staff);
   const refused = await findItem(item.id);
-  expect(getWords(refused)).toBe('Audit not found');
+  expect(getReason(refused)).toBe('Audit not found');
   expect(await readCopy(item)).toContain('In order');
 });
 

@@ -4,7 +4,7 @@ import { getStorageWarning } from './storageWarning.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const sayWarning = 'Open this page within 7 days, or add it to the home screen.';
+const evictionWarning = 'Open this page within 7 days, or add it to the home screen.';
 
 function startBrowser({ vendor = 'Apple Computer, Inc.', isPersisted = false, isInstalled = false, isSecure = true }) {
   vi.stubGlobal('navigator', { vendor, storage: { persisted: async () => isPersisted } });
@@ -12,7 +12,7 @@ function startBrowser({ vendor = 'Apple Computer, Inc.', isPersisted = false, is
 }
 
 test.each([
-  ['Safari', {}, sayWarning],
+  ['Safari', {}, evictionWarning],
   ['Safari that promised to keep it', { isPersisted: true }, ''],
   ['an installed app', { isInstalled: true }, ''],
   ['Chromium', { vendor: 'Google Inc.' }, ''],
@@ -26,5 +26,5 @@ test.each([
 test('an old Safari without persistent storage gets a warning', async () => {
   startBrowser({});
   vi.stubGlobal('navigator', { vendor: 'Apple Computer, Inc.' });
-  expect(await getStorageWarning()).toBe(sayWarning);
+  expect(await getStorageWarning()).toBe(evictionWarning);
 });

@@ -233,7 +233,7 @@ function HourGrid({ hours }: { hours: number[][] }) {
 }
 
 type RankingProps = {
-  /** Of its heading. */
+  /** The id of its heading. */
   id: string;
   title: string;
   rows: Counted[];

@@ -29,9 +29,9 @@ export async function decode(source: Blob): Promise<ImageBitmap> {
 export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limits: ImageLimits): Promise<ResizedImage> {
   const longest = Math.max(image.width, image.height);
   for (let side = Math.min(longest, limits.longestSide); ; side = Math.round(side * 0.8)) {
-    const surface = draw(image, side / longest);
-    const blob = await encode(surface, limits);
-    if (blob) return { blob, width: surface.width, height: surface.height };
+    const canvas = draw(image, side / longest);
+    const blob = await encode(canvas, limits);
+    if (blob) return { blob, width: canvas.width, height: canvas.height };
     if (side < smallestSide) throw new Error('The image cannot be made small enough.');
   }
 }
@@ -39,20 +39,20 @@ export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limit
 function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Canvas {
   const width = Math.max(1, Math.round(image.width * scale));
   const height = Math.max(1, Math.round(image.height * scale));
-  const surface = createCanvas(width, height);
-  const pen = surface.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
+  const canvas = createCanvas(width, height);
+  const pen = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null;
   if (!pen) throw new Error('No canvas to draw on.');
   pen.fillStyle = 'white';
   pen.fillRect(0, 0, width, height);
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(image, 0, 0, width, height);
-  return surface;
+  return canvas;
 }
 
-async function encode(surface: Canvas, limits: ImageLimits): Promise<Blob | undefined> {
+async function encode(canvas: Canvas, limits: ImageLimits): Promise<Blob | undefined> {
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {
-      const blob = await toBlob(surface, type, quality);
+      const blob = await toBlob(canvas, type, quality);
       // A browser that cannot write this type returns another one.
       if (blob.type !== type) break;
       if (blob.size <= limits.maxBytes) return blob;
@@ -66,13 +66,9 @@ function createCanvas(width: number, height: number): Canvas {
   return Object.assign(document.createElement('canvas'), { width, height });
 }
 
-function toBlob(surface: Canvas, type: string, quality: number): Promise<Blob> {
-  if ('convertToBlob' in surface) return surface.convertToBlob({ type, quality });
+function toBlob(canvas: Canvas, type: string, quality: number): Promise<Blob> {
+  if ('convertToBlob' in canvas) return canvas.convertToBlob({ type, quality });
   return new Promise((resolve, reject) =>
-    surface.toBlob(
-      (blob) => (blob ? resolve(blob) : reject(new Error('The canvas returned no image.'))),
-      type,
-      quality,
-    ),
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The canvas returned no image.'))), type, quality),
   );
 }

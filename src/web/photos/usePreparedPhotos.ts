@@ -55,8 +55,8 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
       try {
         change([...latest.current, await preparePhoto(file, use)]);
       } catch (error) {
-        const said = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
-        setProblems((known) => (known.includes(said) ? known : [...known, said]));
+        const message = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
+        setProblems((known) => (known.includes(message) ? known : [...known, message]));
       } finally {
         wait(-1);
       }

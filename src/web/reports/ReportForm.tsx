@@ -122,7 +122,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (isDone) clearForm();
   }, [isDone]);
 
-  const showRefusal = useEffectEvent(() => {
+  const showRejection = useEffectEvent(() => {
     if (phase !== 'refused') return;
     // The report waited on the device, and the fields are empty.
     if (!isOfForm) return onReload();
@@ -131,7 +131,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (Object.keys(fields).length > 0 && form.current) focusFirstError(form.current);
   });
   useEffect(() => {
-    if (refusedId) showRefusal();
+    if (refusedId) showRejection();
   }, [refusedId]);
 
   // Stored per account, so that other devices have it too.
@@ -252,7 +252,9 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         errors={errors}
         heading={heading}
         isDisabled={isFrozen}
-        onChange={(name, text) => edit({ values: { ...draft.values, [name]: text } }, name, ...listSigned(draft, name))}
+        onChange={(name, text) =>
+          edit({ values: { ...draft.values, [name]: text } }, name, ...listSignatureFields(draft, name))
+        }
       />
 
       <DeferredContent>
@@ -323,7 +325,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 }
 
 /** Clears the signature's error, which may have been about the name. */
-function listSigned(draft: ReportDraft, name: FieldName): string[] {
+function listSignatureFields(draft: ReportDraft, name: FieldName): string[] {
   if (name === 'reporter' && draft.signature) return ['signature'];
   return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];
 }

@@ -19,7 +19,7 @@ describe('the status of a report', () => {
     [variants.incident, 'Error: Network response was not ok: no tea'],
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
-  ])('shows an error with the message of the form $id', (variant, text) => {
+  ])('the status of a report shows an error with the message of the form $id', (variant, text) => {
     expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: stillHere });
   });
 
@@ -38,7 +38,7 @@ describe('the status of a report', () => {
       'Failed to upload affected party signature. Please try again.',
       'Error uploading signature: 418 no tea.',
     ],
-  ] as const)('names a failed %s and the reason', (step, text, reason) => {
+  ] as const)('the status of a report names a failed %s and the reason', (step, text, reason) => {
     const hint = `${reason} ${stillHere}`;
     expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
   });

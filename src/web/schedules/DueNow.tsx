@@ -26,9 +26,9 @@ const refreshMs = 60_000;
 export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const showName = useNames();
   const user = useUser();
-  const isBound = user.role === 'None' && user.park !== '';
+  const hasFixedPark = user.role === 'None' && user.park !== '';
   const [{ park: asked }, filter] = useFilters('park');
-  const park = isBound ? undefined : parks.find((park) => park === (asked || user.park));
+  const park = hasFixedPark ? undefined : parks.find((park) => park === (asked || user.park));
   const { data, isError, refetch } = useQuery({
     ...queryFor(api.listDueChecks, { query: { park } }),
     refetchInterval: refreshMs,
@@ -40,7 +40,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !asked)) return null;
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
-  const isSeveralParks = !isBound && !park;
+  const isSeveralParks = !hasFixedPark && !park;
   const shown = isExpanded ? checks : checks.slice(0, fewChecks);
   return (
     <>
@@ -49,7 +49,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           <Title order={2} size="h3" id="due-now">
             Due now
           </Title>
-          {!isBound && (
+          {!hasFixedPark && (
             <NativeSelect
               label="Park"
               value={park ?? ''}

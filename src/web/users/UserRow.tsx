@@ -37,7 +37,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
   });
   const [role, setRole] = useState<Role>(saving.sent?.role ?? user.role);
   const [park, setPark] = useState((saving.sent?.park ?? user.park) || allParks);
-  const isBelow = roles.includes(user.role);
+  const isManageable = roles.includes(user.role);
   const isChanged = role !== user.role || toParkValue(park) !== user.park;
 
   const save = () => saving.save({ username: user.username, role, park: toParkValue(park) });
@@ -58,16 +58,16 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
       <NativeSelect
         className={styles.choice}
         aria-label={`Role of ${user.username}`}
-        data={isBelow ? roles : [user.role]}
+        data={isManageable ? roles : [user.role]}
         value={role}
-        disabled={!isBelow || isSelf}
+        disabled={!isManageable || isSelf}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
       />
       <ParkSelect
         className={styles.choice}
         aria-label={`Park of ${user.username}`}
         value={park}
-        disabled={!isBelow}
+        disabled={!isManageable}
         onChange={(event) => setPark(event.currentTarget.value)}
       />
       <div className={styles.actions}>
@@ -99,7 +99,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
             Name and email
           </Button>
         )}
-        {isBelow && !isSelf && !isChanged && (
+        {isManageable && !isSelf && !isChanged && (
           <>
             <Button
               variant="default"

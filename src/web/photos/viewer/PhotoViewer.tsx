@@ -29,7 +29,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   useReturnFocus();
 
-  function go(by: 1 | -1) {
+  function showNext(by: 1 | -1) {
     if (photos.length < 2) return;
     setAt((at + by + photos.length) % photos.length);
     setBroken(false);
@@ -38,8 +38,8 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
 
   function press(event: KeyboardEvent) {
     const actions: Record<string, (() => void) | undefined> = {
-      ArrowLeft: () => go(-1),
-      ArrowRight: () => go(1),
+      ArrowLeft: () => showNext(-1),
+      ArrowRight: () => showNext(1),
       '+': zoom.zoomIn,
       '=': zoom.zoomIn,
       '-': zoom.zoomOut,
@@ -91,7 +91,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
           </button>
         </Modal.Header>
         <Modal.Body>
-          <div className={styles.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(go)}>
+          <div className={styles.stage} data-zoomed={zoom.scale > 1 || undefined} {...zoom.handlers(showNext)}>
             {isBroken ? (
               <p role="alert">This photo could not be shown.</p>
             ) : (
@@ -113,7 +113,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
                 type="button"
                 className={`${styles.control} ${styles.before}`}
                 aria-label="Previous photo"
-                onClick={() => go(-1)}
+                onClick={() => showNext(-1)}
               >
                 <ChevronLeft size={28} aria-hidden />
               </button>
@@ -121,7 +121,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
                 type="button"
                 className={`${styles.control} ${styles.after}`}
                 aria-label="Next photo"
-                onClick={() => go(1)}
+                onClick={() => showNext(1)}
               >
                 <ChevronRight size={28} aria-hidden />
               </button>

@@ -50,12 +50,12 @@ export function useZoom() {
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>, onSwipe: Swipe) {
-    const isAlone = fingers.current.size === 1;
+    const isOnlyFinger = fingers.current.size === 1;
     fingers.current.delete(event.pointerId);
-    if (!isAlone) return;
-    const travelled = swiped.current;
-    if (Math.abs(travelled) >= minSwipe && view.scale === 1) return onSwipe(travelled < 0 ? 1 : -1);
-    if (Math.abs(travelled) > 10) return;
+    if (!isOnlyFinger) return;
+    const swipeDistance = swiped.current;
+    if (Math.abs(swipeDistance) >= minSwipe && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
+    if (Math.abs(swipeDistance) > 10) return;
     const tapped = event.timeStamp;
     if (tapped - lastTap.current < doubleTapMs)
       setView(view.scale > 1 ? unzoomed : { ...unzoomed, scale: doubleTapScale });

@@ -6,11 +6,11 @@ import type { Discard } from './Dialog.tsx';
 /**
  * For a dialog with a form: pass the result to Dialog as `discard`. While `isChanged`, Cancel,
  * Escape, Back and a click outside ask first; so does the browser before a reload, unless the input
- * `survives` that.
+ * `isKept` that.
  */
-export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { survives = false } = {}): Discard {
+export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { isKept = false } = {}): Discard {
   const [pending, setPending] = useState<() => void>();
-  useAskBeforeLeaving(isChanged && !survives);
+  useAskBeforeLeaving(isChanged && !isKept);
   const leave = (then: () => void) => (isChanged ? setPending(() => then) : then());
   return {
     close: () => leave(onClose),
