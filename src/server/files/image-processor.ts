@@ -44,6 +44,10 @@ export type ImageJob = {
   fit: number;
   /** Parts to cover with black boxes. */
   boxes?: ImageBox[];
+  /** Encodes it as a preview. */
+  isPreview?: boolean;
+  /** Resolves when the re-encoded image is on disk. */
+  isSynced?: boolean;
 };
 export type ImageResult = {
   /** Size of the re-encoded image in bytes. */
@@ -55,9 +59,12 @@ export type ImageResult = {
   /** Single-coloured or fully transparent: nothing was drawn. */
   blank: boolean;
 };
+/** An uploaded image in a file, and the first bytes of it. */
+export type ImageFile = { path: string; size: number; head: Buffer };
+
 /**
- * An image ready to store: upright, sRGB, no metadata. `type` is its media type; `path` and
- * `preview` are temporary files, which the caller moves or deletes.
+ * An image ready to store: upright, sRGB, no metadata. `type` is its media type; `path` (synced to
+ * disk) and `preview` are temporary files, which the caller moves or deletes.
  */
 type ProcessedImage = ImageResult & { path: string; preview?: string; ext: StoredExt; type: string };
 
@@ -68,7 +75,7 @@ export type ImageProcessor = {
    * 415 (not an image, HEIC with its own message, or a signature that is not a PNG), 422 (cannot be
    * decoded) or 503 (busy). Users take turns.
    */
-  process(file: string, use: ImageUse, user?: string): Promise<ProcessedImage>;
+  process(file: ImageFile, use: ImageUse, user?: string): Promise<ProcessedImage>;
   /** The same for an image in memory: a signature in an answer. */
   processBytes(
     bytes: Buffer,
@@ -76,8 +83,8 @@ export type ImageProcessor = {
     user?: string,
   ): Promise<Omit<ProcessedImage, 'path' | 'preview'> & { bytes: Buffer }>;
   /**
-   * Creates a WebP preview of a stored image, at most 320 px on its longest side, and returns its
-   * temporary file. Throws 422 or 503.
+   * Creates a preview of a stored image, at most 320 px on its longest side, and returns its
+   * temporary file: a JPEG of a JPEG, otherwise WebP. Throws 422 or 503.
    */
   preview(file: string, when: 'now' | 'later', user?: string): Promise<string>;
   /**
@@ -117,9 +124,8 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     }
   }
 
-  const process: ImageProcessor['process'] = async (file, use, user = '') => {
+  async function process({ path: from, size, head }: ImageFile, use: ImageUse, user = '', isSynced = true) {
     const { maxBytes, fit } = limitsByUse[use];
-    const { size, head } = await readHead(file);
     if (size === 0) throw new HttpError(400, 'The image is empty');
     if (size > maxBytes)
       throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
@@ -129,32 +135,33 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     const path = temporaryFiles.newPath();
     // Signatures are shown full size, so they need no preview.
     const preview = use === 'signature' ? {} : { preview: temporaryFiles.newPath() };
-    const job = { from: file, to: path, ...preview, ext, fit };
+    const job = { from, to: path, ...preview, ext, fit, isSynced };
     const drawn = await draw(job, head, { user, priority: priorities[use] });
     return { ...drawn, path, ...preview, ext, type: mediaTypes[ext] };
-  };
+  }
 
   return {
-    process,
+    process: (file, use, user) => process(file, use, user),
     async processBytes(bytes, use, user) {
-      const file = temporaryFiles.newPath();
+      const path = temporaryFiles.newPath();
       let made: ProcessedImage | undefined;
       try {
-        await writeFile(file, bytes, { mode: 0o600 });
-        made = await process(file, use, user);
-        const { path, preview: _, ...image } = made;
-        return { ...image, bytes: await readFile(path) };
+        await writeFile(path, bytes, { mode: 0o600 });
+        made = await process({ path, size: bytes.length, head: bytes }, use, user, false);
+        const { path: drawn, preview: _, ...image } = made;
+        return { ...image, bytes: await readFile(drawn) };
       } catch (error) {
         throw toStorageError(error);
       } finally {
-        await deleteTemporary(file, made?.path, made?.preview);
+        await deleteTemporary(path, made?.path, made?.preview);
       }
     },
     async preview(file, when, user = '') {
-      const { head } = await readHead(file);
-      assertDecodable(head);
+      const { head } = await readImageFile(file);
+      const ext = assertDecodable(head);
       const to = temporaryFiles.newPath();
-      await draw({ from: file, to, ext: 'webp', fit: previewSide }, head, { user, priority: priorities[when] });
+      const job = { from: file, to, ext, fit: previewSide, isPreview: true };
+      await draw(job, head, { user, priority: priorities[when] });
       return to;
     },
     async redact(bytes, boxes, user = '') {
@@ -176,14 +183,14 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
 }
 
 /** Enough bytes to detect the image type and, nearly always, the number of pixels. */
-const headBytes = 64 * 1024;
+export const headBytes = 64 * 1024;
 
-async function readHead(path: string): Promise<{ size: number; head: Buffer }> {
+export async function readImageFile(path: string): Promise<ImageFile> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(size, headBytes)), { position: 0 });
-    return { size, head: buffer.subarray(0, bytesRead) };
+    return { path, size, head: buffer.subarray(0, bytesRead) };
   } finally {
     await file.close();
   }

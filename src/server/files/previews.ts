@@ -1,12 +1,13 @@
 // Previews for lists, created once and cached in a folder of this machine. Missing ones are created
 // again.
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ImageProcessor } from './image-processor.ts';
+import { getImageType } from './image-type.ts';
 import { isDataFolderExclusive } from './open-store.ts';
 import { type FileStore, openDiskStore } from './store.ts';
-import { deleteTemporary, type TemporaryFiles } from './temporary-files.ts';
+import { deleteTemporary, moveFile, type TemporaryFiles } from './temporary-files.ts';
 import { getFilePath } from './upload-path.ts';
 
 type Parts = { files: FileStore; imageProcessor: ImageProcessor; temporaryFiles: TemporaryFiles };
@@ -15,8 +16,8 @@ export type Previews = {
   /** The cache, with each preview under the path of its original. */
   store: FileStore;
   /**
-   * Returns an upload's preview (WebP), or undefined if there is no such file. Does not check
-   * access. Throws what the image processor throws.
+   * Returns an upload's preview (JPEG or WebP), or undefined if there is no such file. Does not
+   * check access. Throws what the image processor throws.
    */
   read(path: string, user: string): Promise<Buffer | undefined>;
   /** Stores a preview that was created with its photo, from a temporary file. Never rejects. */
@@ -41,7 +42,7 @@ export async function openPreviews(
   async function read(upload: string, when: 'now' | 'later', user?: string) {
     const path = getFilePath(upload);
     const known = await store.read(path).catch(() => undefined);
-    if (known) return known;
+    if (known && isWhole(known)) return known;
     const preview = await draw(path, when, user);
     if (!preview) return undefined;
     const bytes = await readFile(preview);
@@ -65,12 +66,26 @@ export async function openPreviews(
     }
   }
 
-  /** If it cannot be stored, it is created again next time. */
+  /**
+   * If it cannot be stored, it is created again next time. Not synced: a preview that a power cut
+   * left incomplete is created again too.
+   */
   async function keep(path: string, preview: string) {
-    const written = store.move(path, preview).catch(() => deleteTemporary(preview));
+    const written = place(path, preview).catch(() => deleteTemporary(preview));
     writing.add(written);
     await written;
     writing.delete(written);
+  }
+
+  async function place(path: string, preview: string) {
+    const target = store.locate(path) ?? '';
+    try {
+      await moveFile(preview, target);
+    } catch (error) {
+      ifMissing(error as NodeJS.ErrnoException);
+      await mkdir(dirname(target), { recursive: true, mode: 0o750 });
+      await moveFile(preview, target);
+    }
   }
 
   return {
@@ -86,6 +101,12 @@ export async function openPreviews(
     },
   };
 }
+
+/** Whether nothing is missing at the end of a preview; JPEG ends with a marker, WebP begins with its size. */
+export const isWhole = (preview: Buffer): boolean =>
+  getImageType(preview) === 'jpg'
+    ? preview.readUInt16BE(preview.length - 2) === 0xffd9
+    : getImageType(preview) === 'webp' && preview.readUInt32LE(4) + 8 === preview.length;
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;

@@ -22,8 +22,8 @@ export type FileStore = {
    * file, or the cleanup of unused uploads deletes it. Throws 507 (full) or 503.
    */
   write(path: string, bytes: Buffer): Promise<void>;
-  /** Like `write`, but moves a local file into the store. */
-  move(path: string, file: string): Promise<void>;
+  /** Like `write`, but moves a local file into the store. `isSynced`: it is on disk already. */
+  move(path: string, file: string, options?: { isSynced?: boolean }): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
   /** The local path of the file if it exists; undefined for a bucket. */
   locate(path: string): string | undefined;
@@ -86,7 +86,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     await syncFolders(dirname(folder), root);
   }
 
-  /** Places the file that `create` writes; complete or not at all. */
+  /** Places the file that `create` writes and syncs; complete or not at all. */
   async function place(path: string, create: (draft: string) => Promise<void>) {
     const target = at(path);
     const month = dirname(target);
@@ -96,7 +96,6 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
       months.set(month, made);
       await made;
       await create(draftPath);
-      await sync(draftPath);
       await rename(draftPath, target);
       draftPath = target;
       await syncFolders(month, month);
@@ -109,8 +108,12 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 
   return {
     kind: 'folder',
-    write: (path, bytes) => place(path, (draft) => writeFile(draft, bytes, { flag: 'wx', mode: 0o640 })),
-    move: (path, file) => place(path, (draft) => moveFile(file, draft)),
+    write: (path, bytes) => place(path, (draft) => writeFile(draft, bytes, { flag: 'wx', mode: 0o640, flush: true })),
+    move: (path, file, { isSynced = false } = {}) =>
+      place(path, async (draft) => {
+        await moveFile(file, draft);
+        if (!isSynced) await sync(draft);
+      }),
     locate: at,
 
     async read(path) {

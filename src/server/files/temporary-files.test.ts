@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 import { smallDisk } from '../testing/small-disk.ts';
-import { createImageProcessor } from './image-processor.ts';
+import { createImageProcessor, readImageFile } from './image-processor.ts';
 import { moveFile, openTemporaryFiles } from './temporary-files.ts';
 
 let folder: string;
@@ -46,11 +46,11 @@ test('a full disk is a 507, not an image error', async ({ skip }) => {
   try {
     const own = createImageProcessor(await openTemporaryFiles(small.folder));
     small.fill();
-    await expect(own.process(photo, 'photo')).rejects.toMatchObject({ status: 507 });
+    await expect(own.process(await readImageFile(photo), 'photo')).rejects.toMatchObject({ status: 507 });
     await expect(own.processBytes(readFileSync(photo), 'photo')).rejects.toMatchObject({ status: 507 });
     small.free();
     expect(readdirSync(small.folder)).toEqual([]);
-    expect(await own.process(photo, 'photo')).toMatchObject({ ext: 'jpg' });
+    expect(await own.process(await readImageFile(photo), 'photo')).toMatchObject({ ext: 'jpg' });
     await own.close();
   } finally {
     small.unmount();
@@ -61,7 +61,7 @@ test('a file that cannot be read is a 503, not an image error', async () => {
   const own = await createTestImageProcessor();
   const loop = join(folder, 'a-folder.jpg');
   mkdirSync(loop);
-  await expect(own.process(loop, 'photo')).rejects.not.toMatchObject({ status: 422 });
+  await expect(own.preview(loop, 'now')).rejects.not.toMatchObject({ status: 422 });
   await own.close();
 });
 

@@ -1,7 +1,8 @@
 // Files needed only during a request: an upload as it arrives, an image as it is re-encoded.
-import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '../ids.ts';
+import { sync } from './sync.ts';
 
 export type TemporaryFiles = {
   /** Returns a path for a new file. The caller deletes the file. */
@@ -26,16 +27,17 @@ export async function openTemporaryFiles(folder: string, { isInUse = false } = {
 
 /** Never rejects: files that cannot be deleted now are deleted at the next start. */
 export async function deleteTemporary(...paths: (string | undefined)[]): Promise<void> {
-  await Promise.all(paths.map((path) => path && rm(path, { force: true }).catch(() => {})));
+  await Promise.all(paths.map((path) => path && unlink(path).catch(() => {})));
 }
 
-/** Renames a file; copies it if the new path is on another disk. */
+/** Renames a file; if the new path is on another disk, copies it and syncs the copy. */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
     await copyFile(from, to);
+    await sync(to);
     await deleteTemporary(from);
   }
 }

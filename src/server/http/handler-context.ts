@@ -15,7 +15,7 @@ import type { Database } from '../db/schema.ts';
 import type { RunSearch } from '../db/search-thread.ts';
 import type { WriteTransaction } from '../db/write-transaction.ts';
 import type { SpaceGuard } from '../files/disk-space.ts';
-import type { ImageProcessor } from '../files/image-processor.ts';
+import type { ImageFile, ImageProcessor } from '../files/image-processor.ts';
 import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
@@ -46,7 +46,7 @@ export type Services = {
 };
 
 /** An upload in a temporary file, deleted with its request. `sha256` is hexadecimal. */
-export type ReceivedFile = { path: string; name: string; size: number; sha256: string };
+export type ReceivedFile = ImageFile & { name: string; sha256: string };
 
 type User<R extends Endpoint> = R['access'] extends 'anyone' ? SignedInUser | undefined : SignedInUser;
 type File<R extends Endpoint> = R['body'] extends Multipart

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Multipart } from '#shared/contract.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { toStorageError } from '../files/disk-space.ts';
+import { headBytes } from '../files/image-processor.ts';
 import { deleteTemporary } from '../files/temporary-files.ts';
 import type { ReceivedFile, Services } from './handler-context.ts';
 
@@ -20,6 +21,13 @@ const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
 
 /** Written at once, since each write costs the server's thread the same however small it is. */
 const bytesAtOnce = 256 * 1024;
+
+/**
+ * Buffers of finished uploads, which the next ones use: new ones for each upload made garbage
+ * collection take a tenth of its CPU time.
+ */
+const unusedBuffers: Buffer[] = [];
+const maxUnused = 8;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -93,10 +101,12 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
   addAbortSignal(aborted, content);
   const hash = createHash('sha256');
   let size = 0;
-  const unwritten = Buffer.allocUnsafe(bytesAtOnce);
+  let head: Buffer | undefined;
   let used = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
+  const unwritten = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesAtOnce);
   const write = async () => {
+    head ??= Buffer.from(unwritten.subarray(0, Math.min(used, headBytes)));
     await file.writeFile(unwritten.subarray(0, used)).catch(throwStorageError);
     used = 0;
   };
@@ -115,9 +125,10 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
     await write();
   } finally {
     await file.close();
+    if (unusedBuffers.length < maxUnused) unusedBuffers.push(unwritten);
   }
   if (content.truncated) throw tooLarge(row);
-  return { size, sha256: hash.digest('hex') };
+  return { size, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0) };
 }
 
 function throwStorageError(error: unknown): never {

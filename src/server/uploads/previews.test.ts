@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImageProcessor } from '../files/image-processor.ts';
 import { openPreviews } from '../files/previews.ts';
@@ -22,6 +23,7 @@ describe.each(engines)('previews on %s', (engine) => {
 
   const fileAt = (upload: string) => join(server.folder, 'previews', getFilePath(upload));
   const isDrawn = (upload: string) => expect.poll(() => existsSync(fileAt(upload)), { timeout: 10_000 }).toBe(true);
+  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
   const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
   test("a photo's preview is created after the upload, a signature has none", async () => {
@@ -29,21 +31,41 @@ describe.each(engines)('previews on %s', (engine) => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     expect(existsSync(fileAt(signature))).toBe(false);
-    expect(Buffer.from(await (await look(photo)).arrayBuffer())).toEqual(await readFile(fileAt(photo)));
+    expect(await bytesOf(await look(photo))).toEqual(await readFile(fileAt(photo)));
   });
 
   test('a cached preview is reused and a deleted one created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
-    await writeFile(fileAt(photo), 'as it was kept');
-    expect(await (await look(photo)).text()).toBe('as it was kept');
+    const kept = {
+      other: await sharp(await readFile(fileAt(photo)))
+        .negate()
+        .webp()
+        .toBuffer(),
+      own: await readFile(fileAt(photo)),
+    };
+    await writeFile(fileAt(photo), kept.other);
+    const answer = await look(photo);
+    expect(answer.headers.get('content-type')).toBe('image/webp');
+    expect(await bytesOf(answer)).toEqual(kept.other);
     await rm(fileAt(photo));
-    expect(
-      Buffer.from(await (await look(photo)).arrayBuffer())
-        .subarray(8, 12)
-        .toString(),
-    ).toBe('WEBP');
-    expect(existsSync(fileAt(photo))).toBe(true);
+    const again = await look(photo);
+    expect(again.headers.get('content-type')).toBe('image/jpeg');
+    expect(await bytesOf(again)).toEqual(kept.own);
+    expect(await readFile(fileAt(photo))).toEqual(kept.own);
+  });
+
+  test('a preview that a power cut left incomplete is created again', async () => {
+    const photo = await uploadPhoto(staff);
+    await isDrawn(photo);
+    const whole = await readFile(fileAt(photo));
+    const webp = await sharp(whole).webp().toBuffer();
+    const empty = Buffer.alloc(whole.length);
+    for (const left of [whole.subarray(0, 0), whole.subarray(0, -1), empty, webp.subarray(0, -1)]) {
+      await writeFile(fileAt(photo), left);
+      expect(await bytesOf(await look(photo))).toEqual(whole);
+      expect(await readFile(fileAt(photo))).toEqual(whole);
+    }
   });
 
   test('a missing original without a preview is a 404', async () => {

@@ -21,11 +21,11 @@ export async function storeImage<T>(
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
   keep: (upload: NewUpload) => Promise<T>,
 ): Promise<T> {
-  const image = await imageProcessor.process(file.path, use, userId);
+  const image = await imageProcessor.process(file, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
   try {
-    await files.move(path, image.path);
+    await files.move(path, image.path, { isSynced: true });
     const kept = await keep({
       path: upload,
       label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),

@@ -5,6 +5,7 @@ import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { getImageType } from '../files/image-type.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { getActor } from '../http/actor.ts';
 import { authorise } from '../http/authorise.ts';
@@ -31,7 +32,7 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
       if (query.has('thumb')) {
         const preview = await previews.read(upload.path, user.id);
         if (!preview) throw createNotFoundError();
-        return reply.type('image/webp').send(preview);
+        return reply.type(getImageType(preview) === 'jpg' ? 'image/jpeg' : 'image/webp').send(preview);
       }
       // If-Range requests a part of a certain version, but uploads have none: send the whole file.
       const range = parseRange(request.headers['if-range'] ? undefined : request.headers.range, upload.size);
