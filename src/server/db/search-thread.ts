@@ -2,6 +2,7 @@
 // has its own processes.
 import { getSearchWords } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { countInTurn } from './postgres-counts.ts';
 import { QueryTimeoutError, type Reader, readWith } from './reader.ts';
 import type { Database } from './schema.ts';
 
@@ -13,6 +14,8 @@ const isShort = (words: string[]) => words.length > 0 && words.every((word) => [
 type SearchOptions = {
   /** Whether it may read many rows even without words. */
   isFiltered?: boolean;
+  /** Whether it counts all matches; on PostgreSQL these take turns. */
+  isCount?: boolean;
 };
 
 export type RunSearch = <T>(
@@ -26,9 +29,10 @@ export type RunSearch = <T>(
  * words nor filters. Stops it when `signal` aborts or when it takes too long.
  */
 export function createSearch(db: Database, reader: Reader | undefined, signal: AbortSignal): RunSearch {
-  return async (q, work, { isFiltered = false } = {}) => {
+  return async (q, work, { isFiltered = false, isCount = false } = {}) => {
     const words = getSearchWords(q ?? '');
-    if (!reader || (words.length === 0 && !isFiltered)) return work(db);
+    if (words.length === 0 && !isFiltered) return work(db);
+    if (!reader) return isCount ? countInTurn(db, signal, work) : work(db);
     try {
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {

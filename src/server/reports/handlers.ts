@@ -75,7 +75,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async listReportMonths({ db, query: asked, user, now, search }) {
     const query = await toSearch(db, asked, user, now);
-    return search(query.q, (db) => countByMonth(db, query));
+    return search(query.q, (db) => countByMonth(db, query), { isCount: true });
   },
 
   async getReport(context) {

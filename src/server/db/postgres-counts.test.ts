@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, engines } from '../testing/server.ts';
+import { connect } from './connect.ts';
+import { countInTurn } from './postgres-counts.ts';
+import type { Database } from './schema.ts';
+
+describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
+  let own: Awaited<ReturnType<typeof createDatabase>>;
+  let db: Database;
+  beforeAll(async () => {
+    own = await createDatabase();
+    db = await connect({ databaseUrl: own.url, dataDir: '' });
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await own.drop();
+  });
+
+  const signal = new AbortController().signal;
+  const readSettings = async (db: Database) =>
+    (
+      await sql<{
+        workers: string;
+        timeout: string;
+      }>`select current_setting('max_parallel_workers_per_gather') as workers,
+        current_setting('statement_timeout') as timeout`.execute(db)
+    ).rows[0];
+
+  test('a count runs in one process, within a time limit; later queries are not limited', async () => {
+    const before = await readSettings(db);
+    expect(await countInTurn(db, signal, readSettings)).toEqual({ workers: '0', timeout: '15s' });
+    expect(await readSettings(db)).toEqual(before);
+  });
+
+  test('one count runs at a time, also after one that failed', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    let isReleased = false;
+    const first = countInTurn(db, signal, async () => {
+      await held;
+      isReleased = true;
+      throw new Error('failed');
+    });
+    const second = countInTurn(db, signal, async () => isReleased);
+    // Not a count, so it does not wait.
+    expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
+    release();
+    await expect(first).rejects.toThrow('failed');
+    expect(await second).toBe(true);
+  });
+
+  test('a count whose request is over does not run', async () => {
+    let isRun = false;
+    const count = countInTurn(db, AbortSignal.abort(), async () => {
+      isRun = true;
+    });
+    await expect(count).rejects.toThrow();
+    expect(isRun).toBe(false);
+  });
+
+  test('a count that takes too long, or that too many wait for, is a 503', async () => {
+    const long = countInTurn(db, signal, async (db) => {
+      await sql`set local statement_timeout = 1`.execute(db);
+      await sql`select pg_sleep(60)`.execute(db);
+    });
+    await expect(long).rejects.toMatchObject({
+      status: 503,
+      message: 'This search takes too long. Please add a word.',
+    });
+    const many = Array.from({ length: 60 }, () => countInTurn(db, signal, async () => 1));
+    const settled = await Promise.allSettled(many);
+    const refused = settled.filter((count) => count.status === 'rejected');
+    expect(refused.length).toBe(10);
+    expect(refused[0]).toMatchObject({ reason: { status: 503, details: { retryAfter: 2 } } });
+  });
+});
