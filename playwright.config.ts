@@ -1,15 +1,18 @@
 import { defineConfig } from '@playwright/test';
 
+const fields = ['photos.spec.ts', 'signature.spec.ts'];
+const desktop = { width: 1440, height: 900 };
+
 // The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  // Half of a test's time is waiting for the browser.
-  workers: 3,
+  // Part of a test's time is waiting for the browser.
+  workers: 4,
   timeout: 60_000,
   retries: 0,
-  // Three tests share two cores, so a response may take a while.
+  // Four tests share two cores, so a response may take a while.
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
@@ -27,21 +30,27 @@ export default defineConfig({
       args: ['--disable-gpu', '--in-process-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
   },
+  // In order: the shortest files come last, because the run would otherwise wait for the last of the others.
+  // Tests of behaviour that is the same at every size run once, on the phone.
   projects: [
+    // Playwright is only their test runner: it can drive only its own builds of these engines, and these tests use
+    // Debian's. Each test starts a browser, and converts photos of 12 megapixels without a graphics card.
+    { name: 'webkit', testDir: 'e2e/engines', testIgnore: 'firefox.spec.ts', timeout: 120_000 },
+    { name: 'firefox', testDir: 'e2e/engines', timeout: 120_000 },
     {
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
-      // These tests set the size of the screen themselves.
-      testIgnore: ['photos.spec.ts', 'signature.spec.ts', 'engines/**'],
+      testIgnore: [...fields, 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
-    // Tests of behaviour that is the same at every size run once, on the phone.
+    // These tests set the size of the screen themselves.
+    { name: 'fields', testMatch: fields, use: { viewport: desktop } },
     {
       name: 'desktop',
       grepInvert: /@once/,
-      testIgnore: 'engines/**',
-      use: { viewport: { width: 1440, height: 900 } },
+      testIgnore: [...fields, 'engines/**'],
+      use: { viewport: desktop },
     },
   ],
 });

@@ -2,6 +2,7 @@
 //   npm test -- --changed                           the tests nearest to what changed since main
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program
+//   npm test -- --only engines                      the tests of e2e in WebKit and Firefox
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,19 +26,12 @@ const parts = {
   build: (_, options) => ensureBuilt(options),
   server: (args) => npm(['exec', '--', 'vitest', 'run', ...args, ...vitestReport]),
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
-  engines: (args) => parts.e2e(['--config', 'playwright.engines.config.ts', ...args]),
   // Its measurements need a server that waits for a real disk.
   hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args], { env: { TMPDIR: disk } }),
 };
 
 /** These use less than one core, so they run at the same time, and print when they have ended. */
 const together = ['lint', 'types', 'build'];
-
-const readPlaywright = ({ stats }) => ({
-  passed: stats.expected + stats.flaky,
-  failed: stats.unexpected,
-  skipped: stats.skipped,
-});
 
 // Read the reports of Vitest and Playwright in test-results/.
 const readers = {
@@ -46,8 +40,11 @@ const readers = {
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
   }),
-  e2e: readPlaywright,
-  engines: readPlaywright,
+  e2e: ({ stats }) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    skipped: stats.skipped,
+  }),
   hostile: (report) => report,
 };
 
@@ -97,6 +94,7 @@ async function runTogether(names) {
 async function readArguments([option, names, ...args]) {
   if (option === undefined) return { chosen: Object.keys(parts), rest: {} };
   if (option === '--changed' && names === undefined) return chooseChanged();
+  if (names === 'engines') [names, args] = ['e2e', ['e2e/engines', ...args]];
   const chosen = names?.split(',') ?? [];
   const isKnown = option === '--only' && chosen.length > 0 && chosen.every((part) => Object.hasOwn(parts, part));
   if (!isKnown || (args.length > 0 && chosen.length > 1)) {
@@ -129,7 +127,7 @@ async function chooseChanged() {
   return {
     isQuick: true,
     chosen: chosen.filter(Boolean),
-    rest: { server: tests, e2e: ['--project=phone', ...specs] },
+    rest: { server: tests, e2e: ['--project=phone', '--project=fields', ...specs] },
   };
 }
 
