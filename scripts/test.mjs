@@ -127,7 +127,8 @@ async function chooseChanged() {
   return {
     isQuick: true,
     chosen: chosen.filter(Boolean),
-    rest: { server: tests, e2e: ['--project=phone', '--project=fields', ...specs] },
+    // The tests of a single file run at the same time.
+    rest: { server: tests, e2e: ['--fully-parallel', '--project=phone', '--project=fields', ...specs] },
   };
 }
 
