@@ -12,7 +12,7 @@ test('npm run dev starts once and prints working logins', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dev-'));
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
-    env: { PATH, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', DEMO_DAYS: '60' },
+    env: { PATH, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', DEMO_DAYS: '30' },
     // A separate process group, which is killed as a whole.
     detached: true,
   });

@@ -24,8 +24,10 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test('every case gives the expected result through the API', { timeout: 120_000 }, async () => {
     const { id, params } = await createReport('2026-03-01');
+    // The database stores the answers and has no part in the result: on PostgreSQL every sixth case is enough.
+    const vectors = cases.vectors.filter((_, index) => engine === 'sqlite' || index % 6 === 0);
     const failed: string[] = [];
-    for (const [version, { id: name, facts, expect: expected }] of cases.vectors.entries()) {
+    for (const [version, { id: name, facts, expect: expected }] of vectors.entries()) {
       await setDay(id, facts.accidentOn);
       const { result } = await manager(api.saveAssessment, {
         params,
