@@ -6,7 +6,7 @@ import { connect } from '../src/server/db/connect.ts';
 import { reportWith } from '../src/server/testing/factories.ts';
 import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
 import { signIn, startProduct, startServer } from './product.ts';
-import { type Ask, measure, median } from './rate.ts';
+import { type BenchRequest, measure, median } from './rate.ts';
 import { seedReports } from './seed.ts';
 
 const reports = 100_000;
@@ -18,10 +18,10 @@ const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
 });
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
-const [productData, bareData] = folders as [string, string];
+const [productData, baselineData] = folders as [string, string];
 // The first start creates the tables and the admin; they are copied to the second folder.
 for (const folder of folders) await (await startProduct(folder)).stop();
-const submits = 400;
+const submitCount = 400;
 const writers = await Promise.all(
   folders.map(async (dataDir) => {
     const place = { databaseUrl: '', dataDir };
@@ -29,19 +29,19 @@ const writers = await Promise.all(
     const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
     await seedReports(db, reports, author);
     await db.destroy();
-    return addWriters(place, Math.ceil((submits * (rounds + 1)) / reportsPerUser), true);
+    return addWriters(place, Math.ceil((submitCount * (rounds + 1)) / reportsPerUser), true);
   }),
 );
-const [productWriters, bareWriters] = writers as [Writer[], Writer[]];
+const [productWriters, baselineWriters] = writers as [Writer[], Writer[]];
 
 const product = await startProduct(productData);
-const bare = await startServer('bench/bare.ts', bareData);
+const baseline = await startServer('bench/baseline.ts', baselineData);
 const headers = { cookie: await signIn(product.url) };
 
-const get = (path: string): Ask => ({ method: 'GET', path, headers });
+const get = (path: string): BenchRequest => ({ method: 'GET', path, headers });
 const submit =
   (path: string, writers: Writer[], from: number) =>
-  (index: number): Ask => {
+  (index: number): BenchRequest => {
     const { id, cookie, uploads } = writers[Math.floor((from + index) / reportsPerUser)] as Writer;
     const body = JSON.stringify(newReport(uploads[(from + index) % reportsPerUser] ?? []));
     return { method: 'POST', path, headers: { cookie, 'x-writer': id }, body };
@@ -63,14 +63,14 @@ console.log(`| ${reports} reports | product | compared with | ratio | aim |\n|--
 await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
-  (round) => measure(product.url, submits, 8, submit('/api/submit-accident', productWriters, round * submits)),
-  (round) => measure(bare.url, submits, 8, submit('/submit', bareWriters, round * submits)),
+  (round) => measure(product.url, submitCount, 8, submit('/api/submit-accident', productWriters, round * submitCount)),
+  (round) => measure(baseline.url, submitCount, 8, submit('/submit', baselineWriters, round * submitCount)),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',
   'at least 0.5',
   () => measure(product.url, 600, 8, () => get('/api/get-reports?limit=50')),
-  () => measure(bare.url, 600, 8, () => get('/newest')),
+  () => measure(baseline.url, 600, 8, () => get('/newest')),
 );
 for (const words of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
@@ -80,5 +80,5 @@ for (const words of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2
     () => measure(product.url, 300, 4, () => get('/api/get-reports?limit=50')),
   );
 await product.stop();
-await bare.stop();
+await baseline.stop();
 await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));

@@ -1,9 +1,9 @@
 // Sends requests as fast as the server responds, over a few open connections.
 import { Agent, request } from 'node:http';
 
-export type Ask = { method: string; path: string; headers?: Record<string, string>; body?: string };
+export type BenchRequest = { method: string; path: string; headers?: Record<string, string>; body?: string };
 
-function once(agent: Agent, url: string, { method, path, headers, body }: Ask): Promise<number> {
+function once(agent: Agent, url: string, { method, path, headers, body }: BenchRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
@@ -23,7 +23,7 @@ export async function measure(
   url: string,
   count: number,
   atOnce: number,
-  ask: (index: number) => Ask,
+  ask: (index: number) => BenchRequest,
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;

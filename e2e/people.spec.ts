@@ -36,8 +36,10 @@ test('full names replace usernames, and a link changes the email address', { tag
   const row = page.getByRole('listitem').filter({ hasText: 'sian@example.com' });
   for (const width of [1000, 1280, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    const tops = await row.getByRole('button').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
-    expect([tops.length, new Set(tops).size], `buttons and lines at ${width} px`).toEqual([3, 1]);
+    const buttonTops = await row
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect([buttonTops.length, new Set(buttonTops).size], `buttons and lines at ${width} px`).toEqual([3, 1]);
   }
   await page.setViewportSize(phone);
   await page.goto(`/audit-folders/${folder}`);

@@ -20,9 +20,9 @@ export function keepFilesInMemory() {
   process.env.TMPDIR = folder;
   // In its own session, so that Ctrl-C does not end it first.
   const options = { stdio: ['pipe', 'ignore', 'ignore'], detached: true };
-  const keeper = spawn('sh', ['-c', 'cat > /dev/null; rm -rf "$0"', folder], options);
-  keeper.unref();
-  keeper.stdin.unref();
+  const cleanupProcess = spawn('sh', ['-c', 'cat > /dev/null; rm -rf "$0"', folder], options);
+  cleanupProcess.unref();
+  cleanupProcess.stdin.unref();
 }
 
 function hasRoom() {

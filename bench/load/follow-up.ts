@@ -29,7 +29,7 @@ export async function startReceivers() {
 }
 
 /** Gives everyone an address and a device, lets answers fail, and schedules every checklist in all parks. */
-export async function switchOn(db: Database, { push }: Receivers, people: Person[], by: string): Promise<void> {
+export async function enableFollowUp(db: Database, { push }: Receivers, people: Person[], by: string): Promise<void> {
   const now = new Date();
   await db.updateTable('users').set({ email: sql<string>`username || '@example.com'` }).execute();
   const users = await db.selectFrom('users').select(['id', 'username']).execute();

@@ -14,7 +14,7 @@ import { drawHeavyPng } from '../heavy-png.ts';
 import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
-import { printDeliveries, type Receivers, startReceivers, switchOn } from './follow-up.ts';
+import { enableFollowUp, printDeliveries, type Receivers, startReceivers } from './follow-up.ts';
 import { type Person, submitChecklist, type TestData, work } from './people.ts';
 import { seed } from './seed.ts';
 import { eventLoopLag, watchMemory } from './watch.ts';
@@ -217,7 +217,7 @@ async function fill(databaseUrl: string, receivers: Receivers | undefined) {
     log: number('log'),
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
-  if (receivers) await switchOn(db, receivers, filled.people, admin.id);
+  if (receivers) await enableFollowUp(db, receivers, filled.people, admin.id);
   // PostgreSQL updates its statistics by itself within a minute.
   if (getEngine(db) === 'postgres') await sql`analyze`.execute(db);
   await db.destroy();

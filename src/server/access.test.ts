@@ -48,11 +48,11 @@ type Recipe = {
 
 const everyone = [200, 200, 200, 200, 200] as const;
 const signedIn = [401, 200, 200, 200, 200] as const;
-const signedInCreates = [401, 201, 201, 201, 201] as const;
+const createdForSignedIn = [401, 201, 201, 201, 201] as const;
 const reviewer = [401, 403, 403, 200, 200] as const;
-const reviewerCreates = [401, 403, 403, 201, 201] as const;
+const createdForReviewers = [401, 403, 403, 201, 201] as const;
 const adminOnly = [401, 403, 403, 403, 200] as const;
-const adminCreates = [401, 403, 403, 403, 201] as const;
+const createdForAdmins = [401, 403, 403, 403, 201] as const;
 
 const asCsv = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
@@ -61,7 +61,7 @@ const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 const uploader = ({ admin }: TestContext, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
 
 const submit = {
-  may: signedInCreates,
+  may: createdForSignedIn,
   input: async (context: TestContext, caller: Caller) => ({ body: await newReport(uploader(context, caller)) }),
 };
 
@@ -111,7 +111,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     record: assessed,
   },
   addRiddorNotice: {
-    may: reviewerCreates,
+    may: createdForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
     record: assessed,
   },
@@ -121,7 +121,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   setParkAuthority: { may: adminOnly, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
   getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
-    may: adminCreates,
+    may: createdForAdmins,
     input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
   },
   listAccessRequests: { may: adminOnly },
@@ -144,7 +144,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
   },
   createPack: {
-    may: reviewerCreates,
+    may: createdForReviewers,
     input: async (context) => ({
       body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, here)] },
     }),
@@ -156,7 +156,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   deletePack: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
   listHolds: { may: adminOnly },
   setHold: {
-    may: adminCreates,
+    may: createdForAdmins,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
   reviewHold: {
@@ -172,11 +172,11 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   listChecklists: { may: signedIn },
   submitChecklist: {
-    may: signedInCreates,
+    may: createdForSignedIn,
     input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
     record: checklist,
   },
-  createChecklist: { may: reviewerCreates, input: () => ({ body: { title: 'Pool', sections } }) },
+  createChecklist: { may: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
   updateChecklist: {
     may: reviewer,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
@@ -193,7 +193,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   listDueChecks: { may: signedIn },
   listSchedules: { may: reviewer },
   createSchedule: {
-    may: reviewerCreates,
+    may: createdForReviewers,
     input: (_, __, id) => ({ body: newSchedule(id) }),
     record: checklist,
   },
@@ -208,7 +208,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   endSchedule: { may: reviewer, input: byId, record: schedule },
   listClosures: { may: reviewer },
   createClosure: {
-    may: reviewerCreates,
+    may: createdForReviewers,
     input: () => ({ body: { park: here, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
   },
   deleteClosure: { may: reviewer, input: byId, record: closure },
@@ -221,7 +221,7 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   listFolders: { may: signedIn },
   createFolder: {
-    may: signedInCreates,
+    may: createdForSignedIn,
     input: (_, caller) => ({ body: { name: 'Fire', description: '', park: parkFor(caller) } }),
   },
   getFolder: { may: signedIn, input: byId, record: folder },
@@ -237,13 +237,13 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   listOpenAudits: { may: signedIn },
   listAuditNotes: { may: signedIn, input: byId, record: audit },
   addAuditNote: {
-    may: signedInCreates,
+    may: createdForSignedIn,
     input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
     record: audit,
   },
   listReportAudits: { may: reviewer, input: byId, record: report },
   listSubmissionAudits: { may: reviewer, input: byId, record: submission },
-  createAudit: { may: signedInCreates, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
+  createAudit: { may: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
   getAudit: { may: signedIn, input: byId, record: audit },
   updateAudit: {
     may: signedIn,
@@ -255,8 +255,8 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   listUsers: { may: reviewer },
   listRoles: { may: reviewer },
   userExists: { may: reviewer, input: () => ({ body: { username: username() } }) },
-  createUser: { may: reviewerCreates, input: () => ({ body: newUser() }) },
-  importUsers: { may: reviewerCreates, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
+  createUser: { may: createdForReviewers, input: () => ({ body: newUser() }) },
+  importUsers: { may: createdForReviewers, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
   deleteUser: { may: reviewer, input: byId, record: user },
   assignRole: {
     may: reviewer,

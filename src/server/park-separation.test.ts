@@ -46,10 +46,10 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   beforeAll(async () => {
     mail = await startMailServer();
     push = await startPushService();
-    const lasting = { REVIEWER_IDLE_MINUTES: '100000', STAFF_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' };
+    const longSessions = { REVIEWER_IDLE_MINUTES: '100000', STAFF_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' };
     server = await startTestServer(
       engine,
-      { ...mail.settings, ...push.settings, ...lasting, STAFF_SESSION_HOURS: '10000' },
+      { ...mail.settings, ...push.settings, ...longSessions, STAFF_SESSION_HOURS: '10000' },
       createClock(() => now),
     );
     const admin = await server.as('Admin');
@@ -141,7 +141,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     return { status: response.status, text: await response.text() };
   }
 
-  const expectNothing = (where: string, text: string, except: string[] = []) => {
+  const expectNoSecrets = (where: string, text: string, except: string[] = []) => {
     const names = [secret, theirs.username, elsewhere, photoPath, ...ids].filter((name) => !except.includes(name));
     expect([where, ...names.filter((name) => text.includes(name))]).toEqual([where]);
   };
@@ -152,12 +152,12 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       const { status, text } = await ask(staff, endpoint, '', given);
       // A request filtered by the other park may be rejected.
       if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
-      return expectNothing(name, text);
+      return expectNoSecrets(name, text);
     }
     for (const id of name === 'getUsername' ? ids : [...ids, theirs.id]) {
       const { status, text } = await ask(staff, endpoint, id, given);
       expect([name, id, status]).toEqual([name, id, endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404])]);
-      expectNothing(`${name} ${id}`, text, [id]);
+      expectNoSecrets(`${name} ${id}`, text, [id]);
     }
   });
 
@@ -188,7 +188,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
     const told = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
     expect(told).toEqual([]);
-    expectNothing('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
+    expectNoSecrets('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
     expect(to(theirs).length).toBeGreaterThan(0);
     // None of the texts leaves the server for any user.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);

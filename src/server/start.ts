@@ -56,7 +56,7 @@ const MiB = 2 ** 20;
 
 /** Starts a server; resolves when it responds. Throws, with the reason, if it must not start. */
 export async function start(config: Config, options: Options = {}): Promise<Running> {
-  await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
+  await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
     const running = await startInFolder(config, options);

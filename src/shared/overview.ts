@@ -43,7 +43,7 @@ const Measures = z.object({
   checksOnTime: z.number(),
 });
 export type Measures = z.output<typeof Measures>;
-export const noMeasures: Measures = {
+export const emptyMeasures: Measures = {
   accidents: 0,
   incidents: 0,
   emergencies: 0,

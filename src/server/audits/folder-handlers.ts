@@ -15,7 +15,7 @@ import { listSourced } from './store.ts';
 
 type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 
-const createOwner = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
+const toUploadOwner = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
 
 export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
   listFolders: ({ db, user }) => listFolders(db, user),
@@ -28,7 +28,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       writeTransaction(async (db, logActivity) => {
         if (thumbnail) {
           await insertUpload(db, thumbnail);
-          await attachUploads(db, [{ path: thumbnail.path }], user.id, createOwner(id));
+          await attachUploads(db, [{ path: thumbnail.path }], user.id, toUploadOwner(id));
         }
         await insertFolder(db, { ...body, id, thumbnail: thumbnail?.path ?? null, by: user, now });
         logActivity({ action: 'created', thing: 'folder', thing_id: id, label: body.name });
@@ -57,7 +57,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
           code: 'STALE',
           body: { current: before },
         });
-      await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, createOwner(before.id));
+      await replaceAttachments(db, thumbnail ? [{ path: thumbnail }] : [], user.id, toUploadOwner(before.id));
       logActivity({
         action: 'changed',
         thing: 'folder',

@@ -98,14 +98,14 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
 
 /**
  * Returns the user of a token with current data, or undefined if the session has ended or expired.
- * A request that a screen makes by itself (not `isPresent`) does not keep it alive.
+ * A request that a screen makes by itself (not `isUserActive`) does not keep it alive.
  */
 export async function findSession(
   db: Database,
   token: string,
   lifetimes: Lifetimes,
   now: Date,
-  { isPresent = true } = {},
+  { isUserActive = true } = {},
 ): Promise<SignedInUser | undefined> {
   const [row] = await selectSession(db, { hash: sha256(token) });
   if (!row) return undefined;
@@ -114,7 +114,7 @@ export async function findSession(
   if (now.getTime() >= Math.min(ends, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
-  if (isPresent && now.getTime() - Date.parse(row.last_seen_at) >= 60_000) await touchSession(db, row.token_hash, now);
+  if (isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000) await touchSession(db, row.token_hash, now);
   return {
     id: row.id,
     username: row.username,
@@ -123,7 +123,7 @@ export async function findSession(
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
     expiresAt: new Date(
-      Math.min(ends, (isPresent ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs),
+      Math.min(ends, (isUserActive ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs),
     ).toISOString(),
     tokenHash: row.token_hash,
   };

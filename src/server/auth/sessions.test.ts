@@ -98,19 +98,19 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['None', 12 * hours, 7 * 24 * hours],
     ['Health & Safety Manager', 1 * hours, 12 * hours],
     ['Admin', 1 * hours, 12 * hours],
-  ] as const)('a session of %s ends when idle and at its absolute limit', async (role, idle, absolute) => {
+  ] as const)('a session of %s ends when idle and at its absolute limit', async (role, idleMs, absoluteMs) => {
     const idleUser = await server.as(role);
-    now += idle - 1;
-    expect((await idleUser(api.getSession)).expiresAt).toBe(new Date(now + idle).toISOString());
-    now += idle;
+    now += idleMs - 1;
+    expect((await idleUser(api.getSession)).expiresAt).toBe(new Date(now + idleMs).toISOString());
+    now += idleMs;
     await expect(idleUser(api.getSession)).rejects.toMatchObject(unauthorised);
     const busy = await server.as(role);
     const startedAt = now;
-    while (now + idle / 2 < startedAt + absolute) {
-      now += idle / 2;
+    while (now + idleMs / 2 < startedAt + absoluteMs) {
+      now += idleMs / 2;
       await busy(api.getSession);
     }
-    now = startedAt + absolute - 1;
+    now = startedAt + absoluteMs - 1;
     await busy(api.getSession);
     now += 1;
     await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);

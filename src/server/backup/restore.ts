@@ -32,7 +32,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,
     );
-  await checkDataFolder(config.dataDir, { holdsDatabase: !config.databaseUrl });
+  await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   return withWorkspace(config, async (workspace) => {
     const database = await unpackDatabase(config, contents, workspace);
     assertNotNewer(manifest.schema);

@@ -22,7 +22,7 @@ import { attachUploads, findUpload, toMediaFile } from '../uploads/store.ts';
 /** The folder, in each park, of audits that checklists create. */
 export const checksFolder = 'From checks';
 
-type Failing = {
+type FailingAnswers = {
   index: number;
   section: Section;
   answer: string;
@@ -37,7 +37,7 @@ type Failing = {
 export async function readFailures(
   context: Pick<HandlerContext<Api['submitChecklist']>, 'db' | 'files' | 'previews' | 'body' | 'user' | 'now'>,
   { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
-): Promise<Failing[]> {
+): Promise<FailingAnswers[]> {
   const { body, user, now } = context;
   const sent = body.failures ?? {};
   const errors: Record<string, string> = {};
@@ -53,7 +53,7 @@ export async function readFailures(
   const [message] = Object.values(errors);
   if (message) throw new HttpError(400, message, { code: 'INVALID', fields: errors });
 
-  const read: Failing[] = [];
+  const read: FailingAnswers[] = [];
   for (const index of failing) {
     const section = sections[index] as Section;
     const { note = '', mediaFiles: media = [] } = sent[index] ?? {};
@@ -72,7 +72,7 @@ export async function readFailures(
 }
 
 /** The stored form of the failing answers. Photos are added once the submission has an id. */
-export const listNotes = (failing: Failing[]): Failures =>
+export const listNotes = (failing: FailingAnswers[]): Failures =>
   Object.fromEntries(failing.map(({ index, stored }) => [index, stored]));
 
 type Submitted = {
@@ -88,10 +88,10 @@ type Submitted = {
  * Call in the submission's transaction: attaches the photos, creates the audits and notifies the
  * reviewers.
  */
-export async function followUp(
+export async function createFollowUps(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  failing: Failing[],
+  failing: FailingAnswers[],
   submitted: Submitted,
 ): Promise<void> {
   if (failing.length === 0) return;
@@ -130,7 +130,7 @@ export async function followUp(
 async function createAudit(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  { index, section, answer, note, copies }: Failing,
+  { index, section, answer, note, copies }: FailingAnswers,
   { urgent, days, assignees }: NonNullable<OnFail['audit']>,
   { id: submissionId, number, park, by, now }: Submitted,
 ): Promise<void> {

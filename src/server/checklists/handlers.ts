@@ -19,7 +19,7 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { createNameFinder, type NameFinder } from '../users/names.ts';
-import { followUp, listNotes, readFailures } from './failures.ts';
+import { createFollowUps, listNotes, readFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
@@ -188,7 +188,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
       now,
     });
     logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
-    await followUp(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
+    await createFollowUps(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
     return { success: true, id, number, signatures: signatures.size } as const;
   });
 }

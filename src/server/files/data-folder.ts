@@ -16,7 +16,7 @@ const networkDisks = new Map([
 ]);
 
 /** Creates the folder if needed. Throws if it is not writable or, for SQLite, on a network disk. */
-export async function checkDataFolder(folder: string, { holdsDatabase }: { holdsDatabase: boolean }): Promise<void> {
+export async function checkDataFolder(folder: string, { containsDatabase }: { containsDatabase: boolean }): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
@@ -29,7 +29,7 @@ export async function checkDataFolder(folder: string, { holdsDatabase }: { holds
       `The data folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}). Give this user the right to, or name another in DATA_DIR.`,
     );
   }
-  if (holdsDatabase) assertNotNetworkDisk(folder, (await statfs(folder)).type);
+  if (containsDatabase) assertNotNetworkDisk(folder, (await statfs(folder)).type);
 }
 
 export function assertNotNetworkDisk(folder: string, type: number): void {

@@ -33,8 +33,8 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequest.test(request.url)) return;
-    const isPresent = !isPolling(request.url);
-    request.user = await findSession(db, token, config.sessions, clock(), { isPresent });
+    const isUserActive = !isPolling(request.url);
+    request.user = await findSession(db, token, config.sessions, clock(), { isUserActive });
   });
 }
 

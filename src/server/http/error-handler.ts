@@ -18,8 +18,8 @@ const unreadableMessage = 'The request could not be read';
 export function sendError(error: FastifyError | JobError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const httpError = toHttpError(toConnectionError(toStorageError(error)) as typeof error);
   // A request that was given up because its connection closed has not failed.
-  const isGivenUp = reply.raw.destroyed && error instanceof HttpError;
-  if (httpError.status >= 500 && !isGivenUp) request.log.error({ err: error }, 'failed');
+  const isAborted = reply.raw.destroyed && error instanceof HttpError;
+  if (httpError.status >= 500 && !isAborted) request.log.error({ err: error }, 'failed');
   if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
   if (httpError.status === 408) reply.header('connection', 'close');
   reply.removeHeader('content-encoding'); // set for a streamed list that failed before it began

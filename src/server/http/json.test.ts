@@ -42,6 +42,6 @@ test('a body is rejected at the first extra entry, before the rest arrives', asy
 });
 
 test('a length beyond the limit is rejected before a byte is read', async () => {
-  const unread = new Readable({ read: () => expect.unreachable() });
-  await expect(parseJson(unread, '6000001', limits)).rejects.toMatchObject({ status: 413 });
+  const bodyNeverRead = new Readable({ read: () => expect.unreachable() });
+  await expect(parseJson(bodyNeverRead, '6000001', limits)).rejects.toMatchObject({ status: 413 });
 });

@@ -34,12 +34,12 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
 type DeadlineNotice = Notice & { event: string };
 
 function listNotices(clocks: ReportClock[], today: string, missed: number): DeadlineNotice[] {
-  const isOld = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > maxDaysListedSingly;
-  const listedSingly = clocks
-    .filter((clock) => !isOld(clock))
+  const isLongOverdue = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > maxDaysListedSingly;
+  const singleNotices = clocks
+    .filter((clock) => !isLongOverdue(clock))
     .flatMap((clock) => createNotice(clock, today, missed) ?? []);
-  const old = Map.groupBy(clocks.filter(isOld), ({ park }) => park);
-  return [...listedSingly, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
+  const old = Map.groupBy(clocks.filter(isLongOverdue), ({ park }) => park);
+  return [...singleNotices, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
 }
 
 function createNotice(clock: ReportClock, today: string, missed: number): DeadlineNotice | undefined {

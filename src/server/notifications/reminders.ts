@@ -47,7 +47,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .execute();
   for (const { id, title, date, assignee_id, park } of audits) {
     const late = day - dayNumber(date ?? today);
-    const isStage = (from: number) => late >= from && late <= from + graceDays;
+    const isDueSince = (from: number) => late >= from && late <= from + graceDays;
     const about = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
     const users = { users: assignee_id ? [assignee_id] : [] };
@@ -57,17 +57,17 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         ...{ ...about, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
         event: `due ${id} ${date}`,
       });
-    if (isStage(escalation.assignee))
+    if (isDueSince(escalation.assignee))
       await notify(db, now, {
         ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
         event: `overdue ${id} ${date}`,
       });
-    if (isStage(escalation.reviewers))
+    if (isDueSince(escalation.reviewers))
       await notify(db, now, {
         ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { reviewersOf: park } },
         event: `overdue for 3 days ${id} ${date}`,
       });
-    if (isStage(escalation.admins))
+    if (isDueSince(escalation.admins))
       await notify(db, now, {
         ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { adminsOf: park } },
         event: `overdue for 7 days ${id} ${date}`,

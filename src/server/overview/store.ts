@@ -8,7 +8,7 @@ import {
   type AuditsOnDayQuery,
   type Counted,
   type Measures,
-  noMeasures,
+  emptyMeasures,
   type Overview,
   type OverviewQuery,
   type Period,
@@ -46,7 +46,7 @@ export async function countOverview(
   const tables = new Map<string, { now: Measures; before: Measures }>(
     allParks
       .filter((name) => park === undefined || park.includes(name))
-      .map((name) => [name, { now: { ...noMeasures }, before: { ...noMeasures } }]),
+      .map((name) => [name, { now: { ...emptyMeasures }, before: { ...emptyMeasures } }]),
   );
   const employment = new Map<string, number>();
   for (const [side, days] of [['now', period] as const, ['before', before] as const]) {

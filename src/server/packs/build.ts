@@ -59,7 +59,7 @@ export async function buildPack(
   now: Date,
   onStep: OnStep,
 ): Promise<void> {
-  const build: Build = { services, pack, viewer, folder, now, add: createAdder(services, folder) };
+  const build: Build = { services, pack, viewer, folder, now, add: createFileWriter(services, folder) };
   const ids = await listReportIds(services.db, pack.id);
   const found = await Promise.all(ids.map((id) => findReport(services.db, id)));
   const reports = found.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
@@ -89,7 +89,7 @@ export async function buildPack(
 /**
  * Writes files into the folder. Throws if they are too large together or the disk is nearly full.
  */
-function createAdder({ space }: BuildServices, folder: string): Build['add'] {
+function createFileWriter({ space }: BuildServices, folder: string): Build['add'] {
   let bytes = 0;
   return async (name, content) => {
     await space.check('upload');

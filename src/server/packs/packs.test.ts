@@ -50,7 +50,7 @@ describe.each(engines)('packs on %s', (engine) => {
       })
     ).id;
   const find = async (id: string) => (await admin(api.listPacks)).find((pack) => pack.id === id);
-  const settle = async (id: string) => {
+  const waitUntilBuilt = async (id: string) => {
     await expect
       .poll(async () => (await find(id))?.state, { timeout: 60_000, interval: 100 })
       .toMatch(/ready|failed|expired/);
@@ -76,7 +76,7 @@ describe.each(engines)('packs on %s', (engine) => {
     return { names, read, readText };
   }
 
-  async function clean() {
+  async function runCleanup() {
     const files = await openFileStore(server.config, { isInUse: true });
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
@@ -123,7 +123,7 @@ describe.each(engines)('packs on %s', (engine) => {
     const { id: report, number } = await fillPark();
     const id = await ask([report]);
     await expect(ask([report])).rejects.toMatchObject({ status: 409 });
-    expect(await settle(id)).toMatchObject({ state: 'ready', reports: 1, created_by: manager.username });
+    expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready', reports: 1, created_by: manager.username });
     const { names, read, readText } = await unpack(id);
     expect(names).toEqual([
       'checks/Lido-Beach-answers.csv',
@@ -163,7 +163,7 @@ describe.each(engines)('packs on %s', (engine) => {
     const { id: report, number, keeper } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
     const id = await ask([report], { withoutNames: true });
-    expect(await settle(id)).toMatchObject({ state: 'ready' });
+    expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
     const { names, read, readText } = await unpack(id);
     expect(names).toEqual([
       'checks/Lido-Beach.csv',
@@ -228,7 +228,7 @@ describe.each(engines)('packs on %s', (engine) => {
         .execute();
     const { id: report } = await submit({ selectedPlace: 'Kingsley', date: '2025-06-10' });
     const id = await ask([report]);
-    await settle(id);
+    await waitUntilBuilt(id);
     const { readText } = await unpack(id);
     const column = (name: string, heading: string) =>
       parse(readText(name), { bom: true, columns: true }).map((row) => (row as Record<string, string>)[heading]);
@@ -241,7 +241,7 @@ describe.each(engines)('packs on %s', (engine) => {
     const { id: report } = await fillPark();
     const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
     const id = await ask([report], {}, elsewhere);
-    await settle(id);
+    await waitUntilBuilt(id);
     const { names } = await unpack(id, elsewhere);
     expect(names.filter((name) => name.includes('audits'))).toEqual([]);
     expect(await manager(api.listPacks)).toEqual([]);
@@ -253,17 +253,17 @@ describe.each(engines)('packs on %s', (engine) => {
   test('a pack expires after seven days, and can be created again', async () => {
     const { id: report } = await submit();
     const id = await ask([report]);
-    await settle(id);
+    await waitUntilBuilt(id);
     const { created_at = '', expires_at } = (await find(id)) ?? {};
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at)).toBeGreaterThanOrEqual(7 * 24 * hour);
-    await clean();
+    await runCleanup();
     expect([isStored(id), (await find(id))?.state]).toEqual([true, 'ready']);
     await server.db.updateTable('packs').set({ expires_at: created_at }).where('id', '=', id).execute();
     await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
-    await clean();
+    await runCleanup();
     expect([isStored(id), (await find(id))?.state]).toEqual([false, 'expired']);
     await manager(api.makePackAgain, { params: { id } });
-    expect(await settle(id)).toMatchObject({ state: 'ready' });
+    expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
     expect(isStored(id)).toBe(true);
   });
 
@@ -281,7 +281,7 @@ describe.each(engines)('packs on %s', (engine) => {
       return id;
     };
     for (const days of [29, 31]) for (const state of ['expired', 'failed', 'ready'] as const) await insert(state, days);
-    await clean();
+    await runCleanup();
     const left = (await admin(api.listPacks)).map(({ recipient }) => recipient).sort();
     expect(left).toEqual(['expired, 29 days', 'failed, 29 days', 'ready, 29 days', 'ready, 31 days']);
     const items = await server.db.selectFrom('pack_items').select('pack_id').where('thing_id', '=', report).execute();
@@ -297,15 +297,15 @@ describe.each(engines)('packs on %s', (engine) => {
       return destroyed?.paths;
     };
     const id = await ask([one.id, other.id]);
-    await settle(id);
+    await waitUntilBuilt(id);
     expect(await destroyNow('report', other.id)).toContain(`/uploads/${getPackPath(id)}`);
     expect(await find(id)).toMatchObject({ state: 'expired', problem: 'A record in it was permanently deleted.' });
     await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
-    await clean();
+    await runCleanup();
     expect(isStored(id)).toBe(false);
     // It can be built again without the destroyed record.
     await manager(api.makePackAgain, { params: { id } });
-    expect(await settle(id)).toMatchObject({ state: 'ready', reports: 1 });
+    expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready', reports: 1 });
 
     // Records that were added with the report count too.
     const submission = (await admin(api.listSubmissions)).find(({ park }) => park === 'Lido Beach');
@@ -332,11 +332,14 @@ describe.each(engines)('packs on %s', (engine) => {
         .execute();
       return id;
     };
-    expect(await settle(await insert(1))).toMatchObject({ state: 'ready' });
+    expect(await waitUntilBuilt(await insert(1))).toMatchObject({ state: 'ready' });
     const failed = await insert(3);
-    expect(await settle(failed)).toMatchObject({ state: 'failed', problem: 'It could not be made in 3 attempts.' });
+    expect(await waitUntilBuilt(failed)).toMatchObject({
+      state: 'failed',
+      problem: 'It could not be made in 3 attempts.',
+    });
     await manager(api.makePackAgain, { params: { id: failed } });
-    expect(await settle(failed)).toMatchObject({ state: 'ready' });
+    expect(await waitUntilBuilt(failed)).toMatchObject({ state: 'ready' });
   });
 
   test('a pack needs a recipient, a purpose and one to two hundred existing reports', async () => {

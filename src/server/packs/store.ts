@@ -156,11 +156,11 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
     .limit(1)
     .executeTakeFirst();
   if (!next) return undefined;
-  const isGivenUp = next.attempts >= maxAttempts;
+  const hasTooManyAttempts = next.attempts >= maxAttempts;
   const { numUpdatedRows } = await db
     .updateTable('packs')
     .set(
-      isGivenUp
+      hasTooManyAttempts
         ? { state: 'failed', claim: null, problem: `It could not be made in ${maxAttempts} attempts.` }
         : {
             state: 'making',
@@ -175,7 +175,7 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
     // Another instance may have claimed it in between.
     .where('attempts', '=', next.attempts)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n || isGivenUp) return undefined;
+  if (numUpdatedRows === 0n || hasTooManyAttempts) return undefined;
   return db.selectFrom('packs').selectAll().where('id', '=', next.id).executeTakeFirst();
 }
 

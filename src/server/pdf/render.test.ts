@@ -139,9 +139,9 @@ describe('a printed record', () => {
   });
 
   it('a printed record breaks 10,000 characters over pages, and words too long for a line', async () => {
-    const prose = 'The guest slipped on the wet tiles. '.repeat(278);
-    const flowing = readText(await print(details(prose))).replace(/\s+/g, ' ');
-    expect(flowing.match(/guest/g)?.length).toBe(278);
+    const longText = 'The guest slipped on the wet tiles. '.repeat(278);
+    const printedText = readText(await print(details(longText))).replace(/\s+/g, ' ');
+    expect(printedText.match(/guest/g)?.length).toBe(278);
 
     const pdf = await print(details('W'.repeat(10_000)));
     expect(countPages(pdf)).toBeGreaterThan(2);
@@ -205,11 +205,11 @@ describe('missing or broken parts', () => {
 
   it('an unreadable photo leaves a marked gap and the others stay', async () => {
     const cmyk = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
-    const junk = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
+    const brokenPhoto = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
     const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
       a: photo,
       b: Buffer.from('not a picture'),
-      c: junk,
+      c: brokenPhoto,
       d: cmyk,
       e: Buffer.alloc(0),
     });

@@ -61,15 +61,15 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async listReports({ db, query: asked, user, now, search, logActivity }) {
     const query = await toSearch(db, asked, user, now);
     // Lists contain whole reports, so reading one is logged; once, not for each page.
-    const noted = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
+    const logged = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
     if (limit !== undefined) {
       const listed = search(query.q, async (db) => {
         return (await listReportsAsJson(db, filters, limit)) ?? listReports(db, filters, limit);
       });
-      return (await Promise.all([listed, noted]))[0];
+      return (await Promise.all([listed, logged]))[0];
     }
-    await noted;
+    await logged;
     return readReportPagesAsJson(db, filters);
   },
 
@@ -195,8 +195,8 @@ async function submitReport(
       .map((upload, index) => toMediaFile(upload, media[index]?.name ?? ''));
     const { capturedAt, ...report } = body;
     const captured_at = getCapturedAt(capturedAt, now);
-    const filing = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
-    const { number } = await insertReport(db, filing);
+    const newRow = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
+    const { number } = await insertReport(db, newRow);
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;

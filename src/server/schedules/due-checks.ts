@@ -108,7 +108,7 @@ export async function replaceComingChecks(db: Database, which: Which, now: Date)
   }
 }
 
-type Writing = {
+type InsertOptions = {
   from: string;
   until: string;
   closed: Map<string, Set<string>>;
@@ -116,7 +116,7 @@ type Writing = {
   isWanted(occurrence: Occurrence): boolean;
 };
 
-async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, closed, parks, isWanted }: Writing) {
+async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, closed, parks, isWanted }: InsertOptions) {
   const rule = toRule(schedule);
   const rows = parks.flatMap((park) =>
     expandSchedule(rule, from, until, closed.get(park))
@@ -149,13 +149,13 @@ async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, 
     await db.updateTable('schedules').set({ written_until: until }).where('id', '=', schedule.id).execute();
 }
 
-type Answering = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
+type AnsweringSubmission = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
 
 /**
  * After a submission was added or deleted, links each check that it may fulfil to the right
  * submission.
  */
-export async function updateAnsweredChecks(db: Database, submission: Answering): Promise<void> {
+export async function updateAnsweredChecks(db: Database, submission: AnsweringSubmission): Promise<void> {
   const { checklist_id, park } = submission;
   const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
   // The last check of each schedule that had opened by then.
@@ -184,7 +184,7 @@ export async function updateAnsweredChecks(db: Database, submission: Answering):
 
 async function linkAnswer(
   db: Database,
-  { checklist_id, park }: Answering,
+  { checklist_id, park }: AnsweringSubmission,
   check: { id: string; day: string; opens_at: string; closes_at: string },
   nextOpensAt: string | undefined,
 ): Promise<void> {

@@ -119,8 +119,8 @@ function openClock({ result, openQuestions }: Assessed, accidentOn: string, due:
   const isLate = due !== null && today > due;
   if (result.watchFrom) {
     const when = `Reportable on ${formatDay(result.watchFrom).slice(0, 5)} if still off`;
-    const askAgainFrom = 6;
-    const isAsked = countDays(accidentOn, today) >= askAgainFrom;
+    const firstDayToAsk = 6;
+    const isAsked = countDays(accidentOn, today) >= firstDayToAsk;
     return build('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked || isLate);
   }
   const what = openQuestions.length > 0 ? openQuestions.slice(0, 2).join(', ') : result.open.join(', ');

@@ -34,7 +34,11 @@ function AuditDetail({ id }: { id: string }) {
   const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
   const outboxState = useSubmission(getFormName(id));
   // While a completion waits to be sent, shows the values that it contains.
-  const stored = useStoredForm<Edits>(outboxState, { findDraft: draft.find, read: readEdits, keepsSaved: true });
+  const stored = useStoredForm<Edits>(outboxState, {
+    findDraft: draft.find,
+    read: readEdits,
+    isShownWhileWaiting: true,
+  });
   const feedback = useFeedback();
   const toast = useToast();
 

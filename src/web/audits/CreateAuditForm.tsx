@@ -44,7 +44,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { submission } = outboxState;
   const { phase } = submission;
-  const { isOfForm, isSending, isFrozen, isDone, isChangeable, refused } = compareWithForm(
+  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable, refused } = compareWithForm(
     submission,
     itemId,
     isStoring,
@@ -62,7 +62,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setErrors((errors) => removeErrors(errors, ...Object.keys(change), ...names));
     setNotice(undefined);
     if (isChangeable) outboxState.withdraw();
-    if (!isOfForm && phase !== 'none' && !isEarlier) outboxState.leave();
+    if (!isFromThisForm && phase !== 'none' && !isEarlier) outboxState.leave();
   };
 
   const leave = useEffectEvent(() => {
@@ -89,17 +89,17 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const showError = useEffectEvent(() => {
     if (phase !== 'refused' && phase !== 'retrying') return;
     // The audit waited on the device, and the fields are empty.
-    if (!isOfForm) return phase === 'refused' ? onReload() : undefined;
+    if (!isFromThisForm) return phase === 'refused' ? onReload() : undefined;
     const { item, error } = submission;
     const photos = getPhotoError(item, error);
     setErrors({ ...error.fields, ...(photos && { media_files: photos }) });
     if (Object.keys(error.fields).length > 0 && form.current) focusFirstError(form.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
-  useEffect(() => showError(), [phase, isOfForm]);
+  useEffect(() => showError(), [phase, isFromThisForm]);
 
   const send = async () => {
-    if (!isOfForm && phase !== 'none') outboxState.leave();
+    if (!isFromThisForm && phase !== 'none') outboxState.leave();
     setStoring(true);
     setNotice(undefined);
     stored.stop();
@@ -130,7 +130,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setNotice({ kind: 'error', text: first });
   };
 
-  const outcome = getAuditStatus(submission, isOfForm);
+  const outcome = getAuditStatus(submission, isFromThisForm);
   const status = isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome));
 
   return (

@@ -17,8 +17,8 @@ export function getSendErrorText(item: OutboxItem, error: SendError, otherwise: 
   return error.status >= 400 && error.status < 500 ? getErrorReason(error) : otherwise;
 }
 
-/** `isOfForm`: the form opens the folder once the audit was created. */
-export function getAuditStatus(submission: Submission, isOfForm: boolean): Status | undefined {
+/** `isFromThisForm`: the form opens the folder once the audit was created. */
+export function getAuditStatus(submission: Submission, isFromThisForm: boolean): Status | undefined {
   switch (submission.phase) {
     case 'none':
       return undefined;
@@ -30,7 +30,7 @@ export function getAuditStatus(submission: Submission, isOfForm: boolean): Statu
     case 'saved':
       return { kind: 'success', text: savedOnDevice };
     case 'sent':
-      return { kind: 'success', text: `Audit created successfully!${isOfForm ? ' Redirecting...' : ''}` };
+      return { kind: 'success', text: `Audit created successfully!${isFromThisForm ? ' Redirecting...' : ''}` };
     default: {
       const { item, error } = submission;
       const isRetried = submission.phase === 'retrying' && submission.isStored;

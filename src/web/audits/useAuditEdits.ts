@@ -49,14 +49,14 @@ const pickChanges = (changes: Partial<Fields>, isKept: (name: keyof Fields) => b
   Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof Fields)));
 
 /** Changes that were saved while no screen was open are not changes any more. */
-function dropSaved(audit: Audit, edits: Edits): Edits {
+function removeSaved(audit: Audit, edits: Edits): Edits {
   const stored = getFields(audit);
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };
 }
 
 export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const [edits, setEdits] = useState<Edits>(() =>
-    draft.found ? dropSaved(audit, draft.found) : noEdits(audit.version),
+    draft.found ? removeSaved(audit, draft.found) : noEdits(audit.version),
   );
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;

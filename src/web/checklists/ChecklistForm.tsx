@@ -54,7 +54,7 @@ type Park = (typeof parks)[number];
 
 const saved = 'Progress saved!';
 const failed = 'Failed to submit checklist. Please try again.';
-const keptNotice = 'Your answers are still here.';
+const answersKeptText = 'Your answers are still here.';
 
 type InitialForm = ChecklistDraft & {
   failures: TypedFailures;
@@ -100,12 +100,12 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Answers>();
   const [resetCount, setResetCount] = useState(0);
-  const [kept, setKept] = useState<Answers>();
+  const [savedAnswers, setSavedAnswers] = useState<Answers>();
   const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
   const [guestDraftTime, setGuestDraftTime] = useState(() => findGuestDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
-  const { isOfForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
+  const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
     submission,
     itemId,
     isStoring,
@@ -125,12 +125,12 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
   useEffect(() => saveDraft(), [answers, failures]);
 
-  const handlePhase = useEffectEvent(() => {
+  const showPhase = useEffectEvent(() => {
     if (isDone) onSubmitted();
-    else if (isOfForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
+    else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the submission
-  useEffect(() => handlePhase(), [phase, isOfForm]);
+  useEffect(() => showPhase(), [phase, isFromThisForm]);
 
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
@@ -141,7 +141,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       setItemId(undefined);
     }
     // The state of the previous submission is shown until the next one is started.
-    if (!isOfForm && phase !== 'none') following.leave();
+    if (!isFromThisForm && phase !== 'none') following.leave();
   }
 
   function setAnswer(index: number, answer: Answer | undefined) {
@@ -178,7 +178,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     }
     if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
       return feedback.showError('Failed to save progress');
-    setKept(answers);
+    setSavedAnswers(answers);
     feedback.showSuccess(saved);
   }
 
@@ -227,7 +227,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       setItemId(id);
     } catch (error) {
       feedback.showError(failed);
-      const isFull = `There is no room on this device to save it. ${keptNotice} Submit again when you are back online.`;
+      const isFull = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
       setReason(error instanceof LostPhotoError ? error.message : isFull);
     }
     setStoring(false);
@@ -236,7 +236,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   function explain(error: SendError) {
     const isStored = phase !== 'retrying' || submission.isStored;
     feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
-    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? keptNotice : '';
+    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? answersKeptText : '';
     setReason(joinSentences(getErrorReason(error), next));
     const wrong = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
     setFailureErrors(Object.fromEntries(wrong.map(([name, error]) => [name.replace(/^failures\./, ''), error])));
@@ -250,7 +250,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   }
 
   // All checklists share one message.
-  const isSaved = feedback.shown?.text === saved && kept === answers;
+  const isSaved = feedback.shown?.text === saved && savedAnswers === answers;
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
       {guestDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
@@ -276,7 +276,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
                   failure={failures[index] ?? emptyFailure}
                   noteError={failureErrors[`${index}.note`]}
                   photoError={failureErrors[`${index}.mediaFiles`]}
-                  submitted={isOfForm ? submission.item : undefined}
+                  submitted={isFromThisForm ? submission.item : undefined}
                   onChange={(change) => changeFailure(index, change)}
                 />
               </Suspense>

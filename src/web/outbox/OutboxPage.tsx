@@ -31,15 +31,15 @@ export function OutboxPage() {
   const [warning, setWarning] = useState('');
   const own = items.filter(({ userId }) => userId === user.id);
   const guestItems = items.filter(({ userId }) => userId === guestUserId);
-  const isOfOther = ({ userId }: OutboxItem) => userId !== user.id && userId !== guestUserId;
+  const isOfOtherUser = ({ userId }: OutboxItem) => userId !== user.id && userId !== guestUserId;
   const { data: users } = useQuery({
     ...queryFor(api.listUsers),
-    enabled: isAllowed('reviewer', user.role) && items.some(isOfOther),
+    enabled: isAllowed('reviewer', user.role) && items.some(isOfOtherUser),
   });
   const formerUsersItems = users
-    ? items.filter((item) => isOfOther(item) && !users.some(({ id }) => id === item.userId))
+    ? items.filter((item) => isOfOtherUser(item) && !users.some(({ id }) => id === item.userId))
     : [];
-  const others = items.filter(isOfOther).length - formerUsersItems.length;
+  const others = items.filter(isOfOtherUser).length - formerUsersItems.length;
 
   useEffect(() => {
     startOutbox();

@@ -207,8 +207,8 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         return { kind: 'sent', receipt: await submit() };
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        const settled = getSettled(item, error);
-        if (settled) return { kind: 'sent', receipt: createReceipt(item, settled, settings.now()) };
+        const finalReceipt = getFinalReceipt(item, error);
+        if (finalReceipt) return { kind: 'sent', receipt: createReceipt(item, finalReceipt, settings.now()) };
         const isFileMissing = error.code === 'FILE_USED' || error.code === 'FILE_DIFFERENT';
         if (!isFileMissing || round >= maxReuploads) end(error, 'submit');
         await forgetUpload(error.body.file);
@@ -231,7 +231,7 @@ const getProblem = ({ message, status, text }: ApiError) =>
   message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
 
 /** Rejections that mean that nothing is left to do. */
-function getSettled(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
+function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
     const { number } = Object(body.received) as { number?: string };
     return { ...(number && { number }), isEarlier: true };

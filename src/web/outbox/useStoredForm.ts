@@ -10,7 +10,7 @@ type Sources<T> = {
    * Whether the form keeps showing an item that waits for a connection, instead of being cleared
    * for the next one.
    */
-  keepsSaved?: boolean;
+  isShownWhileWaiting?: boolean;
 };
 
 export type StoredForm<T> = { found: Partial<T> | undefined; itemId?: string };
@@ -25,12 +25,12 @@ export const getDraftName = (form: string, submission: Submission) =>
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
-  { findDraft, read, keepsSaved = false }: Sources<T>,
+  { findDraft, read, isShownWhileWaiting = false }: Sources<T>,
 ): StoredForm<T> | undefined {
   const [stored, setStored] = useState<StoredForm<T>>();
 
   const find = useEffectEvent(async (): Promise<StoredForm<T>> => {
-    const item = submission.phase === 'saved' && !keepsSaved ? undefined : submission.item;
+    const item = submission.phase === 'saved' && !isShownWhileWaiting ? undefined : submission.item;
     const draft = item && submission.phase !== 'refused' ? undefined : await findDraft();
     const submitted = item && (await read(item));
     const found = draft || submitted ? { ...submitted, ...draft } : undefined;

@@ -64,17 +64,17 @@ function getSubmission(
 /** The form's relation to its submission: `itemId` is the item with its values. */
 export function compareWithForm(submission: Submission, itemId: string | undefined, isStoring: boolean) {
   const { phase } = submission;
-  const isOfForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
-  const isSending = isStoring || (isOfForm && (phase === 'sending' || phase === 'signIn'));
-  const hasFailed = isOfForm && phase === 'retrying';
+  const isFromThisForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
+  const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));
+  const hasFailed = isFromThisForm && phase === 'retrying';
   return {
-    isOfForm,
+    isFromThisForm,
     isSending,
     /**
      * From here on the fields are for the next submission; the state of this one is still shown.
      */
-    isDone: isOfForm && (phase === 'sent' || phase === 'saved'),
-    refused: isOfForm && phase === 'refused' ? submission.item : undefined,
+    isDone: isFromThisForm && (phase === 'sent' || phase === 'saved'),
+    refused: isFromThisForm && phase === 'refused' ? submission.item : undefined,
     isFrozen: isSending || (hasFailed && submission.isStored),
     /** It failed and only this page has it, so it can still be changed. */
     isChangeable: hasFailed && !submission.isStored,

@@ -4,7 +4,7 @@ import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
-import { type Measures, noMeasures, type Overview, type Period } from '#shared/overview.ts';
+import { type Measures, emptyMeasures, type Overview, type Period } from '#shared/overview.ts';
 import { measureLists } from '#shared/overview-lists.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';
@@ -50,8 +50,8 @@ const columns: Column[] = [
   },
 ];
 
-const addUp = (rows: Measures[]): Measures => {
-  const total = { ...noMeasures };
+const sumMeasures = (rows: Measures[]): Measures => {
+  const total = { ...emptyMeasures };
   for (const row of rows) for (const name of Object.keys(total) as (keyof Measures)[]) total[name] += row[name];
   return total;
 };
@@ -69,11 +69,11 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
   const [{ sort }, filter] = useFilters('sort');
   const [sortedBy = '', direction = ''] = sort.split('.');
   const column = columns.find(({ name }) => name === sortedBy);
-  const isUp = direction === 'up';
+  const isAscending = direction === 'up';
   const sorted = column
-    ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isUp ? 1 : -1))
+    ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isAscending ? 1 : -1))
     : rows;
-  const total = { now: addUp(rows.map(({ now }) => now)), before: addUp(rows.map(({ before }) => before)) };
+  const total = { now: sumMeasures(rows.map(({ now }) => now)), before: sumMeasures(rows.map(({ before }) => before)) };
   const most = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
   return (
     <section aria-labelledby="parks">
@@ -98,15 +98,15 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
                 <th
                   key={name}
                   scope="col"
-                  aria-sort={name !== sortedBy ? undefined : isUp ? 'ascending' : 'descending'}
+                  aria-sort={name !== sortedBy ? undefined : isAscending ? 'ascending' : 'descending'}
                 >
                   <UnstyledButton
                     className={styles.sort}
-                    onClick={() => filter({ sort: name === sortedBy && !isUp ? `${name}.up` : name })}
+                    onClick={() => filter({ sort: name === sortedBy && !isAscending ? `${name}.up` : name })}
                   >
                     {heading}
                     {name === sortedBy &&
-                      (isUp ? <ArrowUp aria-hidden size={14} /> : <ArrowDown aria-hidden size={14} />)}
+                      (isAscending ? <ArrowUp aria-hidden size={14} /> : <ArrowDown aria-hidden size={14} />)}
                   </UnstyledButton>
                 </th>
               ))}

@@ -47,12 +47,16 @@ export function ReportForm(props: ReportFormProps) {
 }
 
 function DraftLoader(props: ReportFormProps) {
-  const [loads, setLoads] = useState(0);
+  const [loadCount, setLoadCount] = useState(0);
   useEffect(startOutbox, []);
   return (
     <>
-      <GuestReportOffer key={`offer ${loads}`} form={props.variant.id} onTaken={() => setLoads(loads + 1)} />
-      <StoredForm key={loads} {...props} onReload={() => setLoads(loads + 1)} />
+      <GuestReportOffer
+        key={`offer ${loadCount}`}
+        form={props.variant.id}
+        onTaken={() => setLoadCount(loadCount + 1)}
+      />
+      <StoredForm key={loadCount} {...props} onReload={() => setLoadCount(loadCount + 1)} />
       <DeferredContent>
         <MyReports />
       </DeferredContent>
@@ -93,7 +97,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const end = useRef<HTMLDivElement>(null);
 
   const { phase } = submission;
-  const { isOfForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
+  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
   const { isEarlier, top } = useEarlierSubmission(submission);
   const outcome = getReportStatus(submission, variant);
@@ -125,7 +129,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const showRejection = useEffectEvent(() => {
     if (phase !== 'refused') return;
     // The report waited on the device, and the fields are empty.
-    if (!isOfForm) return onReload();
+    if (!isFromThisForm) return onReload();
     const { fields } = submission.error;
     setErrors(fields);
     if (Object.keys(fields).length > 0 && form.current) focusFirstError(form.current);
@@ -164,11 +168,11 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
     if (isChangeable) following.withdraw();
     setErrors((errors) => removeErrors(errors, ...names));
-    if (!isOfForm && phase !== 'none' && !isEarlier) following.leave();
+    if (!isFromThisForm && phase !== 'none' && !isEarlier) following.leave();
   };
 
   const send = async () => {
-    if (!isOfForm && phase !== 'none') following.leave();
+    if (!isFromThisForm && phase !== 'none') following.leave();
     isSubmitting.current = true;
     setStoring(true);
     setNotice(undefined);
@@ -188,10 +192,10 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   // The first version stored reports it had sent without a response: this one was submitted
   // already.
-  const resume = useEffectEvent(() => {
+  const sendInterrupted = useEffectEvent(() => {
     if (draft.sent !== undefined && phase === 'none') void send();
   });
-  useEffect(() => resume(), []);
+  useEffect(() => sendInterrupted(), []);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -211,7 +215,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const startNext = () => {
     following.leave();
     // Input for the next report stays.
-    if (isOfForm) clearForm();
+    if (isFromThisForm) clearForm();
     setNotice(undefined);
     form.current?.scrollIntoView();
     form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
@@ -222,7 +226,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     <>
       {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
       {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
-      {isOfForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
+      {isFromThisForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
         <Button variant="default" onClick={startNext}>
           Report Another
         </Button>

@@ -28,20 +28,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     refetchInterval: ({ state }) => isTransientError(state.error) && recheckMs,
   });
   const [last] = useState(getRememberedUser);
-  const [first, setFirst] = useState<SessionUser>();
-  const [isLate, setLate] = useState(false);
+  const [firstUser, setFirstUser] = useState<SessionUser>();
+  const [isSlow, setSlow] = useState(false);
   // The result that main.tsx received before this was mounted.
   const [failedBefore] = useState(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchFailureReason);
   const isSignInRequiredNow = useSyncExternalStore(subscribeToSignIn, isSignInRequired);
 
   const failure = data ? error : (failureReason ?? (isPending ? failedBefore : null));
-  const isUnreachable = isTransientError(failure) || (isPending && isLate && last !== undefined);
-  const user = data?.user ?? first ?? (isUnreachable ? last : undefined);
-  if (user && !first) setFirst(user);
-  const isSomeoneElse = user !== undefined && first !== undefined && user.id !== first.id;
+  const isUnreachable = isTransientError(failure) || (isPending && isSlow && last !== undefined);
+  const user = data?.user ?? firstUser ?? (isUnreachable ? last : undefined);
+  if (user && !firstUser) setFirstUser(user);
+  const isSomeoneElse = user !== undefined && firstUser !== undefined && user.id !== firstUser.id;
 
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), slowCheckMs);
+    const timer = setTimeout(() => setSlow(true), slowCheckMs);
     return () => clearTimeout(timer);
   }, []);
 

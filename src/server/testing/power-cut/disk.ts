@@ -1,12 +1,12 @@
 // Disks as a power cut may leave them: synced writes are there, and any part of the others, by sector and in any order.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Call } from './recording.ts';
+import type { RecordedCall } from './recording.ts';
 
 const sector = 512;
 
-type Change = Extract<Call, { kind: 'write' | 'truncate' }>;
-type NameChange = Exclude<Call, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
+type Change = Extract<RecordedCall, { kind: 'write' | 'truncate' }>;
+type NameChange = Exclude<RecordedCall, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
 
 /** A file: its synced content, and the writes since. */
 type File = { synced: Content; since: Change[] };
@@ -19,7 +19,7 @@ export const unsyncedOutcomes: UnsyncedOutcome[] = ['lost', 'kept', 'first few',
 const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
 
 /** Replays the recording of a folder that began as `base`. Rebuild cuts in ascending order. */
-export function createDisk(base: string, folder: string, recording: Call[]) {
+export function createDisk(base: string, folder: string, recording: RecordedCall[]) {
   /** The file of each name for the running system, and after a cut. */
   const files = new Map<string, File>();
   /** Folders created since the recording began. Files in a folder that lost its name are lost too. */
@@ -34,7 +34,7 @@ export function createDisk(base: string, folder: string, recording: Call[]) {
     named.set(path, file);
   }
   let next = 0;
-  const syncing: (Call & { kind: 'sync' })[] = [];
+  const syncing: (RecordedCall & { kind: 'sync' })[] = [];
 
   function advance(cut: number): void {
     for (;;) {

@@ -3,8 +3,8 @@ import { createReadStream, readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 /** `start` and `end` are positions in the log; a call with end > cut was unfinished at the cut. */
-export type Call = { start: number; end: number } & Done;
-export type Done =
+export type RecordedCall = { start: number; end: number } & SystemCall;
+export type SystemCall =
   | { kind: 'write'; path: string; offset: number; data: Buffer }
   | { kind: 'truncate'; path: string; size: number }
   | { kind: 'sync'; path: string }
@@ -25,8 +25,8 @@ export const getRecorderCommand = (log: string) =>
 type StartedCall = { name: string; args: string; start: number };
 
 /** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
-export async function readRecording(log: string, base: string, folder: string): Promise<Call[]> {
-  const found: Call[] = [];
+export async function readRecording(log: string, base: string, folder: string): Promise<RecordedCall[]> {
+  const found: RecordedCall[] = [];
   const begun = new Map<string, StartedCall>();
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
   /** The write positions of files written sequentially. */

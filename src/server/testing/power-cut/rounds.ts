@@ -15,7 +15,7 @@ import { checkDisk } from './check.ts';
 import { createDisk, type UnsyncedOutcome, unsyncedOutcomes } from './disk.ts';
 import { type Acknowledged, type Journal, type Worker, work } from './load.ts';
 import type { Mutant } from './mutants.ts';
-import { type Call, getRecorderCommand, readRecording } from './recording.ts';
+import { type RecordedCall, getRecorderCommand, readRecording } from './recording.ts';
 
 type Options = {
   rounds: number;
@@ -158,7 +158,7 @@ async function prepare(folder: string): Promise<Worker[]> {
 }
 
 /** Finds when each promise was made: when the write of its response's first byte began. */
-function placeAcknowledged({ acknowledged }: Journal, recording: Call[]): (Acknowledged & { left: number })[] {
+function placeAcknowledged({ acknowledged }: Journal, recording: RecordedCall[]): (Acknowledged & { left: number })[] {
   const left = new Map<number, number[]>();
   for (const call of recording)
     if (call.kind === 'response') left.set(call.port, [...(left.get(call.port) ?? []), call.start]);
@@ -170,7 +170,7 @@ function placeAcknowledged({ acknowledged }: Journal, recording: Call[]): (Ackno
 }
 
 /** Chooses risky moments: after a response, during a checkpoint, and after the log restarted. */
-function chooseCuts(recording: Call[], count: number, random: () => number, figures: Figures): number[] {
+function chooseCuts(recording: RecordedCall[], count: number, random: () => number, figures: Figures): number[] {
   const last = recording.at(-1)?.start ?? 0;
   const responses = recording.filter(({ kind }) => kind === 'response').map(({ start }) => start);
   const first = responses[0] ?? 0;
