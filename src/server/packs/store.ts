@@ -1,7 +1,8 @@
 // Packs and their records. A pack is built by one instance at a time, which holds a claim on it.
 import type { Viewer } from '#shared/access.ts';
 import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
-import type { Database, PackItemThing, Tables } from '../db/schema.ts';
+import type { PackItemThing } from '../db/schema/packs.ts';
+import type { Database, Tables } from '../db/schema.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import { newId } from '../ids.ts';
 

@@ -1,0 +1,24 @@
+// Users, their sessions, and counters of failed attempts.
+import type { Flag } from './flag.ts';
+
+export type AccountTables = {
+  users: {
+    id: string;
+    username: string;
+    username_key: string;
+    password_hash: string;
+    must_change_password: Flag;
+    role: string;
+    park: string;
+    created_at: string;
+    last_sign_in_at: string | null;
+    deleted_at: string | null;
+    /** Empty if not known. */
+    full_name: string;
+    email: string;
+  };
+  /** New email addresses, not yet confirmed by opening the link sent there. */
+  email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
+  sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
+  throttles: { key: string; count: number; resets_at: string };
+};

@@ -1,0 +1,162 @@
+// Reports, checklists, submissions, audits and their files.
+import type { ReportType } from '#shared/reports.ts';
+import type { Flag } from './flag.ts';
+
+export type RecordTables = {
+  reports: {
+    id: string;
+    /** Position in the list, and rowid in the search index; see db/position.ts. */
+    position: number;
+    number: string;
+    reportType: 'accident' | 'incident';
+    selectedPlace: string;
+    name: string;
+    age: number | null;
+    contactNumber: string;
+    reporter: string;
+    date: string;
+    time: string;
+    month: string;
+    type: string;
+    location: string;
+    employmentStatus: string;
+    emergencyService: string;
+    details: string;
+    mediaFiles: string;
+    signature: string | null;
+    affectedUserSignature: string | null;
+    /** JSON: who signed in place of the affected party. */
+    affectedUserSignedBy: string | null;
+    search_text: string;
+    fingerprint: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+    /** When it was filled in, according to the device. */
+    captured_at: string | null;
+    /** When a reviewer other than its author first opened it. */
+    first_opened_at: string | null;
+    /** The type in a comparable form, ignoring case. */
+    type_key: string;
+    deletion_id: string | null;
+  };
+  /** Reports that are not deleted, counted by triggers. */
+  report_months: { reportType: ReportType; month: string; count: number };
+  checklists: {
+    id: string;
+    title: string;
+    version: number;
+    created_at: string;
+    updated_at: string;
+    deletion_id: string | null;
+  };
+  /** Never changed: each submission refers to the version that was filled in. */
+  checklist_versions: {
+    checklist_id: string;
+    version: number;
+    title: string;
+    sections: string;
+    created_at: string;
+    created_by: string;
+  };
+  submissions: {
+    id: string;
+    /** Position in the list, and rowid in the search index; see db/position.ts. */
+    position: number;
+    number: string;
+    checklist_id: string;
+    checklist_version: number;
+    checklist_title: string;
+    /** JSON: answers by section, without signatures. */
+    data: string;
+    search_text: string;
+    submitted_at: string;
+    submitted_by: string;
+    submitted_by_name: string;
+    /** The first answer to a `site` section, otherwise the user's park; empty if neither is set. */
+    park: string;
+    captured_at: string | null;
+    deletion_id: string | null;
+    /** The number of failing answers. */
+    failures: number;
+    /** JSON: the note and photos of each failing answer, by section. */
+    failure_notes: string | null;
+  };
+  submission_signatures: { submission_id: string; section: number; data_url: string };
+  folders: {
+    id: string;
+    name: string;
+    description: string;
+    thumbnail: string | null;
+    park: string;
+    version: number;
+    created_at: string;
+    created_by: string;
+    deletion_id: string | null;
+  };
+  audits: {
+    id: string;
+    folder_id: string;
+    title: string;
+    date: string | null;
+    time: string | null;
+    is_urgent: Flag;
+    completed: Flag;
+    completed_by: string | null;
+    completed_at: string | null;
+    /** JSON: location, assignee, description, media_files. */
+    data: string;
+    version: number;
+    created_at: string;
+    created_by: string;
+    captured_at: string | null;
+    deletion_id: string | null;
+    /** The user whose username is the assignee; null for other names. */
+    assignee_id: string | null;
+    /** The record that it was created from; shown to users who may open that. */
+    source_thing: 'report' | 'submission' | 'audit' | null;
+    source_id: string | null;
+    source_label: string | null;
+    /** The title of the submission's section. */
+    source_section: number | null;
+    /** Day and time for sorting by due date; audits without a date sort last. */
+    due: string;
+  };
+  /** Never changed. */
+  audit_notes: {
+    id: string;
+    audit_id: string;
+    words: string;
+    media_files: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
+  };
+  uploads: {
+    path: string;
+    label: string;
+    type: string;
+    size: number;
+    blank: Flag;
+    sha256_received: string;
+    sha256_stored: string;
+    uploaded_by: string;
+    created_at: string;
+    attached_to: 'report' | 'audit' | 'note' | 'submission' | 'folder' | null;
+    attached_id: string | null;
+  };
+  deletions: {
+    id: string;
+    thing: string;
+    thing_id: string;
+    label: string;
+    deleted_at: string;
+    deleted_by: string;
+    deleted_by_name: string;
+    /** The park whose users may see it, if it has one. */
+    park: string | null;
+    /** Why it was deleted, if the user gave a reason. */
+    reason: string | null;
+    reason_salt: string | null;
+  };
+};
