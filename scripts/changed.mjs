@@ -95,7 +95,7 @@ const hubs = new Set([
   'src/web/routes.ts',
 ]);
 
-/** So many files of tests take about half a minute. */
+/** Test files to run at most: they take about half a minute. */
 const maxTests = 20;
 
 /**

@@ -126,7 +126,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
       const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(storable), async (changes, at) => {
-        const sent = put(recipe.isCounted ? await recipe.prepare(context, at) : one, changes);
+        const sent = put(recipe.isRateLimited ? await recipe.prepare(context, at) : one, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
@@ -140,7 +140,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
-            const prepared = recipe.isCounted ? await recipe.prepare(context, at) : one;
+            const prepared = recipe.isRateLimited ? await recipe.prepare(context, at) : one;
             expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
       }

@@ -46,7 +46,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   beforeAll(async () => {
     mail = await startMailServer();
     push = await startPushService();
-    const longSessions = { REVIEWER_IDLE_MINUTES: '100000', STAFF_IDLE_MINUTES: '100000', REVIEWER_SESSION_HOURS: '10000' };
+    const longSessions = {
+      REVIEWER_IDLE_MINUTES: '100000',
+      STAFF_IDLE_MINUTES: '100000',
+      REVIEWER_SESSION_HOURS: '10000',
+    };
     server = await startTestServer(
       engine,
       { ...mail.settings, ...push.settings, ...longSessions, STAFF_SESSION_HOURS: '10000' },

@@ -49,7 +49,7 @@ describe('a day', () => {
     );
   });
 
-  test('a day is a calendar day only', () => {
+  test('a day that is not in the calendar is not parsed', () => {
     const number = fc.integer({ min: 0, max: 40 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, date) => {

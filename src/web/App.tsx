@@ -18,7 +18,7 @@ export const contentId = 'content';
 const focusContent = () => document.getElementById(contentId)?.focus({ preventScroll: true });
 
 /** Starts each new page at its top, with the focus there. */
-function PageStart() {
+function FocusOnNewPage() {
   const { pathname } = useLocation();
   const isBack = useNavigationType() === 'POP';
   const [first] = useState(pathname);
@@ -64,7 +64,7 @@ export function App() {
       )}
       <LoadingBar />
       <main id={contentId} tabIndex={-1} className={styles.content}>
-        <PageStart />
+        <FocusOnNewPage />
         <Suspense fallback={<Loading />}>
           <Routes>
             <Route path="/" element={<Home />} />

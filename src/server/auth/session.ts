@@ -114,7 +114,8 @@ export async function findSession(
   if (now.getTime() >= Math.min(ends, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
-  if (isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000) await touchSession(db, row.token_hash, now);
+  if (isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000)
+    await touchSession(db, row.token_hash, now);
   return {
     id: row.id,
     username: row.username,

@@ -67,9 +67,9 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
   const indexed = long.map(getSelectivePart);
   const compared = words.filter((word) => !indexed.includes(word));
   const { found, position } = indexed.length > 0 ? selectMatches(db, table, indexed) : selectAllRows(db, table);
-  const bounded = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
+  const cancellable = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
   return {
-    found: bounded.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
+    found: cancellable.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
     position,
   };
 }

@@ -16,7 +16,10 @@ const networkDisks = new Map([
 ]);
 
 /** Creates the folder if needed. Throws if it is not writable or, for SQLite, on a network disk. */
-export async function checkDataFolder(folder: string, { containsDatabase }: { containsDatabase: boolean }): Promise<void> {
+export async function checkDataFolder(
+  folder: string,
+  { containsDatabase }: { containsDatabase: boolean },
+): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);

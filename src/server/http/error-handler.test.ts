@@ -272,7 +272,7 @@ describe('parser errors', () => {
   const valid = () => (once ??= newReport(staff));
 });
 
-describe('without a session', () => {
+describe('a request without a session', () => {
   test('a body of 20 MB is rejected without a session before a byte is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
       const line = openRawConnection(server.url);

@@ -19,7 +19,7 @@ export const multipartLimits = { parts: 8, headerPairs: 32 };
 /** Bytes of a form beside its file: fields and headers of parts. */
 const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
 
-/** Written at once, since each write costs the server's thread the same however small it is. */
+/** Bytes to collect before a write: a small write costs the server's thread as much as a large one. */
 const bytesAtOnce = 256 * 1024;
 
 /**

@@ -14,7 +14,7 @@ type ReportRow = Pick<
 >;
 
 /** How long a report is kept, the name of the period, and any hold beyond it. */
-type Kept = KeptUntil & {
+type KeptReport = KeptUntil & {
   class: string;
   report: ReportRow;
   hold: { reason: string } | undefined;
@@ -27,7 +27,7 @@ export async function findKeptUntil(
   db: Database,
   settings: Config['retention'],
   reportId: string,
-): Promise<Kept | undefined> {
+): Promise<KeptReport | undefined> {
   const report = await db
     .selectFrom('reports')
     .select(['id', 'number', 'name', 'age', 'date', 'selectedPlace', 'employmentStatus', 'created_at', 'deletion_id'])

@@ -60,7 +60,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
       return rows[index % Math.max(1, rows.length)];
     };
 
-    async function play(move: Move): Promise<void> {
+    async function applyMove(move: Move): Promise<void> {
       const { db } = server;
       if (move.do === 'insert')
         return void (await db.insertInto('reports').values(createRow(move.date, move.type)).execute());
@@ -90,7 +90,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
 
     await fc.assert(
       fc.asyncProperty(moves, async (played) => {
-        for (const move of played) await play(move);
+        for (const move of played) await applyMove(move);
         await expectSameAsRecount(server);
       }),
       { numRuns: 40 },

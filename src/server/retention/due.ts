@@ -17,7 +17,7 @@ export type Thing = RetentionRow['thing'];
 export type DueRow = RetentionRow & {
   hash: string;
   fileHashes: string[];
-  /** Of an audit or folder: only users who see this park may see it. */
+  /** The park of an audit or folder: only users of the park, or of all parks, may see the row. */
   park: string | null;
 };
 

@@ -116,7 +116,11 @@ type InsertOptions = {
   isWanted(occurrence: Occurrence): boolean;
 };
 
-async function insertChecks(db: Database, schedule: ScheduleRow, { from, until, closed, parks, isWanted }: InsertOptions) {
+async function insertChecks(
+  db: Database,
+  schedule: ScheduleRow,
+  { from, until, closed, parks, isWanted }: InsertOptions,
+) {
   const rule = toRule(schedule);
   const rows = parks.flatMap((park) =>
     expandSchedule(rule, from, until, closed.get(park))

@@ -45,7 +45,7 @@ export type Recipe = {
   /** The field of a password that must work afterwards. */
   secret?: string;
   /** Failures are counted per user or network, so each request uses another user. */
-  isCounted?: true;
+  isRateLimited?: true;
   /** Sends one string in so many: the endpoint is slow, and its schema is tested elsewhere. */
   oneIn?: number;
   /** The status for valid strings, if it is not the endpoint's. */

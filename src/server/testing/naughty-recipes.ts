@@ -74,7 +74,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
       as: fromAddress(server.anonymous, at),
       body: { username: newName(), password: 'x' },
     }),
-    isCounted: true,
+    isRateLimited: true,
     status: 401,
   },
   changePassword: {
@@ -87,7 +87,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
     },
     rejects: (place, text) => place === 'newPassword' && isRefusedPassword(text),
     names: { currentPassword: 400 },
-    isCounted: true,
+    isRateLimited: true,
     secret: 'newPassword',
     oneIn: 5,
   },
@@ -101,7 +101,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
       return { as: fromAddress(as, at), username, body: { email: '', currentPassword: password } };
     },
     names: { currentPassword: 400 },
-    isCounted: true,
+    isRateLimited: true,
     oneIn: 5,
   },
   confirmEmailChange: {

@@ -53,7 +53,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   };
   const confirm = (token: string) => server.anonymous(api.confirmEmailChange, { body: { token } });
 
-  test('an Admin sets both; only Admins and oneself are shown an address', async () => {
+  test('an Admin sets full names and addresses; an address is shown to Admins and its user only', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Siân Jones', 'sian@example.com');
     const find = async (as: TestClient) => (await as(api.listUsers)).find(({ id }) => id === staff.id);
@@ -85,7 +85,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     });
   });
 
-  test('new users may have both, one by one or from a file; an email address only from an Admin', async () => {
+  test('new users may have a full name and, from an Admin, an email address, one by one or from a file', async () => {
     const body = (username: string, email?: string) => ({
       ...{ username, password: 'a walk along the shore', role: 'None' as const, park: 'Mounds' as const },
       full_name: 'Huw Parry',

@@ -31,7 +31,7 @@ test('a child runs jobs one by one and survives their errors', async () => {
   expect(await pool.run({ do: 'pid' })).toBe(pid);
 });
 
-test('as many children as the size run at once', async () => {
+test('a pool runs as many children as its size at once', async () => {
   const pool = makePool({ size: 2 });
   const pids = await Promise.all([1, 2, 3, 4].map(() => pool.run({ do: 'pid' })));
   expect(new Set(pids).size).toBe(2);

@@ -11,13 +11,15 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
   const [count, setCount] = useState(pageSize);
   const more = useRef<HTMLButtonElement>(null);
   const isWhole = count >= audits.length;
-  const grow = useEffectEvent(() => setCount((count) => count + pageSize));
+  const showMore = useEffectEvent(() => setCount((count) => count + pageSize));
 
   // Observe again for each length: a button that stays visible triggers only once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (isWhole || !more.current) return;
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && grow(), { rootMargin: '1200px' });
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && showMore(), {
+      rootMargin: '1200px',
+    });
     observer.observe(more.current);
     return () => observer.disconnect();
   }, [isWhole, count]);

@@ -9,7 +9,7 @@ export type UnsavedChecklist = {
   /** The checklist when editing began, so that a save in between is detected as a conflict. */
   checklist?: Checklist;
   start: NewChecklist;
-  /** Only if it differs from the start. */
+  /** The checklist as typed; undefined if nothing was changed. */
   typed?: NewChecklist | undefined;
 };
 

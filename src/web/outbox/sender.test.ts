@@ -68,7 +68,7 @@ describe('an item', () => {
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  test('an item is kept for later after two seconds of requests that fail at once', async () => {
+  test('an item waits for a later attempt after two seconds of requests that fail immediately', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'neverSent');
     const { item } = await insertItem(newReportItem());

@@ -4,7 +4,7 @@ import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
-import { type Measures, emptyMeasures, type Overview, type Period } from '#shared/overview.ts';
+import { emptyMeasures, type Measures, type Overview, type Period } from '#shared/overview.ts';
 import { measureLists } from '#shared/overview-lists.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';

@@ -15,7 +15,7 @@ import { checkDisk } from './check.ts';
 import { createDisk, type UnsyncedOutcome, unsyncedOutcomes } from './disk.ts';
 import { type Acknowledged, type Journal, type Worker, work } from './load.ts';
 import type { Mutant } from './mutants.ts';
-import { type RecordedCall, getRecorderCommand, readRecording } from './recording.ts';
+import { getRecorderCommand, type RecordedCall, readRecording } from './recording.ts';
 
 type Options = {
   rounds: number;
