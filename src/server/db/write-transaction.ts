@@ -25,36 +25,47 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
   return result;
 }
 
-/** Entries waiting for the next transaction, and the callbacks to call when it is on disk. */
+/** Entries that share a transaction. `written` resolves when they are on disk. */
 type EntryBatch = { lines: Line[]; written: Promise<void> };
-const openBatches = new WeakMap<Database, EntryBatch>();
+/** The batch that still accepts entries, and the last one, which may be running. */
+const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Promise<void> }>();
 
 /**
  * Adds an entry to the activity log without another write. Entries of many requests share a
- * transaction: those that arrive while one is running go into the next. Resolves when the entry is
- * on disk.
+ * transaction: those that arrive while one is written and synced go into the next, because its sync
+ * would not cover them. Resolves when the entry is on disk.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
-  let batch = openBatches.get(db);
-  if (!batch) {
-    const lines: Line[] = [];
-    batch = { lines, written: writeLines(db, lines) };
-    openBatches.set(db, batch);
-  }
+  const batch = batches.get(db)?.open ?? openBatch(db);
   batch.lines.push({ actor, now, entry });
   return batch.written;
+}
+
+function openBatch(db: Database): EntryBatch {
+  const previous = batches.get(db)?.last;
+  const lines: Line[] = [];
+  const written = previous ? previous.then(() => writeLines(db, lines)) : writeLines(db, lines);
+  const open = { lines, written };
+  // The next batch is written even if this one fails.
+  batches.set(db, { open, last: written.catch(() => undefined) });
+  return open;
 }
 
 async function writeLines(db: Database, lines: Line[]): Promise<void> {
   try {
     await db.transaction().execute(async (inner) => {
       const head = await lockActivity(inner);
-      // From here on, new entries are collected for the next transaction.
-      openBatches.delete(db);
+      closeBatch(db, lines);
       await appendActivity(inner, head, lines);
     });
   } finally {
-    if (openBatches.get(db)?.lines === lines) openBatches.delete(db);
+    closeBatch(db, lines);
   }
   await durable(db);
+}
+
+/** From here on, new entries are collected for the next transaction. */
+function closeBatch(db: Database, lines: Line[]): void {
+  const current = batches.get(db);
+  if (current?.open?.lines === lines) batches.set(db, { ...current, open: undefined });
 }

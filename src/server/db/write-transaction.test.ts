@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyMigratedFile } from '../testing/databases.ts';
+import { serverActor } from './activity-log.ts';
+import { connect } from './connect.ts';
+import { createGroupSync } from './group-sync.ts';
+import type { Database } from './schema.ts';
+import { getSqliteFile } from './sqlite.ts';
+import { writeLogEntry } from './write-transaction.ts';
+
+let dataDir: string;
+let db: Database;
+/** The syncs that have begun; the test ends them. */
+let syncs: PromiseWithResolvers<void>[];
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'log-'));
+  await copyMigratedFile(dataDir);
+  db = await connect({ databaseUrl: '', dataDir });
+  syncs = [];
+  const file = getSqliteFile(db);
+  if (!file) throw new Error('This test needs SQLite.');
+  file.groupSync = createGroupSync(
+    () => {
+      const sync = Promise.withResolvers<void>();
+      syncs.push(sync);
+      return sync.promise;
+    },
+    (error) => {
+      throw error;
+    },
+  );
+});
+afterEach(async () => {
+  await db.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const log = (label: string) => writeLogEntry(db, serverActor, new Date(), { action: 'opened', thing: 'report', label });
+
+async function readLabels(): Promise<string[]> {
+  const rows = await db.selectFrom('activity').select('label').orderBy('seq').execute();
+  return rows.map(({ label }) => label);
+}
+
+const untilSyncs = async (count: number) => {
+  while (syncs.length < count) await nextTurn();
+};
+
+test('entries that arrive during a sync are written together after it', async () => {
+  const first = log('first');
+  await untilSyncs(1);
+  const later = [log('second'), log('third')];
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect(await readLabels()).toEqual(['first']);
+  syncs[0]?.resolve();
+  await first;
+  await untilSyncs(2);
+  expect(await readLabels()).toEqual(['first', 'second', 'third']);
+  syncs[1]?.resolve();
+  await Promise.all(later);
+  expect(syncs).toHaveLength(2);
+});
+
+test('an entry that cannot be written does not stop later ones', async () => {
+  const failing = writeLogEntry(db, serverActor, new Date(Number.NaN), { action: 'opened', thing: 'report' });
+  await expect(failing).rejects.toThrow('Invalid time value');
+  const next = log('next');
+  await untilSyncs(1);
+  syncs[0]?.resolve();
+  await next;
+  expect(await readLabels()).toEqual(['next']);
+});
