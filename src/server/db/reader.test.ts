@@ -68,7 +68,7 @@ test('a query beyond 50 waiting ones is rejected with 503', async () => {
 
 test('a search that takes too long asks for more letters, or for another word', async () => {
   const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slow, new AbortController().signal);
+  const search = createSearch({} as Database, slow, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('zz q', work)).rejects.toMatchObject({
     status: 400,
@@ -79,7 +79,7 @@ test('a search that takes too long asks for more letters, or for another word', 
 
 test('a query with filters but no words runs in the reader, and asks for a word if it takes too long', async () => {
   const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slow, new AbortController().signal);
+  const search = createSearch({} as Database, slow, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('', work, { isFiltered: true })).rejects.toMatchObject({ status: 503 });
 });

@@ -26,12 +26,13 @@ export type RunSearch = <T>(
 
 /**
  * Calls `work` with the database to search in: the server's own connection if the query has neither
- * words nor filters. Stops it when `signal` aborts or when it takes too long.
+ * words nor filters. Stops it when the signal aborts or when it takes too long.
  */
-export function createSearch(db: Database, reader: Reader | undefined, signal: AbortSignal): RunSearch {
+export function createSearch(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
   return async (q, work, { isFiltered = false, isCount = false } = {}) => {
     const words = getSearchWords(q ?? '');
     if (words.length === 0 && !isFiltered) return work(db);
+    const signal = getSignal();
     if (!reader) return isCount ? countInTurn(db, signal, work) : work(db);
     try {
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));

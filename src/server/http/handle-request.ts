@@ -56,7 +56,8 @@ function createContext(
 ): HandlerContext<Endpoint> {
   const { db, reader } = services;
   const actor = getActor(request);
-  const signal = getSignal(reply);
+  let signal: AbortSignal | undefined;
+  const getSignal = () => (signal ??= createSignal(reply));
   const context = {
     ...services,
     ...parsed,
@@ -76,8 +77,10 @@ function createContext(
         return result;
       }),
     logActivity: (entry: ActivityEntry) => writeLogEntry(db, actor, now, entry),
-    signal,
-    search: createSearch(db, reader, signal),
+    get signal() {
+      return getSignal();
+    },
+    search: createSearch(db, reader, getSignal),
     delayResponse: (ms: number) => delayResponse(request, ms),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
@@ -85,8 +88,9 @@ function createContext(
 }
 
 /** Aborts when the connection of the request has closed or its response was sent. */
-function getSignal(reply: FastifyReply): AbortSignal {
+function createSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.closed) controller.abort();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;
 }
