@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Hexadecimal. */
-export const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
+export const sha256 = (data: string | Uint8Array) => hash('sha256', data);
