@@ -10,10 +10,10 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely';
 import { HttpError } from '../errors/http-error.ts';
 import type { Database, Tables } from './schema.ts';
+import { SqliteCompiler } from './sqlite.ts';
 
 export type ReaderJob = { id: number; sql: string; parameters: readonly unknown[]; limitMs: number };
 type Reply = { id: number; rows?: unknown[]; message?: string; code?: string };
@@ -136,7 +136,7 @@ export function readWith(reader: Reader, options: ReaderOptions): Database {
       destroy: none,
     }),
     createAdapter: () => new ReaderAdapter(),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
   return new Kysely<Tables>({ dialect });

@@ -7,10 +7,12 @@ import {
   type Dialect,
   type Driver,
   type Kysely,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely';
 import type { GroupSync } from './group-sync.ts';
 
@@ -68,6 +70,18 @@ export class SqliteFile implements DatabaseConnection {
   }
 }
 
+/**
+ * Writes limits as numbers. SQLite plans by the value of a limit, so with a bound one it prepares a
+ * statement again each time it runs.
+ */
+export class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append('limit ');
+    if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(String(limit.value));
+    else this.visitNode(limit);
+  }
+}
+
 class SqliteDriver implements Driver {
   readonly #connection: SqliteFile;
 
@@ -107,7 +121,7 @@ export function sqliteDialect(file: Sqlite.Database): Dialect {
   return {
     createDriver: () => new SqliteDriver(connection),
     createAdapter: () => new Adapter(connection),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
 }
