@@ -8,7 +8,6 @@ import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { ReadyJson } from '../db/json-rows.ts';
 import { getPositionAt } from '../db/position.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
@@ -103,14 +102,14 @@ type RowWithoutAnswers = Omit<Submission, 'data' | 'sections' | 'failing' | 'fai
 type SubmissionRow = RowWithoutAnswers & { data: string };
 
 /** Returns matching submissions, newest first, without answers, as JSON ready to send. */
-export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<ReadyJson> {
+export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery): Promise<Buffer> {
   const rows = await selectWithoutAnswers(db)
     .select('checklist_versions.sections')
     .where('submissions.position', 'in', await selectPositions(db, query, query.limit ?? 500))
     .orderBy('submissions.position', 'desc')
     .execute();
   const texts = rows.map(({ sections, ...row }) => toJson(row, '{}', sections, []).join(''));
-  return new ReadyJson(`[${texts.join()}]`);
+  return Buffer.from(`[${texts.join()}]`);
 }
 
 /**

@@ -12,15 +12,6 @@ type JsonSchema = {
   items?: JsonSchema;
 };
 
-/** A reply that is already JSON text. It must match the schema; a test compares the two. */
-export class ReadyJson {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /**
  * SQL that returns JSON text, or SQL for each member of an object; the object is null if its first
  * member is.

@@ -12,13 +12,15 @@ class Placeholder {
   }
 }
 
+export type PreparedQuery<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
+
 /**
  * `build` uses members of its second argument as placeholders: `.where('id', '=', value.id)`. Each
  * must be a single value, never a list.
  */
 export function prepare<Values extends Record<string, unknown>, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,
-): (db: Database, values: Values) => Promise<Row[]> {
+): PreparedQuery<Values, Row> {
   const known = new Map<Engine, CompiledQuery<Row>>();
   const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
   return async (db, values) => {

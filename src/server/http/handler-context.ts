@@ -9,7 +9,6 @@ import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Integrity } from '../db/integrity.ts';
-import type { ReadyJson } from '../db/json-rows.ts';
 import type { Reader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import type { RunSearch } from '../db/search-thread.ts';
@@ -78,8 +77,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   setCookie(cookie: string): void;
 };
 
-/** A list in pages, so that a long one is never held in memory; a buffer has a page as JSON. */
-type Pages<T> = AsyncIterable<T[] | ReadyJson | Buffer>;
+/** A list in pages, so that a long one is never held in memory. A buffer is JSON ready to send. */
+type Pages<T> = AsyncIterable<T[] | Buffer>;
 /** A file that is written while it is sent. Its name is ASCII. */
 export type FileReply = { content: Readable; type: string; fileName: string };
 /** A PDF with its name, or the endpoint's reply; a list may be pages. */
@@ -88,7 +87,7 @@ type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   : R['reply'] extends 'file'
     ? FileReply
     : Reply<R> extends (infer Item)[]
-      ? Item[] | Pages<Item> | ReadyJson
+      ? Item[] | Pages<Item> | Buffer
       : Reply<R>;
 
 type Handler<Name extends EndpointName> = (

@@ -5,7 +5,6 @@ import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/contract.ts';
 import { durable } from '../db/connect.ts';
 import type { Replay } from '../db/idempotency.ts';
-import { ReadyJson } from '../db/json-rows.ts';
 import type { Database } from '../db/schema.ts';
 import { createContentDisposition } from './content-disposition.ts';
 import { setETag } from './etag.ts';
@@ -13,8 +12,8 @@ import type { FileReply } from './handler-context.ts';
 import { pdfCsp } from './headers.ts';
 
 /**
- * Sends what a handler returned: a PDF, a file, JSON text, a list in pages, or an object to
- * serialise with the reply's schema.
+ * Sends what a handler returned: a PDF, a file, JSON, a list in pages, or an object to serialise with
+ * the reply's schema.
  */
 export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply, result: unknown) {
   reply.code(endpoint.status);
@@ -31,7 +30,7 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
     return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(content);
   }
   reply.type('application/json; charset=utf-8');
-  if (result instanceof ReadyJson) return reply.serializer(String).send(result.text);
+  if (result instanceof Buffer) return reply.send(result);
   setETag(reply, result);
   const serialize = getSerializer(endpoint, reply);
   if (!isPages(result)) return reply.serializer(serialize).send(result);
@@ -62,7 +61,7 @@ function getSerializer(endpoint: Endpoint, reply: FastifyReply) {
   return reply.compileSerializationSchema(schema as Record<string, unknown>) as (result: unknown) => string;
 }
 
-type Page = unknown[] | ReadyJson | Buffer;
+type Page = unknown[] | Buffer;
 
 const isPages = (result: unknown): result is AsyncIterable<Page> =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
@@ -77,7 +76,7 @@ async function* streamJsonList(db: Database, pages: AsyncIterable<Page>, seriali
       page.write(separator);
       yield page.subarray(0, -1);
     } else {
-      const rows = (page instanceof ReadyJson ? page.text : serialize(page)).slice(1, -1);
+      const rows = serialize(page).slice(1, -1);
       if (rows === '') continue;
       await durable(db);
       yield separator + rows;

@@ -5,7 +5,6 @@ import { api } from '#shared/api.ts';
 import { getMonth } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { foldText } from '#shared/text.ts';
-import { ReadyJson } from '../db/json-rows.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -202,7 +201,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     await server.db.insertInto('reports').values(copies).execute();
     const numbers: string[] = [];
     for await (const page of readPages(server.db, { type: 'Page end' })) {
-      const reports: Report[] = page instanceof ReadyJson ? JSON.parse(page.text) : page;
+      const reports: Report[] = page instanceof Buffer ? JSON.parse(page.toString()) : page;
       numbers.push(...reports.map(({ number }) => number));
       await server.db
         .deleteFrom('reports')

@@ -13,10 +13,10 @@ import type { StoredSignedBy } from '#shared/signed-by.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { buildRowJson, ReadyJson } from '../db/json-rows.ts';
+import { buildRowJson } from '../db/json-rows.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
-import { insertRow, prepare } from '../db/prepared.ts';
+import { insertRow, type PreparedQuery, prepare } from '../db/prepared.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
@@ -134,24 +134,26 @@ export async function listReports(db: Database, { after, ...query }: Search, lim
   return rows.map(toReport);
 }
 
-/** The same as JSON text ready to send, if SQLite can create it: in a fifth of the time. */
+/** The same as JSON ready to send, if SQLite can create it: in a fifth of the time. */
 export async function listReportsAsJson(
   db: Database,
   { after, ...query }: Search,
   limit: number,
-): Promise<ReadyJson | undefined> {
+): Promise<Buffer | undefined> {
   if (getEngine(db) !== 'sqlite') return undefined;
-  return toReadyJson(await selectAsJson(db, query, limit, await findPosition(db, after)));
+  return (await selectAsJson(db, query, limit, await findPosition(db, after))).content;
 }
 
-async function selectAsJson(db: Database, query: ReportSearch, limit: number, before?: number) {
+async function selectAsJson(db: Database, query: ReportSearch, limit: number, before?: number): Promise<Page<Buffer>> {
   const { reportType, ...filters } = query;
-  if (before === undefined && Object.values(filters).every((value) => value === undefined))
-    return reportType ? selectNewestOfType(db, { reportType, limit }) : selectNewest(db, { limit });
-  return orderListed(db, query, limit, before).select(asJson).execute();
+  const isFirst = before === undefined && Object.values(filters).every((value) => value === undefined);
+  const [row] = isFirst
+    ? await selectNewest(db, reportType, limit)
+    : await joinAsJson(db, orderListed(db, query, limit, before)).execute();
+  const { json, count, last } = row as JsonRow;
+  // The reader's thread sends plain bytes.
+  return { content: Buffer.from(json.buffer, json.byteOffset, json.byteLength), count, last };
 }
-
-const toReadyJson = (rows: { json: string }[]) => new ReadyJson(`[${rows.map(({ json }) => json).join()}]`);
 
 const storedAsJson = (column: string) => ({ path: `"${column}"`, storageType: `'server'` });
 const reportAsJson = buildRowJson(ReportSchema, {
@@ -159,16 +161,31 @@ const reportAsJson = buildRowJson(ReportSchema, {
   affectedUserSignature: storedAsJson('affectedUserSignature'),
   created_by: 'created_by_name',
 });
-const asJson = ['reports.position' as const, sql.raw<string>(reportAsJson).as('json')] as const;
+
+type JsonRow = { json: Uint8Array<ArrayBuffer>; count: number; last: number | null };
 
 /**
- * The first queries of the screens are prepared, because building these two takes as long as
- * running them.
+ * Joins the rows in SQLite and as bytes, which takes half as long as joining texts. SQLite keeps
+ * their order, because a subquery with a limit runs as it is.
  */
-const selectNewest = prepare((db, { limit }: { limit: number }) => orderListed(db, {}, limit).select(asJson));
-const selectNewestOfType = prepare((db, { reportType, limit }: { reportType: ReportType; limit: number }) =>
-  orderListed(db, { reportType }, limit).select(asJson),
-);
+const joinAsJson = (db: Database, listed: ReturnType<typeof orderListed>) =>
+  db
+    .selectFrom(listed.select(['reports.position', sql.raw<string>(reportAsJson).as('json')]).as('listed'))
+    .select((eb) => [
+      sql<JsonRow['json']>`cast('[' || coalesce(group_concat(json, ','), '') || ']' as blob)`.as('json'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min<number | null>('position').as('last'),
+    ]);
+
+/** The first queries of the screens, by type and limit: building one takes as long as running it. */
+const newest = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
+
+function selectNewest(db: Database, reportType: ReportType | undefined, limit: number): Promise<JsonRow[]> {
+  const key = `${reportType} ${limit}`;
+  const query = newest.get(key) ?? prepare((db) => joinAsJson(db, orderListed(db, { reportType }, limit)));
+  newest.set(key, query);
+  return query(db, {});
+}
 
 /** Returns the position of the report of a cursor; 0, which is below all others, if it does not exist. */
 async function findPosition(db: Database, id: string | undefined): Promise<number | undefined> {
@@ -187,36 +204,38 @@ function orderListed(db: Database, query: ReportSearch, limit: number, before?: 
 
 /** Returns all matching reports page by page, so that other work can run in between. */
 export async function* readReportPages(db: Database, { after, ...query }: Search): AsyncGenerator<Report[]> {
-  const pages = readPages(db, after, pageSize, (before) =>
-    orderListed(db, query, pageSize, before).selectAll('reports').execute(),
-  );
-  for await (const rows of pages) yield rows.map(toReport);
+  yield* readPages(db, after, pageSize, async (before) => {
+    const rows = await orderListed(db, query, pageSize, before).selectAll('reports').execute();
+    return { content: rows.map(toReport), count: rows.length, last: rows.at(-1)?.position ?? null };
+  });
 }
 
-/** The same as JSON text, if SQLite can create it. */
-export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | ReadyJson> {
+/** The same as JSON, if SQLite can create it. */
+export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | Buffer> {
   if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
   const { after, ...filters } = query;
   const size = 500;
-  const pages = readPages(db, after, size, (before) => selectAsJson(db, filters, size, before));
-  for await (const rows of pages) yield toReadyJson(rows);
+  yield* readPages(db, after, size, (before) => selectAsJson(db, filters, size, before));
 }
+
+/** Some reports, how many they are, and the position of the last one. */
+type Page<Content> = { content: Content; count: number; last: number | null };
 
 /**
  * Reads each page from the position where the last one ended: the report there may be destroyed in
  * between.
  */
-async function* readPages<Row extends { position: number }>(
+async function* readPages<Content>(
   db: Database,
   after: string | undefined,
   size: number,
-  read: (before: number | undefined) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
+  read: (before: number | undefined) => Promise<Page<Content>>,
+): AsyncGenerator<Content> {
   for (let before = await findPosition(db, after); ; ) {
-    const rows = await read(before);
-    yield rows;
-    if (rows.length < size) return;
-    before = rows.at(-1)?.position;
+    const { content, count, last } = await read(before);
+    yield content;
+    if (count < size || last === null) return;
+    before = last;
     await nextSlice();
   }
 }
