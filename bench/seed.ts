@@ -5,6 +5,7 @@ import { getMonth } from '#shared/dates.ts';
 import { getPosition } from '../src/server/db/position.ts';
 import { getReportSearchText } from '../src/server/db/report-search-text.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
+import { mergeSearchIndexes } from '../src/server/db/search.ts';
 import { newId } from '../src/server/ids.ts';
 
 const words =
@@ -77,6 +78,8 @@ export async function seedReports(
       .values(Array.from({ length: Math.min(batch, count - from) }, (_, at) => seededReport(from + at, author)))
       .execute();
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
+  // As the server does every hour.
+  await mergeSearchIndexes(db);
 }
 
 /** Inserts unattached uploads of a user and returns their paths. Rows only, because submitting does not read the files. */

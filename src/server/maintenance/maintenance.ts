@@ -3,6 +3,7 @@
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
 import { deleteOldReplies } from '../db/idempotency.ts';
+import { mergeSearchIndexes } from '../db/search.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -25,7 +26,7 @@ type CleanupServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log
   previews: Pick<Services['previews'], 'store'>;
 };
 
-/** Runs one cleanup. After a clock jump it only deletes expired sessions and counters. */
+/** Runs one cleanup. After a clock jump it deletes only expired sessions and counters. */
 export async function runHourlyCleanup(services: CleanupServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
@@ -33,6 +34,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await deleteExpiredAttempts(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
+  await mergeSearchIndexes(db);
   const wait = await updatePurgeDelay(db, now);
   if (wait > 0) {
     const hours = Math.ceil(wait / (60 * minute));

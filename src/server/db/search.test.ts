@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { copyMigratedFile } from '../testing/databases.ts';
+import { connect } from './connect.ts';
+import type { Database } from './schema.ts';
+import { mergeSearchIndexes } from './search.ts';
+
+let dataDir: string;
+let db: Database;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'search-'));
+  await copyMigratedFile(dataDir);
+  db = await connect({ databaseUrl: '', dataDir });
+});
+afterEach(async () => {
+  await db.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Indexes a text as a report's; the report itself is not needed. */
+const index = (position: number, text: string) =>
+  sql`insert into reports_search (rowid, text) values (${position}, ${text})`.execute(db);
+
+const find = async (word: string) => {
+  const { rows } = await sql<{ position: number }>`
+    select rowid as position from reports_search where reports_search match ${`"${word}"`} order by rowid`.execute(db);
+  return rows.map(({ position }) => position);
+};
+
+const countParts = async () => {
+  const { rows } = await sql<{ parts: number }>`select count(distinct segid) as parts from reports_search_idx`.execute(
+    db,
+  );
+  return rows[0]?.parts;
+};
+
+test('merged search indexes find the same in fewer parts', async () => {
+  for (let position = 1; position <= 75; position++)
+    await index(position, `fell by the ${position % 3 ? 'pool' : 'boiler'}`);
+  await sql`delete from reports_search where rowid = 74`.execute(db);
+  const [pool, boiler] = [await find('pool'), await find('boiler')];
+  expect([pool.length, boiler.length]).toEqual([49, 25]);
+  const parts = Number(await countParts());
+  await mergeSearchIndexes(db);
+  expect(await countParts()).toBeLessThan(parts);
+  expect(await countParts()).toBeLessThanOrEqual(2);
+  expect([await find('pool'), await find('boiler')]).toEqual([pool, boiler]);
+});
