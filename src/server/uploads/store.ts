@@ -1,4 +1,5 @@
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import { insertRow, prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 
@@ -9,37 +10,41 @@ export async function insertUpload(
   db: Database,
   upload: Omit<UploadRow, 'attached_to' | 'attached_id'>,
 ): Promise<void> {
-  await db
-    .insertInto('uploads')
-    .values({ ...upload, attached_to: null, attached_id: null })
-    .execute();
+  await insertRow(db, 'uploads', { ...upload, attached_to: null, attached_id: null });
 }
 
 export async function findUpload(db: Database, path: string): Promise<UploadRow | undefined> {
   return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 }
 
-/** Returns the number and bytes of a user's unattached uploads. */
-export async function countUnattached(db: Database, userId: string) {
-  return db
+const selectUnattached = prepare((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('uploads')
     .select((eb) => [
       eb.fn.countAll<number>().as('files'),
       eb.fn.coalesce(eb.fn.sum<number>('size'), eb.lit(0)).as('bytes'),
     ])
     .where('uploaded_by', '=', userId)
-    .where('attached_id', 'is', null)
-    .executeTakeFirstOrThrow();
+    .where('attached_id', 'is', null),
+);
+
+/** Returns the number and bytes of a user's unattached uploads. */
+export async function countUnattached(db: Database, userId: string): Promise<{ files: number; bytes: number }> {
+  const [{ files, bytes } = { files: 0, bytes: 0 }] = await selectUnattached(db, { userId });
+  return { files, bytes };
 }
 
-/** Returns the number of a user's uploads since a time. */
-export async function countUploadsSince(db: Database, userId: string, since: Date): Promise<number> {
-  const { count } = await db
+const selectUploadsSince = prepare((db, { userId, since }: { userId: string; since: string }) =>
+  db
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('uploaded_by', '=', userId)
-    .where('created_at', '>', since.toISOString())
-    .executeTakeFirstOrThrow();
+    .where('created_at', '>', since),
+);
+
+/** Returns the number of a user's uploads since a time. */
+export async function countUploadsSince(db: Database, userId: string, since: Date): Promise<number> {
+  const [{ count } = { count: 0 }] = await selectUploadsSince(db, { userId, since: since.toISOString() });
   return count;
 }
 
