@@ -35,10 +35,25 @@ export function readCpuMs(root: number): number {
   return ticks * clockTick;
 }
 
-export function readMemoryMb(root: number): number {
-  let bytes = 0;
-  for (const pid of readTree(root)) bytes += Number(readStat(pid)?.[21] ?? 0) * 4096;
-  return bytes / 2 ** 20;
+/**
+ * The resident memory of a process, and the share of its descendants: what they have in common,
+ * such as the program itself, counts once.
+ */
+function readMemoryMb(root: number): number {
+  const [first = root, ...descendants] = readTree(root);
+  return (
+    readMb(`/proc/${first}/status`, 'VmRSS') +
+    descendants.reduce((sum, pid) => sum + readMb(`/proc/${pid}/smaps_rollup`, 'Pss'), 0)
+  );
+}
+
+/** 0 if the process has ended. */
+function readMb(path: string, field: string): number {
+  try {
+    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(path, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** Measures the memory of all processes until `end`, which returns the maximum. */
