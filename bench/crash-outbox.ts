@@ -1,16 +1,19 @@
 // Fails each request of a report in every way, kills browser and server forty times, and runs
 // random sequences of both, for reports, checklists and audits. In the end each record exists once,
-// with every byte of its files. `npm run crash -- --outbox [PART [COUNT]]` runs all parts or one:
-// faults, kills, report, checklist, audit, completion.
+// with every byte of its files. `npm run crash -- --outbox [PART [COUNT [SEED]]]` runs all parts or
+// one: faults, kills, report, checklist, audit, completion. The sequences are the same for the same
+// seed. SIGTERM ends it after the current sequences, with a report.
 
 import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
-import { runKillRounds, runMatrix, runSchedules } from '../e2e/faults/outbox-rounds.ts';
+import { runKillRounds, runMatrix, runSchedule, type Schedule, sampleSchedules } from '../e2e/faults/outbox-rounds.ts';
 
 /** Each has its own browser and server. They run at once, because a sequence mostly waits. */
-const devices = 4;
+const devices = 8;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
+/** More sequences than this are reported in blocks, each with its own seed. */
+const blockSize = 300;
 
-const [, given = 'all', givenCount] = process.argv.slice(process.argv.indexOf('--outbox'));
+const [, given = 'all', givenCount, givenSeed] = process.argv.slice(process.argv.indexOf('--outbox'));
 const isSelected = (part: string) => given === 'all' || given === part;
 const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
 
@@ -21,6 +24,10 @@ const report = (what: string, problems: string[]) => {
 };
 
 const rigs: OutboxRig[] = [];
+let isStopping = false;
+process.on('SIGTERM', () => {
+  isStopping = true;
+});
 
 async function startDevice(): Promise<OutboxRig> {
   const rig = await startOutboxRig({ hangMs: 40_000 });
@@ -29,19 +36,37 @@ async function startDevice(): Promise<OutboxRig> {
   return rig;
 }
 
-/** Divides the sequences among all devices. */
-async function runOnAll(kind: (typeof kinds)[number]) {
-  const rounds = getCount(kind);
-  const seed = Date.now();
+/** Runs these sequences on all devices: each takes the next one. */
+async function runBlock(kind: (typeof kinds)[number], count: number, seed: number) {
   const log = logRounds(`schedules of a ${kind}`);
+  const left = [...sampleSchedules(count, seed).entries()];
+  const problems: string[] = [];
   let done = 0;
-  const problems = await Promise.all(
-    rigs.map((rig, index) => {
-      const share = Math.floor((rounds + index) / rigs.length);
-      return runSchedules(rig, { kind, rounds: share, seed: seed + index, onRound: () => log(++done) });
-    }),
-  );
-  report(`${rounds} schedules of a ${kind} on ${rigs.length} devices from seed ${seed}`, problems.flat());
+  const work = async (rig: OutboxRig) => {
+    while (left.length > 0 && !isStopping) {
+      const [index, schedule] = left.shift() as [number, Schedule];
+      const name = `Schedule ${seed} ${index}`;
+      try {
+        const found = await runSchedule(rig, schedule, name, kind);
+        problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(schedule)}`));
+      } catch (error) {
+        problems.push(`${name}: ${error} after ${JSON.stringify(schedule)}`);
+        // What was not sent would be in the way of the next one, so this device ends.
+        rigs.splice(rigs.indexOf(rig), 1);
+        return rig.stop();
+      }
+      log(++done);
+    }
+  };
+  await Promise.all([...rigs].map(work));
+  report(`${done} schedules of a ${kind} on ${devices} devices from seed ${seed}`, problems);
+}
+
+async function runOnAll(kind: (typeof kinds)[number]) {
+  const count = getCount(kind);
+  const firstSeed = Number(givenSeed ?? Date.now() % 2 ** 31);
+  for (let from = 0; from < count && !isStopping && rigs.length > 0; from += blockSize)
+    await runBlock(kind, Math.min(blockSize, count - from), firstSeed + from / blockSize);
 }
 
 try {
@@ -53,7 +78,7 @@ try {
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
   const selected = kinds.filter(isSelected);
-  while (selected.length > 0 && rigs.length < devices) await startDevice();
+  if (selected.length > 0) await Promise.all(Array.from({ length: devices - 1 }, startDevice));
   for (const kind of selected) await runOnAll(kind);
 } finally {
   await Promise.all(rigs.map((rig) => rig.stop()));

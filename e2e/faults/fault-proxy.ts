@@ -3,18 +3,22 @@
 import { once } from 'node:events';
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 
 export const faults = ['neverSent', 'cutWhileSending', 'answerLost', 'badGateway', 'busy', 'hangs'] as const;
 export type Fault = (typeof faults)[number];
 
 /** `getTarget` returns the URL of the server, which may change. */
-export async function startFaultProxy(getTarget: () => string, hangMs: number) {
-  const planned = new Map<string, Fault>();
+export async function startFaultProxy(getTarget: () => string, longestHangMs: number) {
+  const planned = new Map<string, { fault: Fault; hangMs: number }>();
   const sockets = new Set<Socket>();
   let isDown = false;
-  const proxy = createServer((request, response) => {
+  let latencyMs = 0;
+  const proxy = createServer(async (request, response) => {
+    if (latencyMs > 0) await wait(latencyMs);
+    if (request.destroyed) return;
     const key = String(request.headers['idempotency-key'] ?? '');
-    const fault = planned.get(key);
+    const { fault, hangMs } = planned.get(key) ?? {};
     planned.delete(key);
     const fail = () => request.socket.destroy();
     if (isDown || fault === 'neverSent') return fail();
@@ -52,11 +56,17 @@ export async function startFaultProxy(getTarget: () => string, hangMs: number) {
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    plan: (key: string, fault: Fault) => void planned.set(key, fault),
+    plan(key: string, fault: Fault, hangMs = longestHangMs) {
+      planned.set(key, { fault, hangMs: Math.min(hangMs, longestHangMs) });
+    },
     /** While true, every connection fails. */
     setOffline(value: boolean) {
       isDown = value;
       if (value) for (const socket of sockets) socket.destroy();
+    },
+    /** Every request takes this much longer, as on a slow connection. */
+    setLatency(ms: number) {
+      latencyMs = ms;
     },
     async stop() {
       proxy.close();

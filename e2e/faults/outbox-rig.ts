@@ -159,14 +159,27 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
-    /** Resolves when nothing waits. Opens the app repeatedly, as users do, each time for `pageMs`. */
-    async waitUntilSent(timeoutMs: number, pageMs = 12_000) {
-      for (const end = Date.now() + timeoutMs; ; ) {
+    /**
+     * Resolves when nothing waits. As users do, opens the app again when nothing was sent for `pageMs`;
+     * rejects when nothing was sent for `stuckMs`, however slow the computer is.
+     */
+    async waitUntilSent(stuckMs = 240_000, pageMs = 45_000) {
+      let left = 'not known';
+      let changedAt = Date.now();
+      for (;;) {
         const page = await this.open();
-        const isEmpty = await isSentWithin(page, pageMs);
+        const openedAt = Date.now();
+        while (Date.now() < Math.max(openedAt, changedAt) + pageMs) {
+          const now = await page.evaluate(listUnsent).catch(() => left);
+          if (now === '') return void (await page.close().catch(() => undefined));
+          if (now !== left) changedAt = Date.now();
+          left = now;
+          await wait(200);
+        }
+        const shown = `${page.url()} shows: ${await page.innerText('body').catch(String)}`;
         await page.close().catch(() => undefined);
-        if (isEmpty) return;
-        if (Date.now() > end) throw new Error(`Not everything was sent:\n${await withPageWithoutApp(describeOutbox)}`);
+        if (Date.now() > changedAt + stuckMs)
+          throw new Error(`Not everything was sent:\n${await withPageWithoutApp(describeOutbox)}\n${shown}`);
       }
     },
     /** Expects each copy to exist once, with every byte of its files. */
@@ -198,12 +211,6 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
   };
 }
 
-async function isSentWithin(page: Page, ms: number): Promise<boolean> {
-  for (const end = Date.now() + ms; Date.now() < end; await wait(200))
-    if (await page.evaluate(isOutboxEmpty)) return true;
-  return false;
-}
-
 const describeOutbox = (page: Page) =>
   page.evaluate(async () => {
     const opening = indexedDB.open('drafts');
@@ -214,31 +221,35 @@ const describeOutbox = (page: Page) =>
       .transaction('drafts')
       .objectStore('drafts')
       .getAll(IDBKeyRange.bound('outbox/item/', 'outbox/item0'));
-    const items = await new Promise<{ value: { body: { name: string }; state: string; error?: object } }[]>(
-      (resolve) => {
-        request.onsuccess = () => resolve(request.result);
-      },
-    );
+    const items = await new Promise<
+      { value: { body: { name: string }; state: string; attempts: number; error?: object } }[]
+    >((resolve) => {
+      request.onsuccess = () => resolve(request.result);
+    });
     db.close();
     return items
-      .map(({ value: { body, state, error } }) => JSON.stringify({ name: body.name, state, error }))
+      .map(({ value: { body, state, attempts, error } }) => JSON.stringify({ name: body.name, state, attempts, error }))
       .join('\n');
   });
 
-async function isOutboxEmpty(): Promise<boolean> {
+/** The ids of the items on the device, and of their files that have not arrived; '' if there are none. */
+async function listUnsent(): Promise<string> {
+  type Item = { value: { id: string; files: { id: string; upload?: object }[] } };
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result);
   });
-  const count = (prefix: string) =>
-    new Promise<number>((resolve) => {
-      const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
-      const request = db.transaction('drafts').objectStore('drafts').count(range);
-      request.onsuccess = () => resolve(request.result);
-    });
-  const left = (await count('outbox/item/')) + (await count('outbox/file/'));
+  const store = db.transaction('drafts').objectStore('drafts');
+  const items = store.getAll(IDBKeyRange.bound('outbox/item/', 'outbox/item0')) as IDBRequest<Item[]>;
+  const files = store.getAllKeys(IDBKeyRange.bound('outbox/file/', 'outbox/file0'));
+  await new Promise((resolve) => {
+    files.onsuccess = resolve;
+  });
   db.close();
-  return left === 0;
+  if (items.result.length === 0) return files.result.join();
+  return items.result
+    .map(({ value: { id, files } }) => [id, ...files.filter(({ upload }) => !upload).map(({ id }) => id)].join())
+    .join(' ');
 }
 
 async function saveAsTemplate(): Promise<void> {
