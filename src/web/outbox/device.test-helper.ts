@@ -4,7 +4,8 @@ import { createSender, type Wake } from './sender.ts';
 
 type Tab = { sender: ReturnType<typeof createSender>; close(): void; closed: Promise<void> };
 
-export function createDevice() {
+/** `userId`: the signed-in user, if the tabs know them. */
+export function createDevice(userId?: string) {
   const server = createFakeServer();
   let now = Date.now();
   let isOffline = false;
@@ -35,7 +36,7 @@ export function createDevice() {
         now += ms;
       },
       isOffline: async () => isOffline,
-      getUserId: () => undefined,
+      getUserId: () => userId,
       onProgress: () => undefined,
       onChange: () => undefined,
       withLock: async (work) => {

@@ -230,14 +230,18 @@ async function assertStored(item: OutboxItem): Promise<void> {
 
 const getItemKeys = (id: string) => [itemKey(id), getFilesRange(id)];
 
+type ItemChanges = Partial<OutboxItem> | ((item: OutboxItem) => Partial<OutboxItem>);
+
+export const changeItem = (item: OutboxItem, changes: ItemChanges): OutboxItem => ({
+  ...item,
+  ...(typeof changes === 'function' ? changes(item) : changes),
+});
+
 /** Changes an item if it still exists. */
-export async function updateItem(
-  id: string,
-  changes: Partial<OutboxItem> | ((item: OutboxItem) => Partial<OutboxItem>),
-): Promise<OutboxItem | undefined> {
+export async function updateItem(id: string, changes: ItemChanges): Promise<OutboxItem | undefined> {
   const changed = await changeRecord<Stored<OutboxItem>>(itemKey(id), (record) => ({
     ...record,
-    value: { ...record.value, ...(typeof changes === 'function' ? changes(record.value) : changes) },
+    value: changeItem(record.value, changes),
   }));
   return changed?.value;
 }
@@ -259,9 +263,11 @@ export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Pr
   const files = item.files.filter(({ id }) => !isRejected(id)).map(({ id }) => fileKey(item.id, id));
   // Changes that the other user's completion does not contain can still be copied from the draft.
   const drafts = receipt.completedBy ? [] : (item.drafts ?? []);
-  await writeRecords({
-    put: [toRecord(receiptKey(item.id), receipt)],
-    delete: [itemKey(item.id), ...files, ...drafts],
+  const deleted = [itemKey(item.id), ...files, ...drafts];
+  await writeRecords({ put: [toRecord(receiptKey(item.id), receipt)], delete: deleted }).catch(async () => {
+    // On a full device the receipt fits once the item is deleted.
+    await writeRecords({ delete: deleted });
+    await updateReceipt(receipt).catch(() => undefined);
   });
 }
 

@@ -2,7 +2,7 @@
 // start the sender.
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
 import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
-import { waitForSignIn } from '../client/reauthentication.ts';
+import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
 import {
@@ -35,6 +35,7 @@ let state: OutboxState = { isLoaded: false, items: [], receipts: [], progress: {
 let userId: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
+const takeOverAfterMs = 5000;
 /** Messages from other tabs and the service worker. */
 const others = new BroadcastChannel('outbox');
 
@@ -69,8 +70,10 @@ function setProgress(id: string, progress: Progress | undefined) {
 }
 
 others.onmessage = ({ data }: MessageEvent<Message>) => {
-  if (data.type === 'progress') setProgress(data.id, data.progress);
-  else void load();
+  if (data.type === 'progress') return setProgress(data.id, data.progress);
+  void load();
+  // The other tab may be closed before it has sent everything.
+  if (navigator.locks) void setTimer(takeOverAfterMs);
 };
 
 const sendProgress = (id: string, progress: Progress | undefined) => {
@@ -98,16 +101,20 @@ async function settle(id: string, outcome: Outcome) {
   // The data on the screen may be out of date.
   if (outcome.kind === 'sent' || outcome.kind === 'refused') void refreshScreen();
   // The session has ended while the app is in use: ask for the password.
-  if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm)
-    await waitForSignIn().then(() => wakeSender({ isSignedIn: true }));
+  if (outcome.kind === 'signIn' && (await findItem(id))?.isOnForm) void waitForSignIn();
 }
 
 export async function wakeSender(wake?: Wake): Promise<void> {
   if (userId === undefined) return;
   await sender.wake(wake);
+  await setTimer(1000);
+}
+
+/** Wakes the sender when the next item is due. */
+async function setTimer(shortestMs: number): Promise<void> {
   const delay = await sender.getNextDelay();
   clearTimeout(timer);
-  if (delay !== undefined) timer = setTimeout(wakeSender, Math.max(delay, 1000));
+  if (delay !== undefined) timer = setTimeout(wakeSender, Math.max(delay, shortestMs));
 }
 
 let hasStarted = false;
@@ -123,6 +130,8 @@ export function startOutbox() {
     userId = id;
     if (id !== undefined) void wakeSender({ isSignedIn: true });
   });
+  // The same user has signed in again, whatever asked them to.
+  subscribeToSignIn(() => !isSignInRequired() && void wakeSender({ isSignedIn: true }));
   subscribeToConnection(() => isOnline() && void wakeSender({ isImmediate: true }));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void wakeSender({ isImmediate: true });

@@ -8,6 +8,7 @@ import { uploadPathPattern } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
 import {
+  changeItem,
   type FileSlot,
   type OutboxFile,
   type OutboxItem,
@@ -69,10 +70,15 @@ class SendEnded extends Error {
 export async function sendItem(given: OutboxItem, settings: SendSettings): Promise<Outcome> {
   let item = given;
 
+  /** On a full device sending continues, and only repeats more after an interruption. */
+  let isFull = false;
   const save = async (changes: Parameters<typeof updateItem>[1]) => {
-    const saved = await updateItem(item.id, changes);
+    const saved = await updateItem(item.id, changes).catch(() => {
+      isFull = true;
+      return item;
+    });
     if (!saved) throw new SendEnded({ kind: 'gone' });
-    item = saved;
+    item = isFull ? changeItem(item, changes) : saved;
   };
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
     save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));

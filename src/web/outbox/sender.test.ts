@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { readRecord, writeRecords } from '../drafts/database.ts';
 import { createDevice } from './device.test-helper.ts';
 import {
+  createFakeServer,
   type Fault,
   newAuditItem,
   newChecklistItem,
@@ -14,7 +15,7 @@ import {
 } from './fakeServer.test-helper.ts';
 import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateItem } from './items.ts';
 import { listVersions } from './listVersions.ts';
-import { getDelayMs } from './sender.ts';
+import { createSender, getDelayMs } from './sender.ts';
 
 const clear = () => writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
 const hoursMs = 60 * 60_000;
@@ -187,6 +188,14 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
   });
 
+  test("an item of another user does not wake the signed-in user's sender", async () => {
+    const device = createDevice('huw');
+    await insertItem(newReportItem());
+    await device.wake({ isImmediate: true });
+    expect(device.server.submitted).toEqual([]);
+    expect(await device.getNextDelay()).toBeUndefined();
+  });
+
   test('an item of a deleted user is sent by a reviewer under both names', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
@@ -280,6 +289,26 @@ describe('the completion of an audit', () => {
       { label: 'Description', mine: 'In order', theirs: 'Not in order' },
     ]);
   });
+});
+
+test('the sender asks again for a lock that the browser did not grant', async () => {
+  const server = createFakeServer();
+  let isGranted = false;
+  const sender = createSender({
+    ...{ fetch: server.fetch, now: Date.now, random: () => 0, wait: async () => undefined },
+    ...{
+      isOffline: async () => false,
+      getUserId: () => 'sian',
+      onProgress: () => undefined,
+      onChange: () => undefined,
+    },
+    withLock: (work) => (isGranted ? work() : Promise.reject(new DOMException('', 'InvalidStateError'))),
+  });
+  await insertItem(newReportItem());
+  await expect(sender.wake()).rejects.toThrow();
+  isGranted = true;
+  await sender.wake();
+  expect(server.submitted).toHaveLength(1);
 });
 
 test('a correction reuses the uploads of the item that it replaces', async () => {

@@ -40,15 +40,22 @@ export const getDelayMs = (attempts: number, random: number) =>
 export function createSender(settings: SenderSettings) {
   let pending: Wake[] = [];
   let isQueued = false;
+  /** Next attempts that a full device could not store. */
+  const postponed = new Map<string, number>();
+
+  const getNextAttemptAt = ({ id, nextAttemptAt }: OutboxItem) => Math.max(nextAttemptAt, postponed.get(id) ?? 0);
+  const isOfCurrentUser = ({ userId }: OutboxItem) => {
+    const current = settings.getUserId();
+    return userId !== guestUserId && (current === undefined || userId === current);
+  };
 
   const isDue = (item: OutboxItem, wakes: Wake[]) => {
     if (item.userId === guestUserId) return false;
     if (wakes.some(({ id }) => id === item.id)) return true;
-    const userId = settings.getUserId();
-    if (userId !== undefined && item.userId !== userId) return false;
+    if (!isOfCurrentUser(item)) return false;
     if (item.state === 'signIn') return wakes.some(({ isSignedIn }) => isSignedIn);
     if (item.state !== 'waiting') return false;
-    const leftMs = item.nextAttemptAt - settings.now();
+    const leftMs = getNextAttemptAt(item) - settings.now();
     return (
       leftMs <= 0 ||
       leftMs > longestRetryAfterMs ||
@@ -86,7 +93,10 @@ export function createSender(settings: SenderSettings) {
       settings.onChange(item.id);
       const outcome = await sendItem(item, settings).catch(toOutcome);
       const latest = (await findItem(item.id)) ?? item;
-      await settle(latest, outcome);
+      await settle(latest, outcome).catch(() => {
+        postponed.set(item.id, settings.now() + longestDelayMs);
+        settings.onChange(item.id, outcome);
+      });
       // Without a connection the other items wait too.
       if (outcome.kind === 'waiting' && outcome.error.status === 0 && (await settings.isOffline())) return;
     }
@@ -106,13 +116,17 @@ export function createSender(settings: SenderSettings) {
         const wakes = pending;
         pending = [];
         await pass(wakes);
+      }).catch((error: unknown) => {
+        // The browser granted no lock: the next wake asks for it again.
+        isQueued = false;
+        throw error;
       });
     },
     /** How long until the next item is due, in milliseconds; undefined when none waits for its time. */
     async getNextDelay(): Promise<number | undefined> {
       const times = (await listItems())
-        .filter(({ state, userId }) => state === 'waiting' && userId !== guestUserId)
-        .map(({ nextAttemptAt }) => nextAttemptAt);
+        .filter((item) => item.state === 'waiting' && isOfCurrentUser(item))
+        .map(getNextAttemptAt);
       return times.length > 0 ? Math.max(0, Math.min(...times) - settings.now()) : undefined;
     },
   };

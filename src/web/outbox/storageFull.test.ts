@@ -2,6 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readRecord, readRecords, type StoredRecord, writeRecords } from '../drafts/database.ts';
+import { createDevice } from './device.test-helper.ts';
 import {
   createFakeServer,
   newAuditItem,
@@ -80,4 +81,34 @@ test('an item on a full device is sent from the page when online, and its draft 
   expect(await findItem(item.id)).toBeDefined();
   vi.restoreAllMocks();
   expect(await readRecord(draft.key)).toBeUndefined();
+});
+
+test.each([0, 1, 3, 5])('items are sent from a device that is full after %i changes', async (room) => {
+  const { server, wake } = createDevice('sian');
+  const { item } = await insertItem(newReportItem());
+  await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
+  fillDevice(room);
+  await wake();
+  expect(server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
+  expect(server.submitted).toHaveLength(2);
+  vi.restoreAllMocks();
+  expect(await readRecords('outbox/item/')).toEqual([]);
+  expect(await readRecords('outbox/file/')).toEqual([]);
+});
+
+test('an error on a full device delays neither the next item nor repeats at once', async () => {
+  const { server, wake, getNextDelay, pass } = createDevice('sian');
+  await insertItem(newReportItem());
+  await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
+  let asked = 0;
+  server.setErrors(() => (++asked <= 4 ? 'busy' : 'none'));
+  fillDevice(0);
+  await wake();
+  expect(server.submitted).toHaveLength(1);
+  expect(await getNextDelay()).toBe(5 * 60_000);
+  await wake();
+  expect(server.submitted).toHaveLength(1);
+  pass(5 * 60_000);
+  await wake();
+  expect(server.submitted).toHaveLength(2);
 });

@@ -1,0 +1,45 @@
+// What starts the sender of a page.
+import 'fake-indexeddb/auto';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { resumeRequests, waitForSignIn } from '../client/reauthentication.ts';
+import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
+import { findItem, insertItem, updateItem } from './items.ts';
+
+vi.mock('./OutboxChip.tsx', () => ({}));
+vi.mock('./OutboxPage.tsx', () => ({}));
+
+const server = createFakeServer();
+let wakeSender: typeof import('./outbox.ts').wakeSender;
+
+beforeAll(async () => {
+  vi.stubGlobal('document', new EventTarget());
+  vi.stubGlobal('fetch', server.fetch);
+  const { setSignedInUser } = await import('../client/outboxPresence.ts');
+  const outbox = await import('./outbox.ts');
+  wakeSender = outbox.wakeSender;
+  outbox.startOutbox();
+  setSignedInUser('sian');
+});
+
+test('an item that is no longer on its form is sent after its user has signed in again', async () => {
+  // The session ends while the page is open, and another request asks for the password.
+  server.signIn('');
+  const { item } = await insertItem(newReportItem());
+  await updateItem(item.id, { isOnForm: false });
+  await wakeSender();
+  expect(await findItem(item.id)).toMatchObject({ state: 'signIn' });
+  void waitForSignIn();
+  expect(server.submitted).toEqual([]);
+  server.signIn('sian');
+  resumeRequests();
+  await vi.waitFor(() => expect(server.submitted).toHaveLength(1));
+});
+
+test('an item that another tab stored before it was closed is sent', async () => {
+  const { item } = await insertItem(newReportItem());
+  const otherTab = new BroadcastChannel('outbox');
+  otherTab.postMessage({ type: 'changed' });
+  await vi.waitFor(async () => expect(await findItem(item.id)).toBeUndefined(), { timeout: 15_000 });
+  otherTab.close();
+  expect(server.submitted).toHaveLength(2);
+});
