@@ -304,6 +304,30 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(sentTo(person)).toEqual([]);
   });
 
+  test('an email of two notifications leaves out the one that the user may no longer see, and says so', async () => {
+    const manager = await server.as('Health & Safety Manager');
+    await setEmail(manager);
+    mail.state.isRejecting = true;
+    const before = mail.state.attempts;
+    for (const park of ['Robin Hood', 'Lido Beach']) await tell(manager, `At ${park}`, { park });
+    await until(() => mail.state.attempts > before);
+    await server.db.updateTable('users').set({ park: 'Lido Beach' }).where('id', '=', manager.id).execute();
+    mail.state.isRejecting = false;
+    now += 10 * minute;
+    const states = async () =>
+      (
+        await server.db
+          .selectFrom('deliveries')
+          .select(['line', 'state'])
+          .where('user_id', '=', manager.id)
+          .orderBy('position')
+          .execute()
+      ).map(({ line, state }) => `${line}: ${state}`);
+    await until(async () => (await states()).every((state) => !state.endsWith('waiting')));
+    expect(await states()).toEqual(['At Robin Hood: dropped', 'At Lido Beach: sent']);
+    expect(JSON.stringify(sentTo(manager))).not.toContain('Robin Hood');
+  });
+
   test('a test is sent by every channel at once', async () => {
     const person = await server.as('None');
     await setEmail(person);

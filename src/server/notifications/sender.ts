@@ -105,32 +105,38 @@ type Outcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
 
 async function sendMessage(services: SenderServices, mailer: Mailer | undefined, rows: DeliveryRow[]): Promise<void> {
   const { db, clock, log } = services;
-  const outcome = await attempt(services, mailer, rows).catch(
-    (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) }),
-  );
+  const failed = (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) });
+  const [first] = rows;
+  const user = first && (await findRecipient(db, first));
+  const seen = user ? rows.filter((row) => maySee(user, row)) : [];
+  const unseen = rows.filter((row) => !seen.includes(row));
+  const reason = user ? 'the user may no longer see this' : 'the user was deleted';
+  await record(db, unseen, { state: 'dropped', answer: reason }, clock());
+  if (!user || seen.length === 0) return;
+  const outcome = await attempt(services, mailer, user, seen).catch(failed);
   const answer = withoutAddresses(outcome.answer);
-  if (outcome.state === 'failed') log.warn({ answer, channel: rows[0]?.channel }, 'a message failed');
-  await record(db, rows, { ...outcome, answer }, clock());
+  if (outcome.state === 'failed') log.warn({ answer, channel: first.channel }, 'a message failed');
+  await record(db, seen, { ...outcome, answer }, clock());
 }
+
+const findRecipient = (db: Database, { user_id }: DeliveryRow) =>
+  db
+    .selectFrom('users')
+    .select(['email', 'role', 'park'])
+    .where('id', '=', user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
 
 async function attempt(
   { db, config }: SenderServices,
   mailer: Mailer | undefined,
+  { email }: { email: string },
   rows: DeliveryRow[],
 ): Promise<Outcome> {
   const [first] = rows;
   if (!first) throw new Error('an empty message');
-  const user = await db
-    .selectFrom('users')
-    .select(['email', 'role', 'park'])
-    .where('id', '=', first.user_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  if (!user) return { state: 'dropped', answer: 'the user was deleted' };
-  const seen = rows.filter((row) => maySee(user, row));
-  if (seen.length === 0) return { state: 'dropped', answer: 'the user may no longer see this' };
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
-  return within(sendTimeoutMs, send({ db, config, mailer, email: user.email, first, rows: seen }));
+  return within(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
 }
 
 type Sending = {
