@@ -21,7 +21,7 @@ export type LawTables = {
     decided_by: string | null;
     decided_by_name: string | null;
     decided_at: string | null;
-    /** Whether it is complete, so that no later day can make it due again. */
+    /** Whether nothing about it can become due any more. */
     settled: Flag;
     updated_at: string;
     updated_by: string;

@@ -7,7 +7,7 @@
 type FocusPath = {
   element: HTMLElement;
   dialog: Element | null;
-  steps: { parent: Element; index: number; isItem: boolean }[];
+  steps: { parent: Element; index: number; isListItem: boolean }[];
 };
 
 /**
@@ -64,17 +64,17 @@ function createPath(element: HTMLElement): FocusPath {
   const steps: FocusPath['steps'] = [];
   for (let child: Element = element; child.parentElement; child = child.parentElement) {
     const parent = child.parentElement;
-    steps.push({ parent, index: [...parent.children].indexOf(child), isItem: child.matches('li, tr') });
+    steps.push({ parent, index: [...parent.children].indexOf(child), isListItem: child.matches('li, tr') });
   }
   return { element, dialog: element.closest('[role="dialog"]'), steps };
 }
 
 /** In a list, the item that moved up or the last; otherwise the nearest before or after. */
 function findNextFocus({ steps }: FocusPath): HTMLElement | undefined {
-  for (const { parent, index, isItem } of steps) {
+  for (const { parent, index, isListItem } of steps) {
     if (!parent.isConnected) continue;
     const left = [...parent.children];
-    const found = isItem
+    const found = isListItem
       ? listFocusable([left[index] ?? left.at(-1) ?? parent])[0]
       : (listFocusable(left.slice(0, index)).at(-1) ?? listFocusable(left.slice(index))[0]);
     if (found || parent.matches('main')) return found;
