@@ -19,9 +19,13 @@ const incrementRow = prepare((db, { name }: { name: string }) =>
 );
 
 export async function getCounter(db: Database, name: string): Promise<number> {
-  const row = await db.selectFrom('counters').select('value').where('name', '=', name).executeTakeFirst();
+  const [row] = await selectCounter(db, { name });
   return row?.value ?? 0;
 }
+
+const selectCounter = prepare((db, { name }: { name: string }) =>
+  db.selectFrom('counters').select('value').where('name', '=', name),
+);
 
 export async function setCounter(db: Database, name: string, value: number): Promise<void> {
   await db

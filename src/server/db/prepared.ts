@@ -1,36 +1,49 @@
 // Queries used by nearly every request: built and compiled once per engine, then run with different
 // values.
 import type { Compilable, CompiledQuery } from 'kysely';
-import { type Engine, getEngine } from './connect.ts';
+import { getEngine } from './connect.ts';
 import type { Database, Tables } from './schema.ts';
 
 class Placeholder {
   readonly name: string;
+  /** The index in a list. */
+  readonly at: number | undefined;
 
-  constructor(name: string) {
+  constructor(name: string, at?: number) {
     this.name = name;
+    this.at = at;
   }
 }
 
 export type PreparedQuery<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
 /**
- * `build` uses members of its second argument as placeholders: `.where('id', '=', value.id)`. Each
- * must be a single value, never a list.
+ * `build` uses members of its second argument as placeholders: `.where('id', '=', value.id)`. A
+ * member may be a list; then a query is kept for each length.
  */
 export function prepare<Values extends Record<string, unknown>, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
-  const known = new Map<Engine, CompiledQuery<Row>>();
-  const placeholders = new Proxy({} as Values, { get: (_, name) => new Placeholder(String(name)) });
+  const known = new Map<string, CompiledQuery<Row>>();
   return async (db, values) => {
-    const engine = getEngine(db);
-    const compiled = known.get(engine) ?? build(db, placeholders).compile();
-    known.set(engine, compiled);
-    const parameters = compiled.parameters.map((part) => (part instanceof Placeholder ? values[part.name] : part));
+    const key = [getEngine(db), ...Object.values(values).map((value) => Array.isArray(value) && value.length)].join();
+    const compiled = known.get(key) ?? build(db, createPlaceholders(values)).compile();
+    known.set(key, compiled);
+    const parameters = compiled.parameters.map((part) => (part instanceof Placeholder ? getValue(values, part) : part));
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
   };
 }
+
+const createPlaceholders = <Values extends Record<string, unknown>>(values: Values) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((_, at) => new Placeholder(name, at)) : new Placeholder(name),
+    ]),
+  ) as Values;
+
+const getValue = (values: Record<string, unknown>, { name, at }: Placeholder) =>
+  at === undefined ? values[name] : (values[name] as unknown[])[at];
 
 const inserts = new Map<string, CompiledQuery>();
 

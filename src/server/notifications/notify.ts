@@ -80,11 +80,12 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const about = { position, kind, event, thing, thing_id, park, link, created_at };
   const inApp = users.filter(({ id }) => !isOff(id, 'app'));
   if (inApp.length > 0)
-    await db
-      .insertInto('notifications')
-      .values(inApp.map(({ id }) => ({ ...about, id: newId(), user_id: id, words: text, read_at: null })))
-      .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing())
-      .execute();
+    await insertNotifications(db, {
+      ...about,
+      words: text,
+      ids: inApp.map(() => newId()),
+      users: inApp.map(({ id }) => id),
+    });
 
   const targets = await listTargets(db, users, isOff);
   if (targets.length === 0) return ids;
@@ -114,6 +115,15 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   return ids;
 }
 
+type SameForAll = Omit<Tables['notifications'], 'id' | 'user_id' | 'read_at'>;
+
+const insertNotifications = prepare((db, { ids, users, ...about }: SameForAll & { ids: string[]; users: string[] }) =>
+  db
+    .insertInto('notifications')
+    .values(ids.map((id, at) => ({ ...about, id, user_id: users[at] as string, read_at: null })))
+    .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing()),
+);
+
 type Recipient = { id: string; username: string; email: string; role: Role; park: string };
 
 async function listRecipients(db: Database, { kind, to, park }: Notice): Promise<Recipient[]> {
@@ -133,17 +143,14 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
 }
 
 async function findSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
-  const rows = isRequiredKind(kind)
-    ? []
-    : await db
-        .selectFrom('notifications_off')
-        .selectAll()
-        .where('kind', '=', kind)
-        .where('user_id', 'in', users)
-        .execute();
+  const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });
   const off = new Set(rows.map(({ user_id, channel }) => `${channel} ${user_id}`));
   return (user: string, channel: NotificationChannel) => off.has(`${channel} ${user}`);
 }
+
+const selectSwitchedOff = prepare((db, { kind, users }: { kind: NotificationKind; users: string[] }) =>
+  db.selectFrom('notifications_off').selectAll().where('kind', '=', kind).where('user_id', 'in', users),
+);
 
 type Target = { user: Recipient; channel: 'email' | 'push'; subscription_id: string };
 
@@ -154,11 +161,7 @@ async function listTargets(
 ): Promise<Target[]> {
   const byId = new Map(users.map((user) => [user.id, user]));
   const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailSetUpCounter)) === 1;
-  const devices = await db
-    .selectFrom('push_subscriptions')
-    .select(['id', 'user_id'])
-    .where('user_id', 'in', [...byId.keys()])
-    .execute();
+  const devices = await selectDevices(db, { users: [...byId.keys()] });
   return [
     ...users
       .filter(({ id, email }) => hasEmail && email !== '' && !isOff(id, 'email'))
@@ -172,6 +175,10 @@ async function listTargets(
       })),
   ];
 }
+
+const selectDevices = prepare((db, { users }: { users: string[] }) =>
+  db.selectFrom('push_subscriptions').select(['id', 'user_id']).where('user_id', 'in', users),
+);
 
 const selectLastDelivery = prepare(
   (db, to: { user_id: string; kind: NotificationKind; channel: Target['channel']; subscription_id: string }) =>

@@ -84,15 +84,18 @@ export async function insertReport(
 }
 
 /** Finds an identical report with the same signature by the same user: a repeat without a key. */
-export async function findDuplicate(db: Database, userId: string, signature: string, fingerprint: string) {
-  return db
+export async function findDuplicate(db: Database, by: string, signature: string, fingerprint: string) {
+  return (await selectDuplicate(db, { by, signature, fingerprint }))[0];
+}
+
+const selectDuplicate = prepare((db, filed: { by: string; signature: string; fingerprint: string }) =>
+  db
     .selectFrom('reports')
     .select(['id', 'number'])
-    .where('signature', '=', signature)
-    .where('created_by', '=', userId)
-    .where('fingerprint', '=', fingerprint)
-    .executeTakeFirst();
-}
+    .where('signature', '=', filed.signature)
+    .where('created_by', '=', filed.by)
+    .where('fingerprint', '=', filed.fingerprint),
+);
 
 /** Returns the user's own reports, newest first, without free text. */
 export async function listReportsBy(db: Database, userId: string, limit: number): Promise<MyReport[]> {

@@ -87,14 +87,7 @@ export async function attachUploads(
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
   if (paths.length === 0) return [];
-  const attached = await db
-    .updateTable('uploads')
-    .set(owner)
-    .where('path', 'in', paths)
-    .where('uploaded_by', '=', userId)
-    .where('attached_id', 'is', null)
-    .returningAll()
-    .execute();
+  const attached = await updateUnattached(db, { paths, userId, ...owner });
   const byPath = new Map(attached.map((row) => [row.path, row]));
   return named.map((file) => {
     const row = byPath.get(file.path);
@@ -103,6 +96,17 @@ export async function attachUploads(
     return row;
   });
 }
+
+const updateUnattached = prepare(
+  (db, { paths, userId, attached_to, attached_id }: Owner & { paths: string[]; userId: string }) =>
+    db
+      .updateTable('uploads')
+      .set({ attached_to, attached_id })
+      .where('path', 'in', paths)
+      .where('uploaded_by', '=', userId)
+      .where('attached_id', 'is', null)
+      .returningAll(),
+);
 
 /** Detaches uploads that the record no longer names; the cleanup of unused uploads deletes them. */
 async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
