@@ -115,10 +115,10 @@ export async function storeReply(
   await insertRow(db, 'replies', { ...request, ...stored });
 }
 
-/** Returns what a request created: the id of a record or the path of an upload. */
+/** Returns what a request created or assessed: the id of a record or the path of an upload. */
 function getRecord(body: unknown): string | null {
-  const { id, filePath } = Object(body) as { id?: string; filePath?: string };
-  return id ?? filePath ?? null;
+  const { id, filePath, report_id } = Object(body) as { id?: string; filePath?: string; report_id?: string };
+  return id ?? filePath ?? report_id ?? null;
 }
 
 /**
@@ -139,10 +139,15 @@ export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
     .execute();
 }
 
-/** Deletes the replies that refer to these deleted records or uploads. */
-export async function deleteRepliesOf(db: Database, records: string[]): Promise<void> {
+/** Deletes the replies that refer to these deleted records or uploads; with `route`, only its own. */
+export async function deleteRepliesOf(db: Database, records: string[], route?: EndpointName): Promise<void> {
   if (records.length === 0) return;
-  await db.updateTable('replies').set({ body: null, fingerprint: '' }).where('record', 'in', records).execute();
+  await db
+    .updateTable('replies')
+    .set({ body: null, fingerprint: '' })
+    .where('record', 'in', records)
+    .$if(route !== undefined, (only) => only.where('route', '=', route ?? ''))
+    .execute();
 }
 
 /**

@@ -83,6 +83,9 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     const params = { id: report };
     const particulars = { witnesses: `The cook and ${name}` };
     await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}], particulars } });
+    const decision = { version: 1, decision: 'reportable' as const, reason: 'To be sure' };
+    // Its stored reply has the particulars.
+    await admin(api.decideAssessment, { params, key: crypto.randomUUID(), body: decision });
     const notice = { duties: [], how: 'telephone' as const, on: '2026-06-01', note: `${name} was told` };
     await admin(api.addRiddorNotice, { params, body: notice });
     const sections = [{ title: 'Who?', type: 'text' as const, required: false }];

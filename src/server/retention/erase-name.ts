@@ -71,6 +71,8 @@ async function finish(
     isKept: true,
   });
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
+  // The reply to a decision has the particulars. That to a report has its number only.
+  await deleteRepliesOf(db, [entry.thing_id], 'decideAssessment');
   await deleteRepliesOf(db, paths);
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();
   await deleteFingerprintsOf(db, [entry.thing_id, ...notes.map(({ id }) => id)]);
