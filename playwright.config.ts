@@ -9,10 +9,10 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   // Part of a test's time is waiting for the browser.
-  workers: 4,
+  workers: 3,
   timeout: 60_000,
   retries: 0,
-  // Four tests share two cores, so a response may take a while.
+  // Three tests share two cores, so a response may take a while.
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {

@@ -7,29 +7,12 @@ import { firstVersionUserId, startOnFirstVersion } from '../testing/first-versio
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
 import { engines, password, pollMs, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { getEndOfQuietHours, notify } from './notify.ts';
+import { notify } from './notify.ts';
 import { deleteOldNotifications } from './store.ts';
 
 const minute = 60_000;
 const until = (check: () => unknown) =>
   vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout: 20_000, interval: 50 });
-
-describe('the end of the quiet hours', () => {
-  test.each([
-    ['2026-03-28T20:59:00Z', '2026-03-28T20:59:00.000Z'],
-    // 21:00 in winter; the clocks go forward in the night, so 07:00 is an hour earlier in UTC.
-    ['2026-03-28T21:00:00Z', '2026-03-29T06:00:00.000Z'],
-    ['2026-03-29T00:59:00Z', '2026-03-29T06:00:00.000Z'],
-    ['2026-03-29T05:59:00Z', '2026-03-29T06:00:00.000Z'],
-    ['2026-03-29T06:00:00Z', '2026-03-29T06:00:00.000Z'],
-    ['2026-10-24T19:59:00Z', '2026-10-24T19:59:00.000Z'],
-    ['2026-10-24T20:00:00Z', '2026-10-25T07:00:00.000Z'],
-    ['2026-10-25T06:59:00Z', '2026-10-25T07:00:00.000Z'],
-    ['2026-10-25T07:00:00Z', '2026-10-25T07:00:00.000Z'],
-  ])('after %s is %s', (now, end) => {
-    expect(getEndOfQuietHours(new Date(now)).toISOString()).toBe(end);
-  });
-});
 
 describe.each(engines)('notifications on %s', (engine) => {
   let server: TestServer;
