@@ -37,12 +37,23 @@ export function NotificationSettingsPage() {
   const test = useMutation(mutationFor(api.sendTestNotification));
   const kinds = listSettableKinds((access) => isAllowed(access, user.role));
 
-  const set = (settings: NotificationSettings, kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
-    const others = settings.off.filter((row) => row.kind !== kind || row.channel !== channel);
-    const off = isOn ? others : [...others, { kind, channel }];
-    // Shown at once; replaced by the server's reply.
-    queryClient.setQueryData(queryFor(api.getNotificationSettings).queryKey, { ...settings, off });
-    save.mutate({ body: { off } }, { onError: () => void settingsChanged() });
+  /** What is shown while it is saved: a checkbox must change with the tap. */
+  const [unsaved, setUnsaved] = useState<NotificationSettings['off']>();
+  const off = unsaved ?? settings.data?.off ?? [];
+
+  const set = (kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
+    const others = off.filter((row) => row.kind !== kind || row.channel !== channel);
+    const changed = isOn ? others : [...others, { kind, channel }];
+    const { queryKey } = queryFor(api.getNotificationSettings);
+    setUnsaved(changed);
+    save.mutate(
+      { body: { off: changed } },
+      {
+        onSuccess: () => queryClient.setQueryData(queryKey, (saved) => saved && { ...saved, off: changed }),
+        onError: () => void settingsChanged(),
+        onSettled: () => setUnsaved(undefined),
+      },
+    );
   };
 
   return (
@@ -96,8 +107,8 @@ export function NotificationSettingsPage() {
                       key={channel}
                       label={channelLabels[channel]}
                       disabled={isRequiredKind(kind)}
-                      checked={!settings.data.off.some((row) => row.kind === kind && row.channel === channel)}
-                      onChange={(event) => set(settings.data, kind, channel, event.currentTarget.checked)}
+                      checked={!off.some((row) => row.kind === kind && row.channel === channel)}
+                      onChange={(event) => set(kind, channel, event.currentTarget.checked)}
                     />
                   ))}
                 </div>
