@@ -34,7 +34,6 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await deleteExpiredAttempts(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
-  await mergeSearchIndexes(db);
   const wait = await updatePurgeDelay(db, now);
   if (wait > 0) {
     const hours = Math.ceil(wait / (60 * minute));
@@ -66,6 +65,15 @@ async function remindOfAll(db: Services['db'], now: Date): Promise<void> {
   await notifyOfMissedChecks(db, now);
 }
 
+/** The indexes need room while they are merged. */
+async function mergeIfRoomy({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
+  const isRoomy = await space.check('write').then(
+    () => true,
+    () => false,
+  );
+  if (isRoomy) await mergeSearchIndexes(db);
+}
+
 /** Starts both; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
@@ -73,6 +81,11 @@ export function startMaintenance(services: Services): () => void {
   const timers = [
     setInterval(
       logged(() => runHourlyCleanup(services)),
+      60 * minute,
+    ),
+    // Apart from the cleanup, which must not depend on it.
+    setInterval(
+      logged(() => mergeIfRoomy(services)),
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),
