@@ -95,3 +95,10 @@ test('messages of node --watch are not treated as results', async () => {
     await watched.close();
   }
 });
+
+test('a search whose request has ended is not logged as a failure', async () => {
+  const cancelled: Reader = { run: () => Promise.reject(new Error('cancelled')), close: async () => {} };
+  const search = createSearch({} as Database, cancelled, () => AbortSignal.abort());
+  const work = (db: Database) => db.selectFrom('users').select('id').execute();
+  await expect(search('pool', work)).rejects.toMatchObject({ status: 503 });
+});

@@ -33,10 +33,12 @@ export function createSearch(db: Database, reader: Reader | undefined, getSignal
     const words = getSearchWords(q ?? '');
     if (words.length === 0 && !isFiltered) return work(db);
     const signal = getSignal();
-    if (!reader) return isCount ? countInTurn(db, signal, work) : work(db);
     try {
+      if (!reader) return await (isCount ? countInTurn(db, signal, work) : work(db));
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
+      // Nobody receives this response, and it is no failure.
+      if (signal.aborted) throw new HttpError(503, 'The request has ended');
       if (!(error instanceof QueryTimeoutError)) throw error;
       if (isShort(words)) throw new HttpError(400, 'Enter at least three letters or a park', { code: 'SHORT_SEARCH' });
       throw new HttpError(503, 'This search takes too long. Please add a word.', { retryAfter: 5 });

@@ -140,6 +140,12 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       expect([q, await of(q)]).toEqual([q, []]);
   });
 
+  test('an empty cursor gives the first page', async () => {
+    const first = await reviewer(api.listReports, { query: { limit: 2 } });
+    expect(first).toHaveLength(2);
+    expect(await reviewer(api.listReports, { query: { limit: 2, after: '' } })).toEqual(first);
+  });
+
   test('months count matching, undeleted reports by type', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>

@@ -192,7 +192,7 @@ function selectNewest(db: Database, reportType: ReportType | undefined, limit: n
 
 /** Returns the position of the report of a cursor; 0, which is below all others, if it does not exist. */
 async function findPosition(db: Database, id: string | undefined): Promise<number | undefined> {
-  if (id === undefined) return undefined;
+  if (!id) return undefined;
   const row = await db.selectFrom('reports').select('position').where('id', '=', id).executeTakeFirst();
   return row?.position ?? 0;
 }
