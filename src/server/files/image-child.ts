@@ -42,8 +42,13 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
   const { data, info } = await encode(boxes.length > 0 ? await paint(drawn, boxes) : drawn, ext).toBuffer({
     resolveWithObject: true,
   });
-  // The disk is awaited while the preview is drawn.
-  await Promise.all([writeImage(to, data, isSynced), preview && drawPreview(data, ext, preview)]);
+  // The disk is awaited while the preview is drawn. If one fails, the other still ends first, because
+  // the caller then deletes both files.
+  const written = await Promise.allSettled([
+    writeImage(to, data, isSynced),
+    preview && drawPreview(data, ext, preview),
+  ]);
+  for (const result of written) if (result.status === 'rejected') throw result.reason;
   return {
     size: data.length,
     width: info.width,

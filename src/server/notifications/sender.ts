@@ -111,7 +111,7 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   const seen = user ? rows.filter((row) => maySee(user, row)) : [];
   const unseen = rows.filter((row) => !seen.includes(row));
   const reason = user ? 'the user may no longer see this' : 'the user was deleted';
-  await record(db, unseen, { state: 'dropped', answer: reason }, clock());
+  if (unseen.length > 0) await record(db, unseen, { state: 'dropped', answer: reason }, clock());
   if (!user || seen.length === 0) return;
   const outcome = await attempt(services, mailer, user, seen).catch(failed);
   const answer = withoutAddresses(outcome.answer);

@@ -265,9 +265,10 @@ export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Pr
   const drafts = receipt.completedBy ? [] : (item.drafts ?? []);
   const deleted = [itemKey(item.id), ...files, ...drafts];
   await writeRecords({ put: [toRecord(receiptKey(item.id), receipt)], delete: deleted }).catch(async () => {
-    // On a full device the receipt fits once the item is deleted.
+    // On a full device the receipt fits once the item is deleted. If not, it is shown until the page
+    // is closed.
     await writeRecords({ delete: deleted });
-    await updateReceipt(receipt).catch(() => undefined);
+    await updateReceipt(receipt).catch(() => writeToMemory({ put: [toRecord(receiptKey(item.id), receipt)] }));
   });
 }
 

@@ -106,8 +106,11 @@ async function settle(id: string, outcome: Outcome) {
 
 export async function wakeSender(wake?: Wake): Promise<void> {
   if (userId === undefined) return;
-  await sender.wake(wake);
-  await setTimer(1000);
+  try {
+    await sender.wake(wake);
+  } finally {
+    await setTimer(1000);
+  }
 }
 
 /** Wakes the sender when the next item is due. */
