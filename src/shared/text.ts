@@ -52,7 +52,7 @@ const isPlain = (text: string) => !/[^\t\n\r -~]/.test(text);
  */
 export function foldText(value: string): string {
   if (isPlain(value)) return value.toLowerCase();
-  // The only letter whose lower case depends on the next letter.
+  // Greek sigma is the only letter whose lower case depends on its place in the word.
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 

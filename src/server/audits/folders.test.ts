@@ -165,7 +165,7 @@ describe.each(engines)('folders on %s', (engine) => {
     });
   });
 
-  describe('within one park', () => {
+  describe('a user of one park', () => {
     let folder: string;
     let audit: string;
     let path: string;

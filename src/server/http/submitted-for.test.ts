@@ -57,7 +57,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('items of a deleted user are sent by reviewers only, and by nobody while the user has an account', async () => {
+  test('only a reviewer can send items for their user, and only after that user was deleted', async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
     await expect(admin(api.submitAccident, { body, ...submitFor(admin, staff) })).rejects.toMatchObject({

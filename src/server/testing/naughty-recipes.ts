@@ -245,7 +245,7 @@ export const recipes: Record<EndpointWithFields, Recipe> = {
     status: 404,
   },
   resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
-  // No string is a CSV file of users; see naughty-strings-elsewhere.test.ts.
+  // User import needs a CSV file, so naughty-strings-elsewhere.test.ts tests it.
   importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
   getReportPdf: { prepare: (context) => ({ as: context.admin, params: { id: context.ids.report } }), oneIn: 5 },
   // Sends a version that no assessment has: the strings are parsed but not stored.

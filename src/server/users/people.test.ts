@@ -138,7 +138,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await getName(manager, far)).toBe(`${one.username} (${far.username})`);
   });
 
-  test('a deleted user has neither, and a reused username is shown without a full name', async () => {
+  test('a deleted user has neither full name nor email address, and a reused username is shown without a full name', async () => {
     const body = {
       username: 'gone.soon',
       password: 'a walk along the shore',

@@ -136,8 +136,8 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();
   const drafts = { new: useDraft<FolderEdits>('new folder'), edit: useDraft<FolderEdits>('folder') };
   const getDraft = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
-  // A folder being saved, otherwise the open one, if nothing was opened or closed on this visit
-  // yet.
+  // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
+  // longer counts once a dialog was opened or closed on this visit.
   const lastOpen = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
   const [opened, setOpened] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */

@@ -13,8 +13,8 @@ export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 export class LostPhotoError extends Error {}
 
 /**
- * A photo that was added to a failing answer. A submitted item still has those that were deleted
- * from its draft after 14 days.
+ * A photo that was added to a failing answer. A draft loses its photos after 14 days; a submitted
+ * item keeps its own copies.
  */
 export async function findPhoto(id: string, submitted: OutboxItem | undefined): Promise<File | undefined> {
   const submittedPhoto = submitted?.files.find((file) => file.id === id);
