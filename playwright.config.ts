@@ -30,7 +30,7 @@ export default defineConfig({
       args: ['--disable-gpu', '--in-process-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
   },
-  // In order: the shortest files come last, because the run would otherwise wait for the last of the others.
+  // Started in this order: the shortest files come last, so that no long one starts when the others end.
   // Tests of behaviour that is the same at every size run once, on the phone.
   projects: [
     // Playwright is only their test runner: it can drive only its own builds of these engines, and these tests use

@@ -47,13 +47,13 @@ function findNode() {
   const { platform, arch, execPath, versions } = process;
   const windows = platform === 'win32';
   const name = `node-${windows ? 'win' : platform}-${arch}/bin/node${windows ? '.exe' : ''}`;
-  const bundledFolder = join(root, 'node_modules', name);
-  if (existsSync(bundledFolder)) {
+  const bundledNode = join(root, 'node_modules', name);
+  if (existsSync(bundledNode)) {
     // npm 10 deletes this link with the Nodes for other platforms; it makes `npm run` and `npm
     // exec` use this Node.
     const link = join(root, 'node_modules/.bin/node');
     if (!windows && !existsSync(link)) symlinkSync(`../${name}`, link);
-    return bundledFolder;
+    return bundledNode;
   }
   if (Number.parseInt(versions.node, 10) >= minNode) return execPath;
   return exitWithError(

@@ -1,6 +1,6 @@
 // The only program that decodes uploaded images. It re-encodes from pixels, so nothing else of the
-// original remains. Reads and writes files, so that no image is copied between processes. Writes at
-// once, because a child has one job at a time, and each hop to another thread takes CPU time.
+// original remains. Reads and writes files, so that no image is copied between processes. Writes
+// synchronously: a child has one job at a time, and handing writes to another thread costs CPU time.
 import { closeSync, fsync, openSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';

@@ -65,16 +65,16 @@ async function remindOfAll(db: Services['db'], now: Date): Promise<void> {
   await notifyOfMissedChecks(db, now);
 }
 
-/** The indexes need room while they are merged. */
-async function mergeIfRoomy({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
-  const isRoomy = await space.check('write').then(
+/** Merging needs free space for a while. */
+async function mergeIfSpaceIsFree({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
+  const isFree = await space.check('write').then(
     () => true,
     () => false,
   );
-  if (isRoomy) await mergeSearchIndexes(db);
+  if (isFree) await mergeSearchIndexes(db);
 }
 
-/** Starts both; returns a function that stops them. */
+/** Starts all of it; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
@@ -85,7 +85,7 @@ export function startMaintenance(services: Services): () => void {
     ),
     // Apart from the cleanup, which must not depend on it.
     setInterval(
-      logged(() => mergeIfRoomy(services)),
+      logged(() => mergeIfSpaceIsFree(services)),
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),
