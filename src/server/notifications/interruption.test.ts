@@ -36,8 +36,8 @@ test.each(engines)(
         );
       mail.state.isRejecting = true;
       for (let minutes = 0; minutes < 60; minutes += 10) {
-        await notifyPerson('auditAssigned', `Assigned ${minutes}.`);
         const before = mail.state.attempts;
+        await notifyPerson('auditAssigned', `Assigned ${minutes}.`);
         if (minutes === 0)
           await vi.waitFor(() => expect(mail.state.attempts).toBeGreaterThanOrEqual(before + 3), { timeout: 10_000 });
         await notifyPerson('auditDue', `Due ${minutes}.`);
