@@ -19,12 +19,12 @@ server.post<{ Body: NewReport }>('/submit', async ({ body, headers }, reply) => 
   if (!by) throw new Error('No such writer.');
   const id = newId();
   const now = new Date();
-  const filed = await db.transaction().execute(async (db) => {
+  const savedReport = await db.transaction().execute(async (db) => {
     const head = await lockActivity(db);
     const files = [...body.mediaFiles, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, by.id, { attached_to: 'report', attached_id: id });
     const mediaFiles = uploads.slice(0, body.mediaFiles.length).map((upload) => toMediaFile(upload, upload.label));
-    const filed = await insertReport(db, {
+    const savedReport = await insertReport(db, {
       id,
       reportType: 'accident',
       report: body,
@@ -40,9 +40,9 @@ server.post<{ Body: NewReport }>('/submit', async ({ body, headers }, reply) => 
         entry: { action: 'filed', thing: 'report', thing_id: id },
       },
     ]);
-    return filed;
+    return savedReport;
   });
-  return reply.code(201).send(filed);
+  return reply.code(201).send(savedReport);
 });
 server.get('/newest', () => listReports(db, {}, 50));
 

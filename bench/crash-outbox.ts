@@ -8,7 +8,7 @@ import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.
 import { runKillRounds, runMatrix, runSchedule, type Schedule, sampleSchedules } from '../e2e/faults/outbox-rounds.ts';
 
 /** Each has its own browser and server. They run at once, because a sequence mostly waits. */
-const devices = 8;
+const deviceCount = 8;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
 /** More sequences than this are reported in blocks, each with its own seed. */
 const blockSize = 300;
@@ -17,9 +17,9 @@ const [, given = 'all', givenCount, givenSeed] = process.argv.slice(process.argv
 const isSelected = (part: string) => given === 'all' || given === part;
 const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
 
-const logRounds = (what: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${what}`);
-const report = (what: string, problems: string[]) => {
-  console.log(`${what}: ${problems.length === 0 ? 'each arrived once and whole' : problems.join('\n')}`);
+const logRounds = (roundName: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${roundName}`);
+const report = (roundName: string, problems: string[]) => {
+  console.log(`${roundName}: ${problems.length === 0 ? 'each arrived once and whole' : problems.join('\n')}`);
   if (problems.length > 0) process.exitCode = 1;
 };
 
@@ -39,12 +39,12 @@ async function startDevice(): Promise<OutboxRig> {
 /** Runs these sequences on all devices: each takes the next one. */
 async function runBlock(kind: (typeof kinds)[number], count: number, seed: number) {
   const log = logRounds(`schedules of a ${kind}`);
-  const left = [...sampleSchedules(count, seed).entries()];
+  const remainingSchedules = [...sampleSchedules(count, seed).entries()];
   const problems: string[] = [];
-  let done = 0;
+  let scheduleCount = 0;
   const work = async (rig: OutboxRig) => {
-    while (left.length > 0 && !isStopping) {
-      const [index, schedule] = left.shift() as [number, Schedule];
+    while (remainingSchedules.length > 0 && !isStopping) {
+      const [index, schedule] = remainingSchedules.shift() as [number, Schedule];
       const name = `Schedule ${seed} ${index}`;
       try {
         const found = await runSchedule(rig, schedule, name, kind);
@@ -55,11 +55,11 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
         rigs.splice(rigs.indexOf(rig), 1);
         return rig.stop();
       }
-      log(++done);
+      log(++scheduleCount);
     }
   };
   await Promise.all([...rigs].map(work));
-  report(`${done} schedules of a ${kind} on ${devices} devices from seed ${seed}`, problems);
+  report(`${scheduleCount} schedules of a ${kind} on ${deviceCount} devices from seed ${seed}`, problems);
 }
 
 async function runOnAll(kind: (typeof kinds)[number]) {
@@ -78,7 +78,7 @@ try {
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
   const selected = kinds.filter(isSelected);
-  if (selected.length > 0) await Promise.all(Array.from({ length: devices - 1 }, startDevice));
+  if (selected.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startDevice));
   for (const kind of selected) await runOnAll(kind);
 } finally {
   await Promise.all(rigs.map((rig) => rig.stop()));

@@ -17,12 +17,16 @@ const folder = mkdtempSync(join(tmpdir(), 'crash-'));
 const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
 if (process.argv.includes('--sending')) {
-  const asked = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
-  const { rounds, messages, twice } = await runSendingRounds(engine, folder, asked).finally(() =>
+  const messageCount = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
+  const {
+    rounds,
+    messages,
+    twice: duplicates,
+  } = await runSendingRounds(engine, folder, messageCount).finally(() =>
     rmSync(folder, { recursive: true, force: true }),
   );
   console.log(
-    `${engine}: ${rounds} crashes, ${messages} emails: none lost, ${twice} sent twice under the same Message-ID.`,
+    `${engine}: ${rounds} crashes, ${messages} emails: none lost, ${duplicates} sent twice under the same Message-ID.`,
   );
   process.exit();
 }

@@ -21,7 +21,7 @@ import { password, type Server, signIn, startProduct } from './product.ts';
 import { seedReports } from './seed.ts';
 
 const count = 100_000;
-const answersEach = 10;
+const answersPerSubmission = 10;
 const at = '2025-01-01T12:00:00.000Z';
 /** For all lists except the users: every export loads the names of all users. */
 const userCount = 2000;
@@ -55,8 +55,8 @@ try {
 
 async function measureAlone(name: string, query: string): Promise<void> {
   for (const format of exportFormats) {
-    const measured = await withServer((product, cookie) => exportList(product, cookie, name, query, format));
-    const { bytes, seconds, before, most } = measured;
+    const figures = await withServer((product, cookie) => exportList(product, cookie, name, query, format));
+    const { bytes, seconds, before, most } = figures;
     console.log(
       `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${before.toFixed(0)} MB | ${most.toFixed(0)} MB |`,
     );
@@ -122,7 +122,7 @@ async function addUsers(total: number): Promise<void> {
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('users'))
     .executeTakeFirstOrThrow();
-  await insertAll(db, 'users', many(createUser).slice(users, total));
+  await insertAll(db, 'users', createRows(createUser).slice(users, total));
   await db.destroy();
 }
 
@@ -144,7 +144,7 @@ async function insertAll<Table extends keyof Tables>(db: Database, table: Table,
   });
 }
 
-function many(create: (index: number) => object): object[] {
+function createRows(create: (index: number) => object): object[] {
   return Array.from({ length: count }, (_, index) => create(index));
 }
 
@@ -154,7 +154,7 @@ async function seed(db: Database) {
   const author = { id: await insertUser(db, admin, new Date()), username: 'admin' };
   const by = author.id;
   await seedReports(db, count, author);
-  await insertAll(db, 'users', many(createUser).slice(0, userCount));
+  await insertAll(db, 'users', createRows(createUser).slice(0, userCount));
   const folders = Array.from({ length: 200 }, (_, index) => ({
     ...{ id: `f${index}`, name: `Round ${index}`, description: '', thumbnail: null, park: parks[index % parks.length] },
     ...{ version: 1, created_at: at, created_by: by, deletion_id: null },
@@ -167,13 +167,13 @@ async function seed(db: Database) {
   await insertAll(
     db,
     'audits',
-    many((index) => ({
+    createRows((index) => ({
       ...{ id: `a${index}`, folder_id: `f${index % folders.length}`, title: `Round ${index}`, date: '2025-02-01' },
       ...{ time: null, is_urgent: 0, completed: 0, completed_by: null, completed_at: null, data, version: 1 },
       ...{ created_at: at, created_by: by, captured_at: null, deletion_id: null, due: '2025-02-01 24:00' },
     })),
   );
-  const sections = Array.from({ length: answersEach }, (_, index) => ({
+  const sections = Array.from({ length: answersPerSubmission }, (_, index) => ({
     ...{ title: `Question ${index}`, type: 'text', required: false },
   }));
   const answers = JSON.stringify(Object.fromEntries(sections.map((_, index) => [index, 'Checked, all in order'])));
@@ -193,10 +193,14 @@ async function seed(db: Database) {
   await insertAll(
     db,
     'submissions',
-    many((index) => ({
+    createRows((index) => ({
       ...{ id: `u${index}`, position: index + 1, number: `CHK-${index}`, checklist_id: 'c', checklist_version: 1 },
       // A tenth as many submissions as the other lists have rows, because each has ten answers.
-      ...{ checklist_title: 'Pool', data: answers, search_text: index % answersEach === 0 ? 'first' : 'other' },
+      ...{
+        checklist_title: 'Pool',
+        data: answers,
+        search_text: index % answersPerSubmission === 0 ? 'first' : 'other',
+      },
       ...{ submitted_at: at, submitted_by: by, submitted_by_name: 'admin', park: parks[index % parks.length] },
       captured_at: null,
     })),
@@ -210,7 +214,7 @@ async function seed(db: Database) {
   await insertAll(
     db,
     'due_checks',
-    many((index) => {
+    createRows((index) => {
       const day = dayOfNumber(dayNumber('2025-12-01') - Math.floor(index / parks.length));
       return {
         ...{ id: `d${index}`, schedule_id: 's', checklist_id: 'c', park: parks[index % parks.length], day, gate: '' },
@@ -221,7 +225,7 @@ async function seed(db: Database) {
   await insertAll(
     db,
     'activity',
-    many((index) => ({
+    createRows((index) => ({
       ...{ seq: 1000 + index, at, actor_id: by, actor: 'admin', ip: '127.0.0.1', action: 'opened', thing: 'report' },
       ...{ thing_id: null, label: `ACC-2025-${index}`, changes: null, search_text: 'opened', request_id: '' },
       ...{ previous_hash: '', hash: '' },

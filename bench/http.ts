@@ -24,12 +24,12 @@ for (const folder of folders) await (await startProduct(folder)).stop();
 const submitCount = 400;
 const writers = await Promise.all(
   folders.map(async (dataDir) => {
-    const place = { databaseUrl: '', dataDir };
-    const db = await connect(place);
+    const location = { databaseUrl: '', dataDir };
+    const db = await connect(location);
     const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
     await seedReports(db, reports, author);
     await db.destroy();
-    return addWriters(place, Math.ceil((submitCount * (rounds + 1)) / reportsPerUser), true);
+    return addWriters(location, Math.ceil((submitCount * (rounds + 1)) / reportsPerUser), true);
   }),
 );
 const [productWriters, baselineWriters] = writers as [Writer[], Writer[]];
@@ -55,8 +55,8 @@ async function compare(name: string, aim: string, a: Side, b: Side): Promise<voi
   for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);
   pairs.shift();
   const ratio = median(pairs.map(([a, b]) => a / b));
-  const figure = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
-  console.log(`| ${name} | ${figure(0)}/s | ${figure(1)}/s | ${ratio.toFixed(2)} | ${aim} |`);
+  const getMedian = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
+  console.log(`| ${name} | ${getMedian(0)}/s | ${getMedian(1)}/s | ${ratio.toFixed(2)} | ${aim} |`);
 }
 
 console.log(`| ${reports} reports | product | compared with | ratio | aim |\n|---|---|---|---|---|`);
@@ -72,11 +72,11 @@ await compare(
   () => measure(product.url, 600, 8, () => get('/api/get-reports?limit=50')),
   () => measure(baseline.url, 600, 8, () => get('/newest')),
 );
-for (const words of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
+for (const query of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
-    `search "${words}", against the newest 50 by index`,
+    `search "${query}", against the newest 50 by index`,
     'over 0.33',
-    () => measure(product.url, 300, 4, () => get(`/api/get-reports?limit=50&q=${encodeURIComponent(words)}`)),
+    () => measure(product.url, 300, 4, () => get(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
     () => measure(product.url, 300, 4, () => get('/api/get-reports?limit=50')),
   );
 await product.stop();

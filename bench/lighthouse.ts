@@ -36,7 +36,7 @@ let missed = false;
 console.log(`| screen | ${Object.keys(aims).join(' | ')} |\n|---|${'---|'.repeat(Object.keys(aims).length)}`);
 for (const screen of screens) {
   const results = Array.from({ length: runs }, () =>
-    look(`${product.url}${screen}`, screen === '/login' ? {} : { Cookie }),
+    runLighthouse(`${product.url}${screen}`, screen === '/login' ? {} : { Cookie }),
   );
   const performance = ({ categories }: Result) => categories.performance?.score ?? 0;
   const { categories, audits } = results.toSorted((a, b) => performance(a) - performance(b))[runs >> 1] as Result;
@@ -53,7 +53,7 @@ await rm(dataDir, { recursive: true, force: true });
 if (missed) process.exitCode = 1;
 
 /** One run. If the browser painted nothing, Lighthouse reports it, and the run is repeated. */
-function look(url: string, headers: Record<string, string>, tries = 3): Result {
+function runLighthouse(url: string, headers: Record<string, string>, attemptsLeft = 3): Result {
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];
   const settings = [
@@ -66,8 +66,8 @@ function look(url: string, headers: Record<string, string>, tries = 3): Result {
     return JSON.parse(execFileSync('npm', [...args, ...settings], { encoding: 'utf8', maxBuffer: 1e9, env }));
   } catch (error) {
     const output = String((error as { stdout?: string }).stdout);
-    if (tries === 1 || !/"code": "NO_(FCP|NAVSTART)"/.test(output)) throw error;
+    if (attemptsLeft === 1 || !/"code": "NO_(FCP|NAVSTART)"/.test(output)) throw error;
     console.log('The browser painted nothing: once more.');
-    return look(url, headers, tries - 1);
+    return runLighthouse(url, headers, attemptsLeft - 1);
   }
 }

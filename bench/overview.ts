@@ -29,7 +29,7 @@ await migrate(db);
 const author = { id: await insertUser(db, newUser(), new Date()), username: 'bench' };
 await seedReports(db, reports, author);
 await spreadTimes(db);
-await seedRest(db, author.id);
+await seedOtherRecords(db, author.id);
 
 const times = { today, now: `${today}T12:00:00.000Z` };
 const person = { role: 'Admin', park: '' } as const;
@@ -40,17 +40,17 @@ for (const [title, query] of [
   ['all 10 years', { from: '2015-12-15', to: today }],
 ] satisfies [string, OverviewQuery][]) {
   await countOverview(db, person, query, times);
-  const [costs, elapsed]: [number[], number[]] = [[], []];
+  const [cpuTimes, elapsed]: [number[], number[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
     const before = process.cpuUsage();
     const started = performance.now();
     await countOverview(db, person, query, times);
     elapsed.push(performance.now() - started);
-    const { user, system } = process.cpuUsage(before);
-    costs.push((user + system) / 1000);
+    const { user, system: systemTime } = process.cpuUsage(before);
+    cpuTimes.push((user + systemTime) / 1000);
   }
   console.log(
-    `${title}: ${median(costs).toFixed(0)} ms of CPU (median), ${Math.max(...costs).toFixed(0)} ms at most; ${median(elapsed).toFixed(0)} ms elapsed`,
+    `${title}: ${median(cpuTimes).toFixed(0)} ms of CPU (median), ${Math.max(...cpuTimes).toFixed(0)} ms at most; ${median(elapsed).toFixed(0)} ms elapsed`,
   );
 }
 await db.destroy();
@@ -59,7 +59,7 @@ measureSchedules();
 
 /** A month of 20 parks with 30 daily schedules each, which run for ten years. */
 function measureSchedules() {
-  const costs: number[] = [];
+  const cpuTimes: number[] = [];
   for (let month = 1; month <= 12; month += 1) {
     const days = `2025-${String(month).padStart(2, '0')}`;
     const before = process.cpuUsage();
@@ -73,11 +73,11 @@ function measureSchedules() {
           `${days}-31`,
         );
       }
-    const { user, system } = process.cpuUsage(before);
-    costs.push((user + system) / 1000);
+    const { user, system: systemTime } = process.cpuUsage(before);
+    cpuTimes.push((user + systemTime) / 1000);
   }
   console.log(
-    `a month of ${parks.length * 30} schedules: ${median(costs).toFixed(0)} ms of CPU (median), ${Math.max(...costs).toFixed(0)} ms at most`,
+    `a month of ${parks.length * 30} schedules: ${median(cpuTimes).toFixed(0)} ms of CPU (median), ${Math.max(...cpuTimes).toFixed(0)} ms at most`,
   );
 }
 
@@ -105,7 +105,7 @@ async function insertAll(db: Database, table: 'audits', rows: object[]) {
       .execute();
 }
 
-async function seedRest(db: Database, by: string) {
+async function seedOtherRecords(db: Database, by: string) {
   const at = '2015-01-01T00:00:00.000Z';
   const dayAt = (index: number) => dayOfNumber(dayNumber('2015-01-01') + ((index * 7919) % 4000));
   const folders = parks.map((park, index) => ({

@@ -11,9 +11,9 @@ import { median } from './rate.ts';
 const rounds = 100;
 process.env.FONTCONFIG_FILE = fileURLToPath(new URL('../src/server/pdf/assets/nofonts.conf', import.meta.url));
 
-const originals = ['orientation-landscape-1', 'orientation-portrait-6', 'orientation-landscape-6', 'phone-jolla'];
+const originalPhotos = ['orientation-landscape-1', 'orientation-portrait-6', 'orientation-landscape-6', 'phone-jolla'];
 const photos = await Promise.all(
-  originals.map((name) =>
+  originalPhotos.map((name) =>
     sharp(readFileSync(new URL(`../fixtures/photos/${name}.jpg`, import.meta.url)))
       .rotate()
       .resize(1280, 1280, { fit: 'inside' })
@@ -60,8 +60,8 @@ const report: PdfDocument = {
 /** Returns the photos with another comment in each, so that no cache helps. */
 function createPhotos(round: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
-  const unseen = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
-  return { ...Object.fromEntries(unseen.map((jpeg, index) => [String(index), jpeg])), ink };
+  const firstRuns = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
+  return { ...Object.fromEntries(firstRuns.map((jpeg, index) => [String(index), jpeg])), ink };
 }
 
 /** This process's CPU time, all threads, in milliseconds. */
@@ -71,12 +71,12 @@ function cpu() {
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
-const mb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 // Rendered in this process, to measure CPU and memory.
 async function measureRuns(createPhotos: (round: number) => Record<string, Buffer>) {
   const draw = createTypstRenderer();
-  const costs: number[] = [];
+  const cpuTimes: number[] = [];
   let memory = 0;
   for (let round = 0; round < rounds + 10; round++) {
     const job = {
@@ -88,10 +88,10 @@ async function measureRuns(createPhotos: (round: number) => Record<string, Buffe
     const before = cpu();
     draw(job);
     await setImmediate();
-    costs.push(cpu() - before);
+    cpuTimes.push(cpu() - before);
     if (round === 9) memory = process.memoryUsage.rss();
   }
-  return { cpu: ms(median(costs.slice(10))), grown: mb(process.memoryUsage.rss() - memory) };
+  return { cpu: ms(median(cpuTimes.slice(10))), grown: formatMb(process.memoryUsage.rss() - memory) };
 }
 
 // Through the pool, as in the server: the time that a user waits.
@@ -109,13 +109,13 @@ async function measureRequests() {
 }
 
 const { first, median: wait, size } = await measureRequests();
-const unseen = await measureRuns(createPhotos);
+const firstRuns = await measureRuns(createPhotos);
 const figures = await measureRuns(() => createPhotos(0));
 console.table({
-  'CPU for one PDF, photos never seen before': unseen.cpu,
+  'CPU for one PDF, photos never seen before': firstRuns.cpu,
   'CPU for the same document once more': figures.cpu,
   'wait for one PDF, through the child': wait,
   'wait for the first, child not yet started': first,
-  [`memory gained over ${rounds} PDFs`]: unseen.grown,
+  [`memory gained over ${rounds} PDFs`]: firstRuns.grown,
   'size of the PDF': size,
 });

@@ -13,13 +13,13 @@ const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS
 
 /**
  * Starts a program that prints `Ready at URL`, on a free port. `script` is relative to the
- * repository's root; `settings` are environment variables; `onSaid` receives its other output.
+ * repository's root; `settings` are environment variables; `onOutput` receives its other output.
  */
 export async function startServer(
   script: string,
   dataDir: string,
   settings: Record<string, string> = noLimits,
-  onSaid: (text: string) => void = () => {},
+  onOutput: (text: string) => void = () => {},
 ): Promise<Server> {
   // The options that `npm start` uses.
   const child = spawn(process.execPath, [...serving.flags, join(import.meta.dirname, '..', script)], {
@@ -41,7 +41,7 @@ export async function startServer(
   process.once('exit', end);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      onSaid(text);
+      onOutput(text);
       const ready = /Ready at (\S+)/.exec(text);
       if (ready?.[1]) resolve(ready[1]);
     });

@@ -8,7 +8,7 @@ import type { Database, Tables } from '../src/server/db/schema.ts';
 import { mergeSearchIndexes } from '../src/server/db/search.ts';
 import { newId } from '../src/server/ids.ts';
 
-const words =
+const vocabulary =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
     ' ',
   );
@@ -24,15 +24,18 @@ const day = 24 * 60 * 60 * 1000;
 const batch = 500;
 
 /** A pseudo-random integer below `limit`, the same each time. */
-const spread = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
+const pickNumber = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
 
 /** The report of this index, the same each time except for its id. */
 export function seededReport(index: number, author: { id: string; username: string }): Tables['reports'] {
-  const date = new Date(Date.UTC(2015, 0, 1) + spread(index, 4000) * day).toISOString().slice(0, 10);
+  const date = new Date(Date.UTC(2015, 0, 1) + pickNumber(index, 4000) * day).toISOString().slice(0, 10);
   const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
-  const name = `${first[spread(index, first.length)]} ${last[spread(index * 7, last.length)]}`;
+  const name = `${first[pickNumber(index, first.length)]} ${last[pickNumber(index * 7, last.length)]}`;
   const selectedPlace = parks[index % parks.length] as string;
-  const details = Array.from({ length: 40 }, (_, at) => words[spread(index * 41 + at, words.length)]).join(' ');
+  const details = Array.from(
+    { length: 40 },
+    (_, at) => vocabulary[pickNumber(index * 41 + at, vocabulary.length)],
+  ).join(' ');
   const report = {
     id: newId(),
     position: getPosition(date, '12:00', index + 1),
@@ -48,8 +51,8 @@ export function seededReport(index: number, author: { id: string; username: stri
     month: getMonth(date),
     type: 'Slip',
     location: `Plot ${index % 300}`,
-    employmentStatus: employmentStatuses[spread(index * 3, employmentStatuses.length)] as string,
-    emergencyService: emergencyServices[Math.max(0, spread(index * 5, 40) - 35)] as string,
+    employmentStatus: employmentStatuses[pickNumber(index * 3, employmentStatuses.length)] as string,
+    emergencyService: emergencyServices[Math.max(0, pickNumber(index * 5, 40) - 35)] as string,
     details,
     mediaFiles: '[]',
     signature: null,

@@ -50,9 +50,9 @@ for (const [name, bytes] of [
     pairs.push([await measureMs(() => upload(bytes)), await measureMs(() => reencode(bytes))]);
   pairs.shift();
   const ratio = median(pairs.map(([a, b]) => a / b));
-  const figure = (side: 0 | 1) => median(pairs.map((pair) => pair[side])).toFixed(0);
+  const formatMedian = (side: 0 | 1) => median(pairs.map((pair) => pair[side])).toFixed(0);
   const size = `${(bytes.length / 1e6).toFixed(2)} MB`;
-  console.log(`| ${name}, ${size} | ${figure(0)} ms | ${figure(1)} ms | ${ratio.toFixed(2)} | under 1.3 |`);
+  console.log(`| ${name}, ${size} | ${formatMedian(0)} ms | ${formatMedian(1)} ms | ${ratio.toFixed(2)} | under 1.3 |`);
 }
 await product.stop();
 await rm(dataDir, { recursive: true, force: true });

@@ -14,7 +14,7 @@ const isReact = (id: string) =>
   isIn(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
 
 /** Modules for creating photos and signatures, which reading reports does not need. */
-const isForForms = (id: string) =>
+const isFormLibrary = (id: string) =>
   isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
   (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
 
@@ -24,7 +24,7 @@ const isForOutbox = (id: string) => isIn(id, '/web/outbox/');
 /** Apart from small shared parts, with which it would be merged and loaded. */
 const isReportForm = (id: string) => isIn(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
 
-const isCommon = (id: string) => !isForForms(id) && !isForOutbox(id);
+const isCommon = (id: string) => !isFormLibrary(id) && !isForOutbox(id);
 
 /**
  * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
@@ -32,12 +32,12 @@ const isCommon = (id: string) => !isForForms(id) && !isForOutbox(id);
  * @param transforms returns the plugins that create or replace modules of the screens
  */
 export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
-  let needed: Set<string>;
+  let firstScreenModules: Set<string>;
   return {
     name: 'chunk-splitting',
     apply: 'build',
     async buildStart() {
-      needed = await listModules(firstScreen, transforms());
+      firstScreenModules = await listModules(firstScreen, transforms());
     },
     config: () => ({
       build: {
@@ -46,9 +46,9 @@ export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
             codeSplitting: {
               groups: [
                 { name: 'react', test: isReact, priority: 3 },
-                { name: 'first', test: (id: string) => needed.has(id), priority: 2 },
+                { name: 'first', test: (id: string) => firstScreenModules.has(id), priority: 2 },
                 { name: 'common', test: isCommon, minShareCount: 4, priority: 1.5 },
-                { name: 'forms', test: isForForms, priority: 1 },
+                { name: 'forms', test: isFormLibrary, priority: 1 },
                 { name: 'outbox', test: isForOutbox, minShareCount: 2, priority: 0.5 },
                 { name: 'report', test: isReportForm, priority: 0.4 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
@@ -66,12 +66,12 @@ export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
  * index imports all of it, and only bundling shows which parts are used.
  */
 async function listModules(entries: string[], plugins: PluginOption[]): Promise<Set<string>> {
-  const withoutOthers: Plugin = { name: 'without-other-screens', resolveDynamicImport: () => false };
+  const ignoreOtherScreens: Plugin = { name: 'without-other-screens', resolveDynamicImport: () => false };
   const output = await build({
     configFile: false,
     logLevel: 'silent',
     root: web,
-    plugins: [...plugins, withoutOthers],
+    plugins: [...plugins, ignoreOtherScreens],
     build: { write: false, minify: false, rolldownOptions: { input: entries } },
   });
   const chunks = (output as Rolldown.RolldownOutput).output.filter((file) => file.type === 'chunk');

@@ -88,16 +88,16 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
 test('input typed during a save is kept', { tag: '@once' }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Lido Beach');
   const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const { promise: uploadAllowed, resolve: allowUpload } = Promise.withResolvers<void>();
   await page.route('**/api/audits/*', async (route) => {
-    if (route.request().method() === 'PUT') await released;
+    if (route.request().method() === 'PUT') await uploadAllowed;
     await route.continue();
   });
   await page.goto(`/audit/${id}`);
   await page.getByLabel('Description').fill('First');
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByLabel('Description').fill('First and second');
-  release();
+  allowUpload();
   // The message disappears soon; close it to save time.
   await page.getByRole('button', { name: 'Close the message' }).click();
   await expect(page.getByRole('log')).toHaveText('Audit updated successfully');

@@ -153,9 +153,9 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
   const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
   const dialog = page.getByRole('dialog');
-  const broken = { status: 500, json: { success: false, message: '' } };
+  const serverError = { status: 500, json: { success: false, message: '' } };
   const failRequests = (path: string, method: string) =>
-    page.route(path, (route) => (route.request().method() === method ? route.fulfill(broken) : route.fallback()));
+    page.route(path, (route) => (route.request().method() === method ? route.fulfill(serverError) : route.fallback()));
 
   await page.goto('/audits');
   await failRequests('**/api/audit-folders', 'POST');
@@ -213,9 +213,9 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
 });
 
 test('another park’s folders and audits are not found', { tag: '@once' }, async ({ page, signInAs, server }) => {
-  const office = await server.as('None');
-  const folder = await newFolder(office, { park: 'Kingsley' });
-  const { id } = await office(api.createAudit, { body: newAudit(folder) });
+  const headOffice = await server.as('None');
+  const folder = await newFolder(headOffice, { park: 'Kingsley' });
+  const { id } = await headOffice(api.createAudit, { body: newAudit(folder) });
   await signInAs(page, 'None', 'Lyndale');
   await page.goto('/audits');
   await expect(page.getByText('No audit folders found')).toBeVisible();

@@ -1,7 +1,7 @@
 // Drafts of checklists: changes, lost responses, shared tablets and full storage.
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { drafts, printed, section, stopPrinter } from './checklists.ts';
+import { drafts, printToPdf, section, stopPrinter } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -214,7 +214,7 @@ test(
     await button(deleted, 'Copy Answers').click();
     expect(await page.evaluate(() => getSelection()?.toString())).toContain('Two are cracked');
     await button(deleted, 'Print Answers').click();
-    const printout = await printed(page, 'deleted', info);
+    const printout = await printToPdf(page, 'deleted', info);
     expect(printout).toMatch(/Hulls +Two are cracked/);
     expect(printout).toContain('Failing: The tank leaks');
     await button(deleted, 'Delete Answers').click();

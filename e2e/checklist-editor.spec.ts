@@ -137,9 +137,9 @@ test(
     await admin(api.deleteChecklist, { params: { id } });
     await button(editor, 'Save Checklist').click();
     await expect(page.getByText('Failed to update checklist')).toBeVisible();
-    const gone = page.getByRole('region', { name: 'Deleted checklist' });
-    await expect(gone.getByLabel('Section title').first()).toHaveValue('Better words');
-    await button(gone, 'Create Checklist').click();
+    const deletedNotice = page.getByRole('region', { name: 'Deleted checklist' });
+    await expect(deletedNotice.getByLabel('Section title').first()).toHaveValue('Better words');
+    await button(deletedNotice, 'Create Checklist').click();
     await expect(page.getByText('Checklist created successfully')).toBeVisible();
     await page.reload();
     await expect(button(page, `Edit ${title}`)).toBeVisible();

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { drafts, printed, section, stopPrinter } from './checklists.ts';
+import { drafts, printToPdf, section, stopPrinter } from './checklists.ts';
 import { draw, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -40,7 +40,7 @@ test(
     await expect(editor.getByLabel('Checklist title')).toBeFocused();
     await expectAccessiblePage(page);
     await editor.getByLabel('Checklist title').fill(title);
-    const added: [string, string, boolean][] = [
+    const newSections: [string, string, boolean][] = [
       ['Loose planks', 'text', true],
       ['Park', 'site', true],
       ['Lifebuoy in place', 'checkbox', true],
@@ -50,7 +50,7 @@ test(
       ['Ladder fixed', 'na', true],
       ['Remarks', 'text', false],
     ];
-    for (const [index, [name, type, required]] of added.entries()) {
+    for (const [index, [name, type, required]] of newSections.entries()) {
       if (index > 0) await button(editor, 'Add section').click();
       const row = editor.getByRole('listitem').nth(index);
       await row.getByLabel('Section title').fill(name);
@@ -109,14 +109,14 @@ test(
 
     // Print
     await button(form, 'Print Checklist').click();
-    const withAnswers = await printed(page, 'answers', info);
+    const withAnswers = await printToPdf(page, 'answers', info);
     expect(withAnswers).toContain('Taped off.');
     expect(withAnswers).toContain('01/12/2026');
     expect(withAnswers).toMatch(/Lifebuoy in place.*Yes/);
     expect(withAnswers).toMatch(/Remarks.*Not provided/);
     expect(withAnswers).not.toContain('Save Progress');
     await button(form, 'Print empty form').click();
-    const empty = await printed(page, 'empty', info);
+    const empty = await printToPdf(page, 'empty', info);
     expect(empty).toContain('Ladder fixed');
     expect(empty).not.toContain('Taped off.');
     expect(empty).not.toContain('Not provided');
@@ -317,9 +317,11 @@ test('starter checklists and very long words fit on the narrowest phone', { tag:
   signInAs,
 }) => {
   const admin = await server.as('Admin');
-  const long = 'W'.repeat(200);
+  const longWord = 'W'.repeat(200);
   const kinds = ['text', 'checkbox', 'na', 'signature'] as const;
-  await admin(api.createChecklist, { body: { title: long, sections: kinds.map((kind) => section(long, kind)) } });
+  await admin(api.createChecklist, {
+    body: { title: longWord, sections: kinds.map((kind) => section(longWord, kind)) },
+  });
   await insertStarterChecklists(server.db, admin.id, new Date());
   await signInAs(page, 'None');
   await page.setViewportSize({ width: 320, height: 640 });
@@ -327,7 +329,7 @@ test('starter checklists and very long words fit on the narrowest phone', { tag:
   const toggles = page.getByRole('main').getByRole('button', { expanded: false });
   await toggles.filter({ hasText: 'Hot tub' }).first().click();
   await toggles.filter({ hasText: 'Swimming pool' }).first().click();
-  await toggles.filter({ hasText: long }).first().click();
+  await toggles.filter({ hasText: longWord }).first().click();
   await expect(page.getByRole('form')).toHaveCount(3);
   await expectAccessiblePage(page);
 });

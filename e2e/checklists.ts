@@ -13,7 +13,7 @@ export const stopPrinter = (page: Page) =>
   page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
 
 /** The text of the page as printed. */
-export async function printed(page: Page, name: string, info: TestInfo) {
+export async function printToPdf(page: Page, name: string, info: TestInfo) {
   await expect(page.locator('body[data-printed]')).toBeAttached();
   const path = info.outputPath(`${name}.pdf`);
   await page.pdf({ path, preferCSSPageSize: true, printBackground: true });

@@ -9,10 +9,10 @@ export const expectDraftPhotos = (page: Page, pictures: number) =>
 
 /** Counts the photos and signatures in the drafts of this browser. Runs in the page. */
 export const countDraftPhotos = async () => {
-  const done = <T>(request: IDBRequest<T>) =>
+  const readResult = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)));
-  const db = await done(indexedDB.open('drafts'));
-  const drafts = await done(db.transaction('drafts').objectStore('drafts').getAll());
+  const db = await readResult(indexedDB.open('drafts'));
+  const drafts = await readResult(db.transaction('drafts').objectStore('drafts').getAll());
   db.close();
   const pictures = drafts
     .filter(({ key }) => !key.startsWith('outbox/'))
@@ -25,15 +25,15 @@ export const countDraftPhotos = async () => {
 };
 
 /** Waits until a draft in this browser contains this text. */
-export const expectDraftText = (page: Page, words: string) =>
-  expect.poll(() => page.evaluate(readDrafts)).toContain(words);
+export const expectDraftText = (page: Page, text: string) =>
+  expect.poll(() => page.evaluate(readDrafts)).toContain(text);
 
 const readDrafts = () =>
   new Promise<string>((resolve) => {
     const opening = indexedDB.open('drafts');
     opening.onsuccess = () => {
-      const asked = opening.result.transaction('drafts').objectStore('drafts').getAll();
-      asked.onsuccess = () => resolve(JSON.stringify(asked.result));
+      const storedDrafts = opening.result.transaction('drafts').objectStore('drafts').getAll();
+      storedDrafts.onsuccess = () => resolve(JSON.stringify(storedDrafts.result));
       opening.result.close();
     };
   });

@@ -22,12 +22,12 @@ async function saveOffline(page: Page, context: BrowserContext, person: string) 
 }
 
 /** Expects the text to fit on one line on the smallest phones. */
-async function expectChipOnOneLine(page: Page, words: string) {
+async function expectChipOnOneLine(page: Page, text: string) {
   const phone = page.viewportSize() ?? { width: 360, height: 740 };
   for (const width of [320, phone.width]) {
     await page.setViewportSize({ ...phone, width });
-    const { width: shown = 0, height = 99 } = (await chip(page).getByText(words, { exact: true }).boundingBox()) ?? {};
-    expect(shown, `${words} at ${width} px`).toBeGreaterThan(50);
+    const { width: shown = 0, height = 99 } = (await chip(page).getByText(text, { exact: true }).boundingBox()) ?? {};
+    expect(shown, `${text} at ${width} px`).toBeGreaterThan(50);
     expect(height).toBeLessThan(30);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     const { x = 0, width: whole = 999 } = (await chip(page).boundingBox()) ?? {};

@@ -84,9 +84,9 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.getByLabel('Park', { exact: true }).selectOption('All parks');
   await expect(table.getByRole('row')).toHaveCount(22);
   await page.getByLabel('Park', { exact: true }).selectOption('Several parks...');
-  const ticks = page.getByRole('group', { name: 'Parks' });
-  for (const name of [park, 'Caerelwan']) await ticks.getByRole('checkbox', { name }).click();
-  await expect(ticks.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  const parkCheckboxes = page.getByRole('group', { name: 'Parks' });
+  for (const name of [park, 'Caerelwan']) await parkCheckboxes.getByRole('checkbox', { name }).click();
+  await expect(parkCheckboxes.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await expect(table.getByRole('row')).toHaveCount(4);
   await expectAccessiblePage(page);
   await table.getByRole('link', { name: 'Accidents, these parks: 2, last year 0' }).click();

@@ -26,24 +26,28 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 
-const phone = await signedIn(browser, 'sian', 'phone');
-await take(phone, '/reporting', 'reporting');
-await take(phone, '/checklists', 'checklists');
-await take(phone, '/audits', 'audits');
-const desktop = await signedIn(browser, 'carys', 'desktop');
-await take(desktop, '/get-reports', 'reports');
-await desktop.getByRole('button', { name: 'List View' }).click();
-await desktop.getByRole('region', { name: 'Accident Reports' }).getByRole('button', { name: /ACC-/ }).first().click();
-await desktop.getByRole('dialog').waitFor();
-await take(desktop, undefined, 'report');
-await take(desktop, '/overview', 'overview');
-await take(desktop, '/admin', 'admin');
+const phonePage = await openSignedInPage(browser, 'sian', 'phone');
+await takeScreenshot(phonePage, '/reporting', 'reporting');
+await takeScreenshot(phonePage, '/checklists', 'checklists');
+await takeScreenshot(phonePage, '/audits', 'audits');
+const desktopPage = await openSignedInPage(browser, 'carys', 'desktop');
+await takeScreenshot(desktopPage, '/get-reports', 'reports');
+await desktopPage.getByRole('button', { name: 'List View' }).click();
+await desktopPage
+  .getByRole('region', { name: 'Accident Reports' })
+  .getByRole('button', { name: /ACC-/ })
+  .first()
+  .click();
+await desktopPage.getByRole('dialog').waitFor();
+await takeScreenshot(desktopPage, undefined, 'report');
+await takeScreenshot(desktopPage, '/overview', 'overview');
+await takeScreenshot(desktopPage, '/admin', 'admin');
 
 await browser.close();
 await stop();
 await rm(dataDir, { recursive: true, force: true });
 
-async function signedIn(browser: Browser, username: string, size: keyof typeof sizes): Promise<Page> {
+async function openSignedInPage(browser: Browser, username: string, size: keyof typeof sizes): Promise<Page> {
   const page = await browser.newPage({
     viewport: sizes[size],
     locale: 'en-GB',
@@ -59,7 +63,7 @@ async function signedIn(browser: Browser, username: string, size: keyof typeof s
   return page;
 }
 
-async function take(page: Page, path: string | undefined, name: string): Promise<void> {
+async function takeScreenshot(page: Page, path: string | undefined, name: string): Promise<void> {
   if (path) await page.goto(path);
   await page.waitForLoadState('networkidle');
   await page.screenshot({ path: join(pictures, `${name}.png`) });

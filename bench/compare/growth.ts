@@ -15,16 +15,16 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
     '\n| reports | start to first response | months | newest 50 | a two-letter search that finds nothing |\n|---|---|---|---|---|',
   );
   for (const count of counts) {
-    const place = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
+    const location = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
     try {
-      await prepareProduct(place, count);
-      const figures = await measureLargeDatabase(place.dataDir);
+      await prepareProduct(location, count);
+      const figures = await measureLargeDatabase(location.dataDir);
       result.print(
         `| ${count} | ${formatMs(figures.start)} ms | ${formatMs(figures.months)} ms | ${formatMs(figures.newest)} ms | ${formatMs(figures.short)} ms |`,
       );
       if (count === counts.at(-1)) addAims(result, count, figures);
     } finally {
-      await rm(place.dataDir, { recursive: true, force: true });
+      await rm(location.dataDir, { recursive: true, force: true });
     }
   }
 }
@@ -32,12 +32,12 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
 type GrowthOptions = { start: number; months: number; newest: number; short: number };
 
 function addAims(result: Result, count: number, figures: GrowthOptions): void {
-  const add = (what: string, most: number, figure: number) =>
+  const add = (measurement: string, most: number, value: number) =>
     result.addAim({
-      what: `${what}, ${count} reports`,
+      what: `${measurement}, ${count} reports`,
       aim: `≤ ${most} ms`,
-      ours: `${formatMs(figure)} ms`,
-      isMet: figure <= most,
+      ours: `${formatMs(value)} ms`,
+      isMet: value <= most,
     });
   add('two-letter search that is not there', 300, figures.short);
   add('months', 1.5, figures.months);
@@ -45,24 +45,25 @@ function addAims(result: Result, count: number, figures: GrowthOptions): void {
 }
 
 async function measureLargeDatabase(dataDir: string): Promise<GrowthOptions> {
-  const starts: number[] = [];
+  const startTimesMs: number[] = [];
   for (let index = 0; index < 3; index++) {
     const started = performance.now();
     const product = await startProduct(dataDir, getSettings({ databaseUrl: '', dataDir }));
     await (await fetch(`${product.url}/healthz`)).text();
-    starts.push(performance.now() - started);
+    startTimesMs.push(performance.now() - started);
     await product.stop();
   }
   const product = await startProduct(dataDir, getSettings({ databaseUrl: '', dataDir }));
   const headers = { cookie: await signIn(product.url) };
-  const time = async (path: string, tries: number) => (await measure(product, tries, 1, () => ({ path, headers }))).p50;
+  const timeRequest = async (path: string, requestCount: number) =>
+    (await measure(product, requestCount, 1, () => ({ path, headers }))).p50;
   try {
     // Warm-up: the first reports are slower.
-    await time(months, 20);
+    await timeRequest(months, 20);
     return {
-      start: median(starts),
-      months: await time(months, 100),
-      newest: await time(newest, 50),
+      start: median(startTimesMs),
+      months: await timeRequest(months, 100),
+      newest: await timeRequest(newest, 50),
       short: await timeShortSearch(`${product.url}${search('zz')}`, headers),
     };
   } finally {

@@ -49,10 +49,10 @@ async function start(dataDir: string): Promise<Target & { stop(): Promise<void> 
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
   const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; ; tries++) {
+  for (let attempt = 0; ; attempt++) {
     const response = await fetch(`${url}/api/health`).catch(() => undefined);
     if (response?.ok) break;
-    if (tries > 200 || child.exitCode !== null) throw new Error('PocketBase did not start.');
+    if (attempt > 200 || child.exitCode !== null) throw new Error('PocketBase did not start.');
     await wait(50);
   }
   return {
@@ -65,7 +65,7 @@ async function start(dataDir: string): Promise<Target & { stop(): Promise<void> 
   };
 }
 
-async function post(url: string, body: object, token = ''): Promise<Record<string, string>> {
+async function postJson(url: string, body: object, token = ''): Promise<Record<string, string>> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: token },
@@ -87,10 +87,10 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
     stdio: 'ignore',
   });
   const server = await start(dataDir);
-  const { token } = await post(`${server.url}/api/admins/auth-with-password`, admin);
-  const signedIn = `@request.auth.id != ''`;
-  const rules = { listRule: signedIn, viewRule: signedIn, createRule: signedIn };
-  await post(
+  const { token } = await postJson(`${server.url}/api/admins/auth-with-password`, admin);
+  const signedInRule = `@request.auth.id != ''`;
+  const rules = { listRule: signedInRule, viewRule: signedInRule, createRule: signedInRule };
+  await postJson(
     `${server.url}/api/collections`,
     {
       name: 'reports',
@@ -107,8 +107,8 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
   );
   const file = { maxSelect: 1, maxSize: 10_000_000, mimeTypes: ['image/jpeg'] };
   const photos = { name: 'photos', type: 'base', ...rules, schema: [{ name: 'image', type: 'file', options: file }] };
-  await post(`${server.url}/api/collections`, photos, token);
-  await post(`${server.url}/api/collections/users/records`, { ...user, passwordConfirm: user.password }, token);
+  await postJson(`${server.url}/api/collections`, photos, token);
+  await postJson(`${server.url}/api/collections/users/records`, { ...user, passwordConfirm: user.password }, token);
   await server.stop();
   const db = new Sqlite(join(dataDir, 'data.db'));
   const columns = ['id', ...textColumns, 'position', 'age', 'created', 'updated'];
@@ -131,15 +131,15 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
 export async function startPocketBase(dataDir: string): Promise<PocketBase> {
   const server = await start(dataDir);
   const identity = { identity: user.username, password: user.password };
-  const { token = '' } = await post(`${server.url}/api/collections/users/auth-with-password`, identity);
+  const { token = '' } = await postJson(`${server.url}/api/collections/users/auth-with-password`, identity);
   return { ...server, token };
 }
 
 /** The requests of the benchmark. */
 export const pocketbaseRequests = {
   newest: '/api/collections/reports/records?perPage=50&sort=-position&skipTotal=1',
-  search(words: string): string {
-    const filter = words
+  search(query: string): string {
+    const filter = query
       .split(' ')
       .map((word) => `search_text ~ '${word}'`)
       .join(' && ');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { findPostgres } from '../../scripts/test-dependencies.mjs';
 import { startProduct } from '../product.ts';
-import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser } from './product.ts';
+import { addReaderSessions, addWriters, getSettings, prepareProduct, reportsPerUser } from './product.ts';
 import { newest, pickSearch, search, submit } from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
@@ -18,19 +18,19 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
   const bin = findPostgres();
   if (!bin) throw new Error('PostgreSQL 15 or newer is not on this machine.');
   const postgres = await startPostgres(bin);
-  const place = { databaseUrl: postgres.url, dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
+  const location = { databaseUrl: postgres.url, dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
   let stopProduct = async () => {};
   try {
-    await prepareProduct(place, reports);
-    const product = await startProduct(place.dataDir, getSettings(place));
+    await prepareProduct(location, reports);
+    const product = await startProduct(location.dataDir, getSettings(location));
     stopProduct = product.stop;
-    const as = await addReaders(place);
+    const as = await addReaderSessions(location);
     result.print(
       '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
     );
-    const row = async (name: string, atOnce: number, work: () => Promise<Figures>) => {
+    const row = async (name: string, atOnce: number, measureOnce: () => Promise<Figures>) => {
       const all: Figures[] = [];
-      for (let round = 0; round <= rounds; round++) all.push(await work());
+      for (let round = 0; round <= rounds; round++) all.push(await measureOnce());
       const { cpuMs, perSecond, p50, p99 } = medianFigures(all.slice(1));
       result.print(
         `| ${name} | ${atOnce} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
@@ -45,14 +45,14 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
       );
       await row('create', atOnce, async () => {
         const count = scale(300);
-        const writers = await addWriters(place, Math.ceil(count / reportsPerUser), true);
+        const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
         return measure(product, count, atOnce, submit(writers));
       });
     }
-    await compareUnderLoad(result, place, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
+    await compareUnderLoad(result, location, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
   } finally {
     await stopProduct();
     await postgres.stop();
-    await rm(place.dataDir, { recursive: true, force: true });
+    await rm(location.dataDir, { recursive: true, force: true });
   }
 }

@@ -27,12 +27,12 @@ function readStat(pid: number): string[] | undefined {
 
 /** CPU time so far, including ended children. */
 export function readCpuMs(root: number): number {
-  let ticks = 0;
+  let cpuTicks = 0;
   for (const pid of readTree(root)) {
     const stat = readStat(pid);
-    if (stat) ticks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
+    if (stat) cpuTicks += Number(stat[11]) + Number(stat[12]) + Number(stat[13]) + Number(stat[14]);
   }
-  return ticks * clockTick;
+  return cpuTicks * clockTick;
 }
 
 /**

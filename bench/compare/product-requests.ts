@@ -10,7 +10,7 @@ export const json = { 'content-type': 'application/json' };
 
 export const newest = '/api/get-reports?limit=50';
 export const months = '/api/report-months?reportType=accident';
-export const search = (words: string) => `${newest}&q=${encodeURIComponent(words)}`;
+export const search = (query: string) => `${newest}&q=${encodeURIComponent(query)}`;
 
 const searches = [
   'pool',
@@ -40,10 +40,10 @@ export const submit =
 /** A photo of 400 KB, as the browser sends it. */
 async function makePhoto(): Promise<Buffer> {
   const original = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-iphone-hdr.jpg'));
-  const resized = sharp(original).rotate().resize(1280, 1280, { fit: 'inside' });
+  const resizedImage = sharp(original).rotate().resize(1280, 1280, { fit: 'inside' });
   let bytes = Buffer.alloc(0);
   for (let quality = 70; bytes.length < 400_000 && quality <= 100; quality += 2)
-    bytes = await resized.jpeg({ quality }).toBuffer();
+    bytes = await resizedImage.jpeg({ quality }).toBuffer();
   return bytes;
 }
 

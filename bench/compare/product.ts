@@ -17,9 +17,9 @@ export type Writer = { id: string; cookie: string; uploads: string[][] };
 export type StorageLocation = { databaseUrl: string; dataDir: string };
 
 /** Fills the database after a first start. */
-export async function prepareProduct(place: StorageLocation, reports: number): Promise<void> {
-  await (await startProduct(place.dataDir, getSettings(place))).stop();
-  const db = await connect(place);
+export async function prepareProduct(location: StorageLocation, reports: number): Promise<void> {
+  await (await startProduct(location.dataDir, getSettings(location))).stop();
+  const db = await connect(location);
   const author = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   await seedReports(db, reports, author);
   await db.destroy();
@@ -34,20 +34,20 @@ export const getSettings = ({ databaseUrl }: StorageLocation) => ({
 });
 
 /** Creates staff with a session and uploads to submit. Call it before each round. */
-export const addWriters = (place: StorageLocation, count: number, withUploads: boolean): Promise<Writer[]> =>
-  addUsers(place, count, 'None', withUploads);
+export const addWriters = (location: StorageLocation, count: number, withUploads: boolean): Promise<Writer[]> =>
+  addUsers(location, count, 'None', withUploads);
 
 /**
  * Each connection is another user's, because requests per user are limited. The users have parks,
  * as most reviewers do: a reviewer of all parks is notified of each report.
  */
-export async function addReaders(place: StorageLocation): Promise<(index: number) => { cookie: string }> {
-  const readers = await addUsers(place, 32, 'Admin', false);
+export async function addReaderSessions(location: StorageLocation): Promise<(index: number) => { cookie: string }> {
+  const readers = await addUsers(location, 32, 'Admin', false);
   return (index) => ({ cookie: readers[index % readers.length]?.cookie ?? '' });
 }
 
-async function addUsers(place: StorageLocation, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
-  const db = await connect(place);
+async function addUsers(location: StorageLocation, count: number, role: Role, withUploads: boolean): Promise<Writer[]> {
+  const db = await connect(location);
   try {
     await migrate(db);
     return await insertUsers(db, count, role, withUploads);

@@ -33,11 +33,11 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
         headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
       },
       (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
+        const chunks: Buffer[] = [];
+        response.on('data', (part: Buffer) => chunks.push(part));
         response.once('end', () => {
           if ((response.statusCode ?? 500) < 300) resolve('');
-          else reject(new Error(`${method} ${path}: ${response.statusCode} ${Buffer.concat(parts)}`));
+          else reject(new Error(`${method} ${path}: ${response.statusCode} ${Buffer.concat(chunks)}`));
         });
       },
     );
@@ -86,14 +86,14 @@ export async function measure(
 export async function measureDuringLoad(
   target: Target,
   createRequest: CreateRequest,
-  isInUse: (isOver: () => boolean) => Promise<void>,
+  keepBusy: (isOver: () => boolean) => Promise<void>,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let isOver = false;
-  const working = isInUse(() => isOver);
+  const otherRequests = keepBusy(() => isOver);
   // Errors of the other requests are thrown at the end.
-  working.catch(() => undefined);
+  otherRequests.catch(() => undefined);
   const end = performance.now() + 4000;
   try {
     while (performance.now() < end) {
@@ -103,7 +103,7 @@ export async function measureDuringLoad(
     }
   } finally {
     isOver = true;
-    await working;
+    await otherRequests;
     agent.destroy();
   }
   return times.sort((a, b) => a - b);

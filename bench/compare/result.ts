@@ -19,7 +19,7 @@ export const formatMs = (value: number) => (value < 10 ? value.toFixed(2) : valu
 export const formatTimes = (value: number) => `${value.toFixed(2)}×`;
 
 export function createResult(file: string, heading: string): Result {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const [lines, durations, failed]: [string[], string[], string[]] = [[], [], []];
   const aims: Aim[] = [];
 
@@ -54,7 +54,7 @@ export function createResult(file: string, heading: string): Result {
       write();
     },
     end() {
-      print(`\nAll of this took ${((performance.now() - begun) / 60_000).toFixed(0)} minutes.`);
+      print(`\nAll of this took ${((performance.now() - startedAt) / 60_000).toFixed(0)} minutes.`);
       write();
       console.log(`The result is in ${file}.`);
       return failed.length === 0;

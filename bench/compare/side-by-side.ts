@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { startProduct } from '../product.ts';
 import { pocketbaseRequests, preparePocketBase, startPocketBase } from './pocketbase.ts';
 import { watchMemory } from './process-tree.ts';
-import { addReaders, addWriters, getSettings, prepareProduct, reportsPerUser, uploadsPerUser } from './product.ts';
+import {
+  addReaderSessions,
+  addWriters,
+  getSettings,
+  prepareProduct,
+  reportsPerUser,
+  uploadsPerUser,
+} from './product.ts';
 import { json, newest, newReport, photoForm, pickSearch, search, submit, upload } from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, formatTimes, type Result } from './result.ts';
@@ -31,15 +38,15 @@ type Operation = {
 };
 
 export async function compareSideBySide(result: Result, { reports, rounds, only, scale }: Options): Promise<void> {
-  const place = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
-  const otherData = await mkdtemp(join(tmpdir(), 'compare-'));
+  const location = { databaseUrl: '', dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
+  const pocketBaseFolder = await mkdtemp(join(tmpdir(), 'compare-'));
   try {
-    await prepareProduct(place, reports);
-    await preparePocketBase(otherData, reports);
-    const product = await startProduct(place.dataDir, getSettings(place));
-    const other = await startPocketBase(otherData);
+    await prepareProduct(location, reports);
+    await preparePocketBase(pocketBaseFolder, reports);
+    const product = await startProduct(location.dataDir, getSettings(location));
+    const other = await startPocketBase(pocketBaseFolder);
     const [memory, otherMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
-    const as = await addReaders(place);
+    const as = await addReaderSessions(location);
     const token = { authorization: other.token };
     const all: Record<string, Operation> = {
       newest: {
@@ -67,7 +74,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         name: 'create',
         count: scale(600),
         async ours(count, atOnce) {
-          const writers = await addWriters(place, Math.ceil(count / reportsPerUser), true);
+          const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
           return measure(product, count, atOnce, submit(writers));
         },
         theirs(count, atOnce) {
@@ -87,7 +94,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         count: scale(90),
         async ours(count, atOnce) {
           // Users take turns, so there are as many users as connections.
-          const writers = await addWriters(place, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
+          const writers = await addWriters(location, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
           return measure(product, count, atOnce, upload(writers));
         },
         theirs: (count, atOnce) =>
@@ -108,7 +115,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         await result.runPart(`${operation.name}, ${atOnce} at once`, () => compare(result, operation, atOnce, rounds));
     if (only.includes('neighbours'))
       await result.runPart('Neighbours', () =>
-        compareUnderLoad(result, place, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
+        compareUnderLoad(result, location, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
       );
     const [ours, theirs] = [memory.end(), otherMemory.end()];
     result.addAim({
@@ -122,7 +129,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     await product.stop();
     await other.stop();
   } finally {
-    for (const folder of [place.dataDir, otherData]) await rm(folder, { recursive: true, force: true });
+    for (const folder of [location.dataDir, pocketBaseFolder]) await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -141,11 +148,11 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     ...[formatMs(a.p50), formatMs(b.p50), formatMs(a.p99), formatMs(b.p99)],
   ];
   result.print(`| ${name} | ${atOnce} | ${cells.join(' | ')} |`);
-  const what = `${name}, ${atOnce} connection${atOnce === 1 ? '' : 's'}`;
+  const measurement = `${name}, ${atOnce} connection${atOnce === 1 ? '' : 's'}`;
   const { rate, p99, cpuMs } = aims[atOnce] ?? {};
   if (rate !== undefined)
     result.addAim({
-      what: `${what}: req/s`,
+      what: `${measurement}: req/s`,
       aim: `≥ ${formatTimes(rate)}`,
       ours: a.perSecond.toFixed(0),
       theirs: b.perSecond.toFixed(0),
@@ -154,7 +161,7 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     });
   if (p99 !== undefined)
     result.addAim({
-      what: `${what}: p99`,
+      what: `${measurement}: p99`,
       aim: `≤ ${formatTimes(p99)}`,
       ours: `${formatMs(a.p99)} ms`,
       theirs: `${formatMs(b.p99)} ms`,
@@ -163,7 +170,7 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     });
   if (cpuMs !== undefined)
     result.addAim({
-      what: `${what}: CPU`,
+      what: `${measurement}: CPU`,
       aim: `≤ ${cpuMs} ms`,
       ours: `${formatMs(a.cpuMs)} ms`,
       theirs: `${formatMs(b.cpuMs)} ms`,

@@ -16,7 +16,7 @@ type Aims = { searches: number; months: number; uploads: number; signIns: number
  */
 export async function compareUnderLoad(
   result: Result,
-  place: StorageLocation,
+  location: StorageLocation,
   product: Target,
   as: Reader,
   aims: Aims,
@@ -31,7 +31,7 @@ export async function compareUnderLoad(
       '8 uploads',
       aims.uploads,
       async (isOver) => {
-        const writers = await addWriters(place, 40, false);
+        const writers = await addWriters(location, 40, false);
         await keepRequesting(product, 8, isOver, upload(writers));
       },
     ],
@@ -47,7 +47,7 @@ export async function compareUnderLoad(
         })),
     ],
   ];
-  const engine = place.databaseUrl ? ' on PostgreSQL' : '';
+  const engine = location.databaseUrl ? ' on PostgreSQL' : '';
   result.print(`\n| newest 50${engine} beside | times | p50 ms | p99 ms | aim |\n|---|---|---|---|---|`);
   for (const [name, aim, work] of loads) {
     const times = await measureDuringLoad(product, { path: newest, headers: as(0) }, work);

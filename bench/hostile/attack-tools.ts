@@ -62,11 +62,11 @@ export async function readJson<T>({ host, port }: Target, path: string, cookie: 
 /**
  * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
  */
-export const repeatUntilEnd = (atOnce: number, act: (index: number) => Promise<number>) =>
+export const repeatUntilEnd = (atOnce: number, sendOne: (index: number) => Promise<number>) =>
   Promise.all(
     Array.from({ length: atOnce }, async (_, index) => {
       for (;;) {
-        const status = await act(index);
+        const status = await sendOne(index);
         if (status === 0 || status >= 400) await wait(50);
       }
     }),
@@ -109,7 +109,7 @@ export const holdOpen = (
 
 export const head = (line: string, ...headers: string[]) =>
   `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
-export const members = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
+export const createMembers = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
 const boundary = 'xyz';
 export const form = `multipart/form-data; boundary=${boundary}`;
 export const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;

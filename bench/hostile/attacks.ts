@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Attack,
   answers,
+  createMembers,
   form,
   formStart,
   formWith,
@@ -13,7 +14,6 @@ import {
   get,
   head,
   holdOpen,
-  members,
   of,
   readJson,
   repeatUntilEnd,
@@ -25,7 +25,7 @@ export const attacks: Record<string, Attack> = {
   '380,000 members in the answers to a checklist, 30 at once': {
     isShort: true,
     run(target) {
-      const body = `{"checklistId":"a","data":{${members(380_000)}}}`;
+      const body = `{"checklistId":"a","data":{${createMembers(380_000)}}}`;
       return repeatUntilEnd(30, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
       );
@@ -34,7 +34,7 @@ export const attacks: Record<string, Attack> = {
   '33,000 members to the sign-in, from nobody': {
     isShort: true,
     run: (target) => {
-      const body = `{"username":{${members(33_000)}}}`;
+      const body = `{"username":{${createMembers(33_000)}}}`;
       return repeatUntilEnd(30, () => send(target, { path: '/api/login', body }));
     },
   },
@@ -284,18 +284,22 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run: (target) =>
       repeatUntilEnd(10, (index) => {
-        const what = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
+        const listName = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
         return get(
           target,
-          `/api/export/${what}?format=${index % 2 ? 'xlsx' : 'csv'}`,
+          `/api/export/${listName}?format=${index % 2 ? 'xlsx' : 'csv'}`,
           of([...target.reviewers, target.admin], index),
         );
       }),
   },
   'access requests for the commonest name': {
     run: async (target) => {
-      const spellings = Array.from({ length: 20 }, (_, at) => `Siân ${'ŵ'.repeat(at)} Jones`);
-      const body = JSON.stringify({ name: 'Siân Jones', spellings, receivedOn: new Date().toISOString().slice(0, 10) });
+      const searchedNames = Array.from({ length: 20 }, (_, at) => `Siân ${'ŵ'.repeat(at)} Jones`);
+      const body = JSON.stringify({
+        name: 'Siân Jones',
+        spellings: searchedNames,
+        receivedOn: new Date().toISOString().slice(0, 10),
+      });
       await send(target, { path: '/api/admin/access-requests', cookie: target.admin, body });
       const list = await readJson<{ id: string }[]>(target, '/api/admin/access-requests', target.admin);
       const id = list?.[0]?.id;
@@ -306,7 +310,7 @@ export const attacks: Record<string, Attack> = {
   },
   'searches of 200 words': {
     run: (target) => {
-      const words = (size: number) =>
+      const createSearchText = (size: number) =>
         encodeURIComponent(
           Array.from({ length: size }, (_, at) => String.fromCharCode(97 + (at % 26)))
             .join(' ')
@@ -314,7 +318,9 @@ export const attacks: Record<string, Attack> = {
         );
       return repeatUntilEnd(10, (index) => {
         const path =
-          [`/api/get-reports?limit=500&q=${words(100)}`, `/api/admin/activity?q=${words(100)}`][index % 2] ?? '';
+          [`/api/get-reports?limit=500&q=${createSearchText(100)}`, `/api/admin/activity?q=${createSearchText(100)}`][
+            index % 2
+          ] ?? '';
         return get(target, path, of([target.admin, ...target.reviewers], index));
       });
     },

@@ -70,8 +70,8 @@ async function fill(): Promise<Person[]> {
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const reports = options.short ? 5000 : 50_000;
-  const amounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };
-  const { people } = await seed(db, dataDir, amounts, admin, password);
+  const seedAmounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };
+  const { people } = await seed(db, dataDir, seedAmounts, admin, password);
   await db.destroy();
   return people;
 }
@@ -128,12 +128,12 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
       required: false,
     }));
     const json = { title: `With ${signatures} signatures`, sections };
-    const made = await reviewer.json<{ id: string }>('checklist', {
+    const checklist = await reviewer.json<{ id: string }>('checklist', {
       method: 'POST',
       path: '/api/admin/create-checklist',
       json,
     });
-    return made?.id ?? '';
+    return checklist?.id ?? '';
   };
   const { hostname: host, port } = new URL(server.url);
   const target: Omit<Target, 'staff' | 'reviewers' | 'admin'> = {
@@ -158,17 +158,17 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
     monitor.read();
     const outcome = await runAttack(server, name, { ...target, ...attackers }, legitimateUsers, monitor);
     const { p95, count, errors, maxMb, maxServerMb, recoveryMs } = outcome;
-    const broken = [
+    const failedAims = [
       ...(p95 < maxTimeMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
       ...(errors.length > 0 ? [`${errors.length} times: ${errors[0]}`] : []),
       ...(maxMb < maxMemoryMb ? [] : [`${Math.round(maxMb)} MB`]),
       ...(recoveryMs <= maxRecoveryMs ? [] : ['not free again after 5 s']),
     ];
-    if (broken.length > 0) failed += 1;
-    const result = broken.length > 0 ? `**${broken.join('; ')}**` : 'held';
+    if (failedAims.length > 0) failed += 1;
+    const result = failedAims.length > 0 ? `**${failedAims.join('; ')}**` : 'held';
     rows.push([name, `${count}`, `${Math.round(p95)}`, `${Math.round(maxMb)}`, `${Math.round(recoveryMs)}`, result]);
     console.log(
-      `${broken.length > 0 ? 'FAILED' : 'held  '} ${name}: ${result}, p95 ${Math.round(p95)} ms, ${Math.round(maxMb)} MB (server ${Math.round(maxServerMb)})`,
+      `${failedAims.length > 0 ? 'FAILED' : 'held  '} ${name}: ${result}, p95 ${Math.round(p95)} ms, ${Math.round(maxMb)} MB (server ${Math.round(maxServerMb)})`,
     );
   }
   console.log();
@@ -186,30 +186,30 @@ async function runAttack(
   monitor: ReturnType<typeof createMonitor>,
 ) {
   const attacker = fork(join(import.meta.dirname, 'attacker.ts'), { serialization: 'advanced' });
-  const exited = once(attacker, 'exit');
+  const exitEvent = once(attacker, 'exit');
   attacker.send({ name, target });
   let [maxMb, maxServerMb] = [0, 0];
   let isOver = false;
   const memoryWatch = (async () => {
     while (!isOver) {
-      const { server: own, children } = await readMemory(server.pid);
-      maxMb = Math.max(maxMb, own + children);
-      maxServerMb = Math.max(maxServerMb, own);
+      const { server: serverMb, children } = await readMemory(server.pid);
+      maxMb = Math.max(maxMb, serverMb + children);
+      maxServerMb = Math.max(maxServerMb, serverMb);
       await wait(200);
     }
   })();
   await wait(Math.min(1000, seconds * 250));
-  const ends = performance.now() + seconds * 1000;
-  let turn = 0;
-  while (performance.now() < ends) {
+  const endTime = performance.now() + seconds * 1000;
+  let reportCount = 0;
+  while (performance.now() < endTime) {
     const next = performance.now() + everyMs;
-    await fileReport(legitimateUsers[turn % legitimateUsers.length] as LegitimateUser);
-    turn += 1;
+    await fileReport(legitimateUsers[reportCount % legitimateUsers.length] as LegitimateUser);
+    reportCount += 1;
     await wait(Math.max(0, next - performance.now()));
   }
   const figures = monitor.read();
   attacker.kill('SIGKILL');
-  await exited;
+  await exitEvent;
   const recoveryMs = await measureRecovery(server.url);
   isOver = true;
   await memoryWatch;
@@ -223,14 +223,15 @@ async function runAttack(
 async function measureRecovery(url: string): Promise<number> {
   const started = performance.now();
   for (;;) {
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const health = (await (await fetch(`${url}/healthz`)).json()) as {
       requests_under_way: number;
       bodies: { bodies: number };
     };
-    const isIdle = health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - asked < 200;
-    const took = performance.now() - started;
-    if (isIdle || took > maxRecoveryMs) return took;
+    const isIdle =
+      health.requests_under_way <= 1 && health.bodies.bodies === 0 && performance.now() - requestedAt < 200;
+    const elapsedMs = performance.now() - started;
+    if (isIdle || elapsedMs > maxRecoveryMs) return elapsedMs;
     await wait(50);
   }
 }

@@ -23,7 +23,10 @@ export async function fileReport(
     )?.filePath;
   const mediaFiles: { path: string | undefined; name: string }[] = [];
   for (let at = 0; at < photos; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
-  const [first, second] = [await upload(signature, 'signature'), await upload(signature, 'signature')];
+  const [firstSignature, secondSignature] = [
+    await upload(signature, 'signature'),
+    await upload(signature, 'signature'),
+  ];
   const json = {
     selectedPlace: 'Lido Beach',
     name: 'Siân Ŵyn Jones',
@@ -38,14 +41,14 @@ export async function fileReport(
     emergencyService: 'None',
     details: 'Slipped on the wet step by the pool. A first aider attended.',
     mediaFiles,
-    signature: { path: first },
-    affectedUserSignature: { path: second },
+    signature: { path: firstSignature },
+    affectedUserSignature: { path: secondSignature },
   };
-  const filed = await client.json<{ id: string }>(call, {
+  const submittedReport = await client.json<{ id: string }>(call, {
     method: 'POST',
     path: '/api/submit-accident',
     key: randomUUID(),
     json,
   });
-  return filed?.id;
+  return submittedReport?.id;
 }

@@ -25,7 +25,7 @@ export type Client = {
   close(): void;
 };
 
-const tries = 8;
+const maxAttempts = 8;
 const decompress = promisify(brotliDecompress);
 
 export function createClient(url: string, recorder: Recorder): Client {
@@ -58,12 +58,12 @@ export function createClient(url: string, recorder: Recorder): Client {
     });
   }
 
-  async function ask(kind: string, options: RequestOptions): Promise<Buffer | undefined> {
+  async function sendWithRetry(kind: string, options: RequestOptions): Promise<Buffer | undefined> {
     const started = performance.now();
-    for (let turn = 1; ; turn++) {
-      const came = await once(options).catch((error: Error) => error.message);
-      if (typeof came === 'string') return void recorder.failed(kind, came);
-      const { answer, body } = came;
+    for (let attempt = 1; ; attempt++) {
+      const reply = await once(options).catch((error: Error) => error.message);
+      if (typeof reply === 'string') return void recorder.failed(kind, reply);
+      const { answer, body } = reply;
       const status = answer.statusCode ?? 0;
       const text = answer.headers['content-encoding'] === 'br' ? await decompress(body) : body;
       if (status < 300) {
@@ -72,7 +72,7 @@ export function createClient(url: string, recorder: Recorder): Client {
         return text;
       }
       const after = Number(answer.headers['retry-after']);
-      if ((status !== 503 && status !== 429) || !after || turn === tries)
+      if ((status !== 503 && status !== 429) || !after || attempt === maxAttempts)
         return void recorder.failed(kind, `${status} ${text.toString().slice(0, 200)}`);
       recorder.waited(kind);
       await wait(after * 1000 * (1 + Math.random()));
@@ -81,13 +81,13 @@ export function createClient(url: string, recorder: Recorder): Client {
 
   return {
     async json<T>(kind: string, options: RequestOptions) {
-      const text = await ask(kind, options);
+      const text = await sendWithRetry(kind, options);
       return text && (JSON.parse(text.toString()) as T);
     },
-    bytes: async (kind, options) => (await ask(kind, options)) !== undefined,
+    bytes: async (kind, options) => (await sendWithRetry(kind, options)) !== undefined,
     async signIn(username, password) {
       const options = { method: 'POST', path: '/api/login', json: { username, password } } as const;
-      return (await ask('sign in', options)) !== undefined;
+      return (await sendWithRetry('sign in', options)) !== undefined;
     },
     cookie: () => cookie,
     close: () => agent.destroy(),

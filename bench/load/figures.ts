@@ -6,7 +6,7 @@ export type Recorder = {
   /** `ms` is the time from the first attempt to the complete response, including Retry-After. */
   took(kind: string, ms: number): void;
   waited(kind: string): void;
-  failed(kind: string, why: string): void;
+  failed(kind: string, message: string): void;
   /** Totals of all kinds. */
   errors(): { kind: string; why: string }[];
   /** Prints every kind; those with a target (p95 in ms) show whether it is met. */
@@ -25,8 +25,8 @@ export function createRecorder(): Recorder {
     waited(kind) {
       of(kind).waited += 1;
     },
-    failed: (kind, why) => void of(kind).errors.push(why),
-    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((why) => ({ kind, why }))),
+    failed: (kind, message) => void of(kind).errors.push(message),
+    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, why: message }))),
     print(aims) {
       const rows = [...kinds].map(([kind, { times, waited, errors }]) => {
         times.sort((a, b) => a - b);

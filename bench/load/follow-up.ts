@@ -52,8 +52,8 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       const times = { opens_at: '00:00', starts_on: getToday(now) };
       await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
       // Missed during the run, unless someone has just submitted it.
-      const soon = timeNow(new Date(now.getTime() + 2 * 60_000));
-      await insertSchedule(db, { ...schedule, ...times, closes_at: soon, gate: '' }, by, now);
+      const closingTime = timeNow(new Date(now.getTime() + 2 * 60_000));
+      await insertSchedule(db, { ...schedule, ...times, closes_at: closingTime, gate: '' }, by, now);
     }
   });
 }

@@ -106,7 +106,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';
   });
   const memory = watchMemory(server.pid);
-  const lag = () => eventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
+  const readLag = () => eventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
   const signature = await drawSignature();
   const testData: TestData = {
     photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
@@ -117,37 +117,45 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
   };
   try {
     await wait(2500);
-    const atStart = memory.now();
-    await lag();
+    const startMemory = memory.now();
+    await readLag();
 
     const minutes = number('minutes');
-    const mixed = createRecorder();
-    const ends = performance.now() + minutes * 60_000;
+    const mixedRecorder = createRecorder();
+    const endTime = performance.now() + minutes * 60_000;
     const warmUp = Math.min(300_000, minutes * 15_000);
-    const working = Promise.all(
+    const usersDone = Promise.all(
       people.slice(0, number('users')).map(async (person) => {
-        const client = createClient(server.url, mixed);
+        const client = createClient(server.url, mixedRecorder);
         await wait(Math.random() * Math.min(10_000, warmUp)); // users do not all sign in within the same second
-        await work(client, person, password, testData, ends).finally(() => client.close());
+        await work(client, person, password, testData, endTime).finally(() => client.close());
       }),
     );
     await wait(warmUp);
-    const warm = memory.now();
-    await working;
+    const warmMemory = memory.now();
+    await usersDone;
     console.log(`\n${number('users')} people at work for ${minutes} minutes\n`);
-    mixed.print(aims);
-    printErrors(mixed);
-    const mixedLag = await lag();
-    const atEnd = memory.now();
+    mixedRecorder.print(aims);
+    printErrors(mixedRecorder);
+    const mixedLag = await readLag();
+    const endMemory = memory.now();
 
-    const growth = (100 * (atEnd.server - warm.server)) / warm.server;
-    const mb = (value: number) => `${value.toFixed(0)} MB`;
+    const growth = (100 * (endMemory.server - warmMemory.server)) / warmMemory.server;
+    const formatMb = (value: number) => `${value.toFixed(0)} MB`;
     printTable(
       ['the server', 'figure', 'aim'],
       [
-        ['memory at the start', mb(atStart.server), ''],
-        [`memory after ${warmUp / 1000} s, and of its children`, `${mb(warm.server)} + ${mb(warm.children)}`, ''],
-        ['memory at the end, and of its children', `${mb(atEnd.server)} + ${mb(atEnd.children)}`, ''],
+        ['memory at the start', formatMb(startMemory.server), ''],
+        [
+          `memory after ${warmUp / 1000} s, and of its children`,
+          `${formatMb(warmMemory.server)} + ${formatMb(warmMemory.children)}`,
+          '',
+        ],
+        [
+          'memory at the end, and of its children',
+          `${formatMb(endMemory.server)} + ${formatMb(endMemory.children)}`,
+          '',
+        ],
         [
           'growth since then, of the server alone',
           `${growth.toFixed(0)} %`,
@@ -155,7 +163,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
         ],
         [
           'the most memory ever, with its children',
-          mb(memory.most()),
+          formatMb(memory.most()),
           formatTarget(memory.most() < 900, 'under 900 MB'),
         ],
         [
@@ -170,7 +178,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     await heavyPhotos(server.url, people, testData);
 
     await wholeList(server.url, people);
-    const listLag = await lag();
+    const listLag = await readLag();
     console.log(
       `Lag of the event loop at that time: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
     );
@@ -181,7 +189,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
       .slice(0, number('burst'))
       .map((person) => burst(createClient(server.url, burstRecorder), person, testData));
     await Promise.all(clients);
-    const burstLag = await lag();
+    const burstLag = await readLag();
     console.log(
       `${clients.length} people at once: all done after ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
     );
@@ -196,7 +204,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
       await printDeliveries(db, receivers);
       await db.destroy();
     }
-    if (mixed.errors().length + burstRecorder.errors().length > 0) process.exitCode = 1;
+    if (mixedRecorder.errors().length + burstRecorder.errors().length > 0) process.exitCode = 1;
   } finally {
     memory.stop();
     await server.stop();
@@ -235,21 +243,21 @@ async function fill(databaseUrl: string, receivers: Receivers | undefined) {
  * prepares it.
  */
 async function heavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
-  const heavy = photoForm(await drawHeavyPng(), 'heavy.png');
+  const heavyPhoto = photoForm(await drawHeavyPng(), 'heavy.png');
   const theirs = createRecorder();
   const others = createRecorder();
   const [uploader, other] = [createClient(url, theirs), createClient(url, others)];
   await uploader.signIn(people[0]?.username ?? '', password);
   await other.signIn(people[1]?.username ?? '', password);
-  const post = { method: 'POST', path: '/api/upload/image' } as const;
+  const uploadRequest = { method: 'POST', path: '/api/upload/image' } as const;
   let isSending = true;
   const sending = Promise.all(
-    Array.from({ length: 40 }, () => uploader.bytes('a heavy PNG', { ...post, photo: heavy })),
+    Array.from({ length: 40 }, () => uploader.bytes('a heavy PNG', { ...uploadRequest, photo: heavyPhoto })),
   ).finally(() => {
     isSending = false;
   });
   while (isSending) {
-    await other.bytes("another user's photo beside them", { ...post, photo: testData.photo });
+    await other.bytes("another user's photo beside them", { ...uploadRequest, photo: testData.photo });
     await wait(1100);
   }
   await sending;

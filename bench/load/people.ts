@@ -26,7 +26,7 @@ const pollMs = 8000;
 type Task = { client: Client; person: Person; testData: TestData; pause(): Promise<void> };
 
 const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
-const words = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
+const queries = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
 const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
 async function readReports({ client, testData, pause }: Task) {
@@ -53,7 +53,7 @@ const thumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, pause }: Task) {
-  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pick(words) ?? ''));
+  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pick(queries) ?? ''));
   const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await pause();
   const chosen = pick(found ?? []);
@@ -129,17 +129,17 @@ async function doAudits({ client, testData, pause }: Task) {
   }
   await pause();
   const json = { folder_id: folder.id, title: 'Check the extinguishers', location: 'Clubhouse', date: '2026-03-20' };
-  const made = await client.json<{ id: string }>('create an audit', {
+  const created = await client.json<{ id: string }>('create an audit', {
     method: 'POST',
     path: '/api/audits',
     json,
     key: randomUUID(),
   });
-  if (!made) return;
+  if (!created) return;
   await pause();
   const photo = Math.random() < 0.3 ? await upload(client, testData.photo, 'photo') : undefined;
   const change = (kind: string, data: object) =>
-    client.bytes(kind, { method: 'PUT', path: `/api/audits/${made.id}`, json: { data } });
+    client.bytes(kind, { method: 'PUT', path: `/api/audits/${created.id}`, json: { data } });
   await change('change an audit', {
     description: 'All floors. Note the dates on the tags.',
     ...(photo && { media_files: [{ path: photo, name: 'tag.jpg' }] }),
@@ -218,19 +218,19 @@ const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unkno
   ],
 };
 
-/** Works until `ends` (by performance.now()), and sometimes signs out and in again. */
-export async function work(client: Client, person: Person, password: string, testData: TestData, ends: number) {
+/** Works until `endTime` (by performance.now()), and sometimes signs out and in again. */
+export async function work(client: Client, person: Person, password: string, testData: TestData, endTime: number) {
   let countedAt = 0;
   const pause = async () => {
-    const left = ends - performance.now();
-    if (left > 0) await wait(Math.min(left, -Math.log(1 - Math.random()) * testData.thinkMs));
+    const remainingMs = endTime - performance.now();
+    if (remainingMs > 0) await wait(Math.min(remainingMs, -Math.log(1 - Math.random()) * testData.thinkMs));
     if (performance.now() - countedAt < pollMs) return;
     countedAt = performance.now();
     await client.bytes('unread notifications', { path: '/api/notifications/count' });
   };
   const task = { client, person, testData, pause };
   if (!(await client.signIn(person.username, password))) return;
-  while (performance.now() < ends) {
+  while (performance.now() < endTime) {
     await client.bytes('session', { path: '/api/protected' });
     await chooseFrom(tasks[person.isReviewer ? 'reviewer' : 'staff'])(task);
     await pause();
@@ -241,11 +241,11 @@ export async function work(client: Client, person: Person, password: string, tes
   }
 }
 
-function chooseFrom<T>(weighted: [number, T][]): T {
-  let at = Math.random() * weighted.reduce((sum, [weight]) => sum + weight, 0);
-  for (const [weight, chosen] of weighted) {
+function chooseFrom<T>(weightedChoices: [number, T][]): T {
+  let at = Math.random() * weightedChoices.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, chosen] of weightedChoices) {
     at -= weight;
     if (at < 0) return chosen;
   }
-  return (weighted[0] as [number, T])[1];
+  return (weightedChoices[0] as [number, T])[1];
 }

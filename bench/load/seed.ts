@@ -34,7 +34,7 @@ type Image = { bytes: Buffer; ext: 'jpg' | 'png'; preview?: Buffer };
 type Upload = Tables['uploads'];
 
 const fixtures = join(import.meta.dirname, '../../fixtures/photos');
-const originals = [
+const originalPhotos = [
   'phone-jolla',
   'phone-iphone-hdr',
   'orientation-landscape-1',
@@ -47,11 +47,11 @@ const tenPhotosEvery = 250;
 /** Photos as the server would store them, and a signature. */
 async function drawImages() {
   const photos: Image[] = await Promise.all(
-    originals.map(async (name) => {
-      const drawn = sharp(join(fixtures, `${name}.jpg`))
+    originalPhotos.map(async (name) => {
+      const resizedPhoto = sharp(join(fixtures, `${name}.jpg`))
         .autoOrient()
         .resize(1280, 1280, { fit: 'inside' });
-      const bytes = await drawn.jpeg({ quality: 80 }).toBuffer();
+      const bytes = await resizedPhoto.jpeg({ quality: 80 }).toBuffer();
       const preview = await sharp(bytes).resize(320, 320, { fit: 'inside' }).webp({ quality: 70 }).toBuffer();
       return { bytes, ext: 'jpg', preview };
     }),
@@ -64,14 +64,14 @@ export async function seed(db: Database, dataDir: string, amounts: Amounts, auth
   const images = await drawImages();
   const put = createUploadWriter(dataDir, author.id);
   const people = await seedPeople(db, amounts.users, password);
-  const seeded = await db.transaction().execute(async (db) => {
-    const full = await seedReports(db, amounts, author, put, images);
+  const reportsWithTenPhotos = await db.transaction().execute(async (db) => {
+    const fullReports = await seedReports(db, amounts, author, put, images);
     await seedAudits(db, amounts, author, put, images.photos);
-    return full;
+    return fullReports;
   });
   await db.transaction().execute((db) => seedSubmissions(db, amounts.submissions, author, images.signature.bytes));
   await db.transaction().execute((db) => seedLog(db, amounts.log, author));
-  return { people, full: seeded };
+  return { people, full: reportsWithTenPhotos };
 }
 
 async function seedPeople(db: Database, count: number, password: string): Promise<Person[]> {
@@ -91,24 +91,24 @@ async function seedPeople(db: Database, count: number, password: string): Promis
   return people;
 }
 
-type AddUpload = (image: Image, own: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
+type AddUpload = (image: Image, isUnique: boolean, owner: Pick<Upload, 'attached_to' | 'attached_id'>) => Upload;
 
 /** Writes images and their previews. Equal files are hard links. */
 function createUploadWriter(dataDir: string, userId: string): AddUpload {
-  const first = new Map<Buffer, string>();
+  const fileByBytes = new Map<Buffer, string>();
   const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
   for (const root of [folder, previews]) mkdirSync(dirname(join(root, newFilePath('jpg', month))), { recursive: true });
   const write = (file: string, bytes: Buffer) => {
-    const written = first.get(bytes);
-    if (written) return linkSync(written, file);
+    const existingFile = fileByBytes.get(bytes);
+    if (existingFile) return linkSync(existingFile, file);
     writeFileSync(file, bytes);
-    first.set(bytes, file);
+    fileByBytes.set(bytes, file);
   };
   let count = 0;
-  return (image, own, owner) => {
+  return (image, isUnique, owner) => {
     const path = newFilePath(image.ext, month);
     const file = join(folder, path);
-    if (own) writeFileSync(file, addComment(image.bytes, count));
+    if (isUnique) writeFileSync(file, addComment(image.bytes, count));
     else write(file, image.bytes);
     if (image.preview) write(join(previews, path), image.preview);
     count += 1;
@@ -116,7 +116,7 @@ function createUploadWriter(dataDir: string, userId: string): AddUpload {
       path: `/uploads/${path}`,
       label: `photo-${count}.${image.ext}`,
       type: image.ext === 'jpg' ? 'image/jpeg' : 'image/png',
-      size: image.bytes.length + (own ? 12 : 0),
+      size: image.bytes.length + (isUnique ? 12 : 0),
       blank: 0,
       sha256_received: '',
       sha256_stored: '',
@@ -138,22 +138,22 @@ type Images = Awaited<ReturnType<typeof drawImages>>;
 /** One report in 250 has ten photos, every fifth has one, both with two signatures; the others none. */
 async function seedReports(db: Database, { reports, files }: Amounts, author: Author, put: AddUpload, images: Images) {
   const { photos, signature } = images;
-  const full: string[] = [];
+  const fullReports: string[] = [];
   const uploads: Upload[] = [];
   const rows = Array.from({ length: reports }, (_, index) => {
     const row = seededReport(index, author);
     const hasTenPhotos = index % tenPhotosEvery === 0;
     if ((!hasTenPhotos && index % 5 !== 0) || uploads.length + 12 > files) return row;
-    if (hasTenPhotos) full.push(row.id);
+    if (hasTenPhotos) fullReports.push(row.id);
     const owner = { attached_to: 'report', attached_id: row.id } as const;
-    const taken = Array.from({ length: hasTenPhotos ? 10 : 1 }, (_, at) =>
+    const reportPhotos = Array.from({ length: hasTenPhotos ? 10 : 1 }, (_, at) =>
       put(photos[(index + at) % photos.length] as Image, hasTenPhotos, owner),
     );
     const signatures = [put(signature, false, owner), put(signature, false, owner)];
-    uploads.push(...taken, ...signatures);
+    uploads.push(...reportPhotos, ...signatures);
     return {
       ...row,
-      mediaFiles: JSON.stringify(taken.map((upload) => toMediaFile(upload, upload.label))),
+      mediaFiles: JSON.stringify(reportPhotos.map((upload) => toMediaFile(upload, upload.label))),
       signature: signatures[0]?.path ?? null,
       affectedUserSignature: signatures[1]?.path ?? null,
     };
@@ -161,7 +161,7 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
   await insertAll(db, 'uploads', uploads);
   await insertAll(db, 'reports', rows);
   await db.insertInto('counters').values({ name: 'reports', value: reports }).execute();
-  return full;
+  return fullReports;
 }
 
 const foldersPerPark = 10;

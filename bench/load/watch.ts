@@ -8,17 +8,17 @@ export type Memory = { server: number; children: number };
 
 /** Measures memory every second until stopped. Linux only; elsewhere all values are 0. */
 export function watchMemory(pid: number) {
-  const seen: Memory[] = [];
-  const look = async () => void seen.push(await readMemory(pid));
-  const timer = setInterval(look, 1000);
+  const samples: Memory[] = [];
+  const sampleMemory = async () => void samples.push(await readMemory(pid));
+  const timer = setInterval(sampleMemory, 1000);
   return {
     /** The median of the last ten seconds, so that a garbage collection does not count. */
     now: () => ({
-      server: median(seen.slice(-10).map(({ server }) => server)),
-      children: median(seen.slice(-10).map(({ children }) => children)),
+      server: median(samples.slice(-10).map(({ server }) => server)),
+      children: median(samples.slice(-10).map(({ children }) => children)),
     }),
     /** The maximum, with child processes. */
-    most: () => Math.max(0, ...seen.map(({ server, children }) => server + children)),
+    most: () => Math.max(0, ...samples.map(({ server, children }) => server + children)),
     stop: () => clearInterval(timer),
   };
 }

@@ -12,7 +12,7 @@ export function readWholeList(url: string, cookie: string, firstCount: number) {
       let count = 0;
       let bytes = 0;
       let first: number | undefined;
-      let rest = '';
+      let unparsed = '';
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
       });
@@ -21,9 +21,9 @@ export function readWholeList(url: string, cookie: string, firstCount: number) {
         .pipe(createGunzip())
         .setEncoding('latin1')
         .on('data', (more: string) => {
-          const text = rest + more;
+          const text = unparsed + more;
           for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count += 1;
-          rest = text.slice(1 - mark.length);
+          unparsed = text.slice(1 - mark.length);
           if (first === undefined && count >= firstCount) first = performance.now() - started;
         })
         .once('error', reject)

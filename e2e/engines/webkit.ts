@@ -86,7 +86,7 @@ async function findFreePort() {
 }
 
 async function connect(address: string) {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let attempt = 0; attempt < 100; attempt++) {
     if (await fetch(`${address}/status`).catch(() => undefined)) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -19,7 +19,7 @@ describe.each(engines)('access on %s', (engine) => {
     const unattached = await uploadPhoto(staff.as);
     const body = await newReport(staff.as);
     const { id } = await staff.as(api.submitAccident, { body });
-    const filed = body.mediaFiles[0]?.path ?? '';
+    const photoPath = body.mediaFiles[0]?.path ?? '';
     const read = async (path: string) =>
       Object.fromEntries(
         await Promise.all(
@@ -35,10 +35,12 @@ describe.each(engines)('access on %s', (engine) => {
     });
     expect((await staff.fetch(unattached)).status).toBe(200);
     expect(await read(unattached)).toEqual(all(404));
-    expect((await staff.fetch(filed)).status).toBe(404);
-    expect(await read(filed)).toEqual(all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }));
+    expect((await staff.fetch(photoPath)).status).toBe(404);
+    expect(await read(photoPath)).toEqual(
+      all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }),
+    );
     await admin(api.deleteReport, { params: { id } });
-    expect(await read(filed)).toEqual(all(404));
+    expect(await read(photoPath)).toEqual(all(404));
     expect(await read('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toEqual(all(404));
     expect((await server.anonymous.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(401);
     expect((await admin.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(404);

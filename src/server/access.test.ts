@@ -37,7 +37,7 @@ import {
 import { newAudit, newReport, photo } from './testing/factories.ts';
 import { engines, password, startTestServer } from './testing/server.ts';
 
-type Recipe = {
+type AccessCase = {
   /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
   may: readonly [number, number, number, number, number];
   /** The input, for a user and, if the endpoint names one, a record. */
@@ -46,15 +46,15 @@ type Recipe = {
   record?: RecordKind;
 };
 
-const everyone = [200, 200, 200, 200, 200] as const;
-const signedIn = [401, 200, 200, 200, 200] as const;
+const okForAll = [200, 200, 200, 200, 200] as const;
+const okForSignedIn = [401, 200, 200, 200, 200] as const;
 const createdForSignedIn = [401, 201, 201, 201, 201] as const;
-const reviewer = [401, 403, 403, 200, 200] as const;
+const okForReviewers = [401, 403, 403, 200, 200] as const;
 const createdForReviewers = [401, 403, 403, 201, 201] as const;
-const adminOnly = [401, 403, 403, 403, 200] as const;
+const okForAdmins = [401, 403, 403, 403, 200] as const;
 const createdForAdmins = [401, 403, 403, 403, 201] as const;
 
-const asCsv = () => ({ query: { format: 'csv' } });
+const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
 /** Only the uploader can use photos; for callers who cannot upload, the Admin's are used. */
@@ -66,19 +66,19 @@ const submit = {
 };
 
 /** A park that the caller may use. */
-const parkFor = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
+const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
 
 // An endpoint without an entry here does not compile.
-const recipes: { [Name in EndpointName]: Recipe } = {
-  getSession: { may: signedIn },
-  login: { may: everyone, input: () => ({ body: { username: 'admin', password } }) },
-  logout: { may: everyone },
+const accessCases: { [Name in EndpointName]: AccessCase } = {
+  getSession: { may: okForSignedIn },
+  login: { may: okForAll, input: () => ({ body: { username: 'admin', password } }) },
+  logout: { may: okForAll },
   changePassword: {
-    may: signedIn,
+    may: okForSignedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
-  getUsername: { may: signedIn, input: byId, record: { ...user, whenDeleted: 200 } },
-  listNames: { may: signedIn },
+  getUsername: { may: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },
+  listNames: { may: okForSignedIn },
   requestEmailChange: {
     // The test server sends no email.
     may: [401, 409, 409, 409, 409],
@@ -86,27 +86,27 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   confirmEmailChange: { may: [404, 404, 404, 404, 404], input: () => ({ body: { token: 'x'.repeat(43) } }) },
   uploadImage: {
-    may: signedIn,
+    may: okForSignedIn,
     input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
   },
   submitAccident: submit,
   submitIncident: submit,
-  listMyReports: { may: signedIn },
-  getLastReporter: { may: signedIn },
-  listReports: { may: reviewer },
-  listReportMonths: { may: reviewer, input: () => ({ query: { reportType: 'accident' } }) },
-  getReport: { may: reviewer, input: byId, record: report },
-  deleteReport: { may: reviewer, input: byId, record: report },
-  getReportPdf: { may: reviewer, input: byId, record: report },
-  getReportHistory: { may: reviewer, input: byId, record: report },
-  getAssessment: { may: reviewer, input: byId, record: report },
+  listMyReports: { may: okForSignedIn },
+  getLastReporter: { may: okForSignedIn },
+  listReports: { may: okForReviewers },
+  listReportMonths: { may: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
+  getReport: { may: okForReviewers, input: byId, record: report },
+  deleteReport: { may: okForReviewers, input: byId, record: report },
+  getReportPdf: { may: okForReviewers, input: byId, record: report },
+  getReportHistory: { may: okForReviewers, input: byId, record: report },
+  getAssessment: { may: okForReviewers, input: byId, record: report },
   saveAssessment: {
-    may: reviewer,
+    may: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
     record: report,
   },
   decideAssessment: {
-    may: reviewer,
+    may: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
     record: assessed,
   },
@@ -115,29 +115,29 @@ const recipes: { [Name in EndpointName]: Recipe } = {
     input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
     record: assessed,
   },
-  listOpenDuties: { may: reviewer },
-  countDuties: { may: reviewer },
-  listParkAuthorities: { may: reviewer },
-  setParkAuthority: { may: adminOnly, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
-  getRuleSet: { may: reviewer, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  listOpenDuties: { may: okForReviewers },
+  countDuties: { may: okForReviewers },
+  listParkAuthorities: { may: okForReviewers },
+  setParkAuthority: { may: okForAdmins, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
+  getRuleSet: { may: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
     may: createdForAdmins,
     input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
   },
-  listAccessRequests: { may: adminOnly },
-  getAccessRequest: { may: adminOnly, input: byId, record: accessRequest },
+  listAccessRequests: { may: okForAdmins },
+  getAccessRequest: { may: okForAdmins, input: byId, record: accessRequest },
   saveAccessChoices: {
-    may: adminOnly,
+    may: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
     record: accessRequest,
   },
-  getAccessZip: { may: adminOnly, input: byId, record: accessRequest },
+  getAccessZip: { may: okForAdmins, input: byId, record: accessRequest },
   blankNames: {
-    may: adminOnly,
+    may: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
     record: accessRequest,
   },
-  listRetention: { may: adminOnly },
+  listRetention: { may: okForAdmins },
   // There is no list with this id.
   runRetention: {
     may: [401, 403, 403, 403, 409],
@@ -149,28 +149,28 @@ const recipes: { [Name in EndpointName]: Recipe } = {
       body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, here)] },
     }),
   },
-  listPacks: { may: reviewer },
+  listPacks: { may: okForReviewers },
   // The request belongs to another Admin.
   getPackFile: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
   makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
   deletePack: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
-  listHolds: { may: adminOnly },
+  listHolds: { may: okForAdmins },
   setHold: {
     may: createdForAdmins,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
   reviewHold: {
-    may: adminOnly,
+    may: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
     record: hold,
   },
-  liftHold: { may: adminOnly, input: byId, record: hold },
+  liftHold: { may: okForAdmins, input: byId, record: hold },
   releaseDeleted: {
-    may: adminOnly,
+    may: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
     record: deletion,
   },
-  listChecklists: { may: signedIn },
+  listChecklists: { may: okForSignedIn },
   submitChecklist: {
     may: createdForSignedIn,
     input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
@@ -178,128 +178,131 @@ const recipes: { [Name in EndpointName]: Recipe } = {
   },
   createChecklist: { may: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
   updateChecklist: {
-    may: reviewer,
+    may: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
     record: checklist,
   },
-  deleteChecklist: { may: reviewer, input: byId, record: checklist },
-  listSubmissions: { may: reviewer },
-  listSubmissionTitles: { may: reviewer },
-  getSubmission: { may: reviewer, input: byId, record: submission },
-  deleteSubmission: { may: reviewer, input: byId, record: submission },
-  getSubmissionPdf: { may: reviewer, input: byId, record: submission },
-  getOverview: { may: reviewer, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
-  listAuditsOnDay: { may: reviewer, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
-  listDueChecks: { may: signedIn },
-  listSchedules: { may: reviewer },
+  deleteChecklist: { may: okForReviewers, input: byId, record: checklist },
+  listSubmissions: { may: okForReviewers },
+  listSubmissionTitles: { may: okForReviewers },
+  getSubmission: { may: okForReviewers, input: byId, record: submission },
+  deleteSubmission: { may: okForReviewers, input: byId, record: submission },
+  getSubmissionPdf: { may: okForReviewers, input: byId, record: submission },
+  getOverview: { may: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
+  listAuditsOnDay: { may: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
+  listDueChecks: { may: okForSignedIn },
+  listSchedules: { may: okForReviewers },
   createSchedule: {
     may: createdForReviewers,
     input: (_, __, id) => ({ body: newSchedule(id) }),
     record: checklist,
   },
   updateSchedule: {
-    may: reviewer,
+    may: okForReviewers,
     input(_, __, id) {
       const { checklist_id: _checklist, ...body } = newSchedule('');
       return { params: { id }, body };
     },
     record: schedule,
   },
-  endSchedule: { may: reviewer, input: byId, record: schedule },
-  listClosures: { may: reviewer },
+  endSchedule: { may: okForReviewers, input: byId, record: schedule },
+  listClosures: { may: okForReviewers },
   createClosure: {
     may: createdForReviewers,
     input: () => ({ body: { park: here, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
   },
-  deleteClosure: { may: reviewer, input: byId, record: closure },
-  listChecks: { may: reviewer },
-  countChecks: { may: reviewer },
+  deleteClosure: { may: okForReviewers, input: byId, record: closure },
+  listChecks: { may: okForReviewers },
+  countChecks: { may: okForReviewers },
   // No check has been missed here; schedules.test.ts tests that.
   explainMissedCheck: {
     may: [401, 403, 403, 404, 404],
     input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
   },
-  listFolders: { may: signedIn },
+  listFolders: { may: okForSignedIn },
   createFolder: {
     may: createdForSignedIn,
-    input: (_, caller) => ({ body: { name: 'Fire', description: '', park: parkFor(caller) } }),
+    input: (_, caller) => ({ body: { name: 'Fire', description: '', park: getAllowedPark(caller) } }),
   },
-  getFolder: { may: signedIn, input: byId, record: folder },
+  getFolder: { may: okForSignedIn, input: byId, record: folder },
   updateFolder: {
-    may: signedIn,
-    input: (_, caller, id) => ({ params: { id }, body: { name: 'Water', description: '', park: parkFor(caller) } }),
+    may: okForSignedIn,
+    input: (_, caller, id) => ({
+      params: { id },
+      body: { name: 'Water', description: '', park: getAllowedPark(caller) },
+    }),
     // The change may move the folder to another park, so each user gets their own.
     record: folder,
   },
-  deleteFolder: { may: signedIn, input: byId, record: folder },
-  listAssignees: { may: signedIn, input: byId, record: folder },
-  listAudits: { may: signedIn, input: (_, __, folderId) => ({ params: { folderId } }), record: folder },
-  listOpenAudits: { may: signedIn },
-  listAuditNotes: { may: signedIn, input: byId, record: audit },
+  deleteFolder: { may: okForSignedIn, input: byId, record: folder },
+  listAssignees: { may: okForSignedIn, input: byId, record: folder },
+  listAudits: { may: okForSignedIn, input: (_, __, folderId) => ({ params: { folderId } }), record: folder },
+  listOpenAudits: { may: okForSignedIn },
+  listAuditNotes: { may: okForSignedIn, input: byId, record: audit },
   addAuditNote: {
     may: createdForSignedIn,
     input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
     record: audit,
   },
-  listReportAudits: { may: reviewer, input: byId, record: report },
-  listSubmissionAudits: { may: reviewer, input: byId, record: submission },
+  listReportAudits: { may: okForReviewers, input: byId, record: report },
+  listSubmissionAudits: { may: okForReviewers, input: byId, record: submission },
   createAudit: { may: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
-  getAudit: { may: signedIn, input: byId, record: audit },
+  getAudit: { may: okForSignedIn, input: byId, record: audit },
   updateAudit: {
-    may: signedIn,
+    may: okForSignedIn,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
     record: audit,
   },
-  deleteAudit: { may: signedIn, input: byId, record: audit },
-  getAuditPdf: { may: signedIn, input: byId, record: audit },
-  listUsers: { may: reviewer },
-  listRoles: { may: reviewer },
-  userExists: { may: reviewer, input: () => ({ body: { username: username() } }) },
+  deleteAudit: { may: okForSignedIn, input: byId, record: audit },
+  getAuditPdf: { may: okForSignedIn, input: byId, record: audit },
+  listUsers: { may: okForReviewers },
+  listRoles: { may: okForReviewers },
+  userExists: { may: okForReviewers, input: () => ({ body: { username: username() } }) },
   createUser: { may: createdForReviewers, input: () => ({ body: newUser() }) },
   importUsers: { may: createdForReviewers, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
-  deleteUser: { may: reviewer, input: byId, record: user },
+  deleteUser: { may: okForReviewers, input: byId, record: user },
   assignRole: {
-    may: reviewer,
+    may: okForReviewers,
     input: (_, __, name) => ({ body: { username: name, role: 'None', park: here } }),
     record: userByName,
   },
   updateUserDetails: {
-    may: adminOnly,
+    may: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
     record: user,
   },
-  resetPassword: { may: reviewer, input: (_, __, id) => ({ body: { id } }), record: user },
-  exportReports: { may: reviewer, input: asCsv },
-  exportSubmissions: { may: reviewer, input: asCsv },
-  exportAudits: { may: reviewer, input: asCsv },
-  exportUsers: { may: reviewer, input: asCsv },
-  exportChecks: { may: reviewer, input: asCsv },
-  exportActivity: { may: reviewer, input: asCsv },
-  listNotifications: { may: signedIn },
-  countNotifications: { may: signedIn },
+  resetPassword: { may: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },
+  exportReports: { may: okForReviewers, input: csvQuery },
+  exportSubmissions: { may: okForReviewers, input: csvQuery },
+  exportAudits: { may: okForReviewers, input: csvQuery },
+  exportUsers: { may: okForReviewers, input: csvQuery },
+  exportChecks: { may: okForReviewers, input: csvQuery },
+  exportActivity: { may: okForReviewers, input: csvQuery },
+  listNotifications: { may: okForSignedIn },
+  countNotifications: { may: okForSignedIn },
   readNotification: { may: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },
-  readAllNotifications: { may: signedIn },
-  getNotificationSettings: { may: signedIn },
-  saveNotificationSettings: { may: signedIn, input: () => ({ body: { off: [] } }) },
-  sendTestNotification: { may: signedIn },
+  readAllNotifications: { may: okForSignedIn },
+  getNotificationSettings: { may: okForSignedIn },
+  saveNotificationSettings: { may: okForSignedIn, input: () => ({ body: { off: [] } }) },
+  sendTestNotification: { may: okForSignedIn },
   addPushSubscription: {
-    may: signedIn,
+    may: okForSignedIn,
     input: () => ({
       body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: { p256dh: 'BA', auth: 'AA' } },
     }),
   },
-  removePushSubscription: { may: signedIn, input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }) },
-  listReportDeliveries: { may: reviewer, input: byId, record: report },
-  listAuditDeliveries: { may: signedIn, input: byId, record: audit },
-  getDeliveryHealth: { may: adminOnly },
-  listActivity: { may: reviewer },
-  listDeleted: { may: reviewer },
-  restoreDeleted: { may: adminOnly, input: byId, record: deletion },
+  removePushSubscription: { may: okForSignedIn, input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }) },
+  listReportDeliveries: { may: okForReviewers, input: byId, record: report },
+  listAuditDeliveries: { may: okForSignedIn, input: byId, record: audit },
+  getDeliveryHealth: { may: okForAdmins },
+  listActivity: { may: okForReviewers },
+  listDeleted: { may: okForReviewers },
+  restoreDeleted: { may: okForAdmins, input: byId, record: deletion },
 };
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
-function expected({ may, record }: Recipe, name: CallerName, state: (typeof states)[number]): number {
+function expected({ may, record }: AccessCase, name: CallerName, state: (typeof states)[number]): number {
   const { column, ...caller } = callers[name];
   const status = may[column];
   if (!record || status >= 400) return status;
@@ -325,14 +328,14 @@ describe.each(engines)('access on %s', (engine) => {
   });
   afterAll(() => context.server.stop());
 
-  async function attempt(row: Endpoint, caller: Caller, input: object) {
+  async function requestStatus(row: Endpoint, caller: Caller, input: object) {
     let status = 0;
-    const watched: typeof fetch = async (...args) => {
+    const recordStatus: typeof fetch = async (...args) => {
       const response = await caller.fetch(...args);
       status = response.status;
       return response;
     };
-    const failed = await sendRequest(watched, row, input as never).then(
+    const failed = await sendRequest(recordStatus, row, input as never).then(
       () => undefined,
       (error: unknown) => error as ApiError,
     );
@@ -340,9 +343,9 @@ describe.each(engines)('access on %s', (engine) => {
     return { status, text: failed?.text.replace(/"requestId":"\w+"/, '') ?? '' };
   }
 
-  test.each(Object.entries(recipes))('%s', async (name, recipe) => {
+  test.each(Object.entries(accessCases))('%s', async (name, accessCase) => {
     const row: Endpoint = contract[name as EndpointName];
-    const { record } = recipe;
+    const { record } = accessCase;
     const isRead = row.method === 'GET';
     const ids = new Map<string, string>();
     const getRecordIn = async (state: (typeof states)[number]) => {
@@ -359,10 +362,10 @@ describe.each(engines)('access on %s', (engine) => {
       const caller = record ? known : await makeCaller(context.server, callerName);
       for (const state of record ? states : states.slice(0, 1)) {
         const id = await getRecordIn(state);
-        const input = (await recipe.input?.(context, caller, id)) ?? {};
-        const { status, text } = await attempt(row, caller, input);
+        const input = (await accessCase.input?.(context, caller, id)) ?? {};
+        const { status, text } = await requestStatus(row, caller, input);
         expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
-          expected(recipe, callerName, state),
+          expected(accessCase, callerName, state),
         );
         if (status === 404) answers.set(state, text);
         if (status < 300 && !isRead) ids.delete(state);

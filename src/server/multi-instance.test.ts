@@ -121,10 +121,10 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
 
   test('instances count wrong passwords together', async () => {
     const statuses: number[] = [];
-    for (let tries = 0; tries < 6; tries++)
+    for (let attempt = 0; attempt < 6; attempt++)
       statuses.push(
         (
-          await fetch(`${(tries % 2 ? first : second).url}/api/login`, {
+          await fetch(`${(attempt % 2 ? first : second).url}/api/login`, {
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify({ username: 'nobody', password: 'wrong' }),
@@ -169,10 +169,10 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
   test('a SQLite installation is copied completely, however often', async () => {
     const dataDir = join(folder, 'old-house');
     const database = await createDatabase();
-    const old = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
-    const now = { ...old, ...(await newBucket()), DATABASE_URL: database.url };
+    const originalSettings = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
+    const now = { ...originalSettings, ...(await newBucket()), DATABASE_URL: database.url };
     const move = () => runProgram([join(import.meta.dirname, 'cli/copy-storage.ts')], now);
-    let server = await startProcess(old);
+    let server = await startProcess(originalSettings);
     try {
       const admin = await signInAt(server.url, 'admin');
       for (let count = 0; count < 5; count++) await admin(api.submitAccident, { body: await newReport(admin) });

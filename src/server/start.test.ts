@@ -140,9 +140,9 @@ test('a shutdown waits ten seconds for a request that never ends', async () => {
   await upload.begun;
   const from = performance.now();
   expect(await server.end()).toBe(0);
-  const took = performance.now() - from;
-  expect(took).toBeGreaterThan(8000);
-  expect(took).toBeLessThan(13_000);
+  const durationMs = performance.now() - from;
+  expect(durationMs).toBeGreaterThan(8000);
+  expect(durationMs).toBeLessThan(13_000);
   // The connection was closed, or rejected as too slow: both take ten seconds.
   expect([0, 408]).toContain(await upload.status);
 });
@@ -224,11 +224,11 @@ function beginUpload(url: string, cookie: string, bytes: Buffer) {
   call.write(head);
   call.write(bytes.subarray(0, 100));
   // The server counts it together with this request.
-  const begun = expect
+  const counted = expect
     .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
     .toBe(2);
   return {
-    begun,
+    begun: counted,
     status,
     finish() {
       call.write(bytes.subarray(100));

@@ -56,7 +56,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   /** An empty installation with the same engine. */
-  async function emptyPlace(): Promise<Config> {
+  async function createEmptyStorage(): Promise<Config> {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) cleanups.push(database.drop);
     return { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
@@ -86,28 +86,28 @@ describe.each(engines)('backups on %s', (engine) => {
   test('a backup under writes is a consistent snapshot and restores exactly', async () => {
     const into = join(folder, 'under-writes');
     let isOver = false;
-    let filed = 0;
-    const writing = Promise.all(
+    let reportCount = 0;
+    const writesDone = Promise.all(
       Array.from({ length: 4 }, async () => {
         while (!isOver) {
           await staff(api.submitAccident, { body: await newReport(staff) });
-          filed += 1;
+          reportCount += 1;
         }
       }),
     );
     const taken = await program('backup', [into], server.config);
     const { length } = await staff(api.listReports);
     isOver = true;
-    await writing;
+    await writesDone;
     expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('Backed up to') });
-    expect(filed).toBeGreaterThan(0);
+    expect(reportCount).toBeGreaterThan(0);
     const backup = join(into, readdirSync(into)[0] ?? '');
     expect(await program('verify-backup', [backup], server.config)).toMatchObject({
       code: 0,
       output: expect.stringContaining('is good'),
     });
 
-    const place = await emptyPlace();
+    const place = await createEmptyStorage();
     expect(await program('restore', [backup], place)).toMatchObject({ code: 0 });
     const [live, restored] = [await readContents(server.config), await readContents(place)];
     expect(restored.reports.length).toBeGreaterThanOrEqual(5);
@@ -129,7 +129,7 @@ describe.each(engines)('backups on %s', (engine) => {
     writeFileSync(join(rules, 'until.json'), JSON.stringify({ id: 'riddor-2013-v1', validTo: '2098-12-31' }));
     const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'));
     rmSync(rules, { recursive: true });
-    const place = await emptyPlace();
+    const place = await createEmptyStorage();
     await restoreBackup(place, backup);
     const { start } = await import('../start.ts');
     const running = await start(place);
@@ -159,10 +159,10 @@ describe.each(engines)('backups on %s', (engine) => {
     let found = 0;
     for (let trial = 0; trial < trials; trial++) {
       let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / trials) * total) % total;
-      let which = trial < files.length ? trial : 0;
-      if (trial >= files.length) while (offset >= (sizes[which] ?? 0)) offset -= sizes[which++] ?? 0;
-      else offset = Math.floor(Math.random() * (sizes[which] ?? 1));
-      const path = join(whole, files[which] ?? '');
+      let fileIndex = trial < files.length ? trial : 0;
+      if (trial >= files.length) while (offset >= (sizes[fileIndex] ?? 0)) offset -= sizes[fileIndex++] ?? 0;
+      else offset = Math.floor(Math.random() * (sizes[fileIndex] ?? 1));
+      const path = join(whole, files[fileIndex] ?? '');
       const bytes = readFileSync(path);
       const damaged = Buffer.from(bytes);
       damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
@@ -180,10 +180,10 @@ describe.each(engines)('backups on %s', (engine) => {
       ...files.map((name) => (copy: string) => rmSync(join(copy, name))),
       (copy) => writeFileSync(join(copy, 'uploads', 'more.jpg'), 'x'),
     ];
-    for (const corrupt of corruptions.filter((_, index) => index % 4 === 0 || index === corruptions.length - 1)) {
+    for (const damageFile of corruptions.filter((_, index) => index % 4 === 0 || index === corruptions.length - 1)) {
       const copy = join(folder, 'damaged');
       cpSync(whole, copy, { recursive: true });
-      corrupt(copy);
+      damageFile(copy);
       await expect(verifyBackup(server.config, copy)).rejects.toThrow(/damaged|not a backup/);
       rmSync(copy, { recursive: true });
     }
@@ -192,7 +192,7 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('a damaged or newer backup is rejected and changes nothing', async () => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
-    const place = await emptyPlace();
+    const place = await createEmptyStorage();
     const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
     const [text, seal] = [manifestName, manifestHashName].map((name) => readFileSync(join(backup, name)));
     writeFileSync(join(backup, manifestName), newer);
@@ -211,7 +211,7 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('existing data is rejected without --force and backed up with it', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
-    const place = await emptyPlace();
+    const place = await createEmptyStorage();
     await restoreBackup(place, backup);
     await expect(restoreBackup(place, backup)).rejects.toThrow('There is data already');
     const db = await connect(place);
@@ -219,7 +219,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await db.destroy();
     const { before } = await restoreBackup(place, backup, { force: true });
     expect((await readContents(place)).users.every(({ park }) => park === '')).toBe(true);
-    const other = await emptyPlace();
+    const other = await createEmptyStorage();
     await restoreBackup(other, before ?? '');
     expect((await readContents(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
   });
@@ -234,8 +234,8 @@ describe.each(engines)('backups on %s', (engine) => {
     const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
     const file = join(server.folder, 'uploads', getFilePath(path));
     const bytes = readFileSync(file);
-    for (const corrupt of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
-      corrupt();
+    for (const damageFile of [() => rmSync(file), () => writeFileSync(file, Buffer.alloc(bytes.length))]) {
+      damageFile();
       expect(await program('backup', [into], server.config)).toMatchObject({
         code: 1,
         output: expect.stringContaining(path),
@@ -276,7 +276,7 @@ describe.each(engines)('backups on %s', (engine) => {
     const disk = smallDisk(join(folder, 'disk'), '300k');
     if (!disk) return skip('a disk of its own needs root');
     try {
-      const place = { ...(await emptyPlace()), dataDir: join(disk.folder, 'data') };
+      const place = { ...(await createEmptyStorage()), dataDir: join(disk.folder, 'data') };
       if (engine === 'postgres') disk.fill();
       mkdirSync(place.dataDir, { recursive: true });
       await expect(restoreBackup(place, backup)).rejects.toThrow();

@@ -95,11 +95,11 @@ describe.each(engines)('killed processes on %s', (engine) => {
     mkdirSync(into);
     const nights = Array.from({ length: 12 }, (_, night) => createBackupName(new Date(Date.UTC(2020, 2, 10 + night))));
     for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
-    const took = await run(server.config, ['backup', join(folder, 'timed')]);
+    const durationMs = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
       const oldest = (await listBackups(into))[0] ?? '';
       // In every other round it is killed while it deletes old backups.
-      const kill = round % 2 ? join(into, oldest) : took * Math.random();
+      const kill = round % 2 ? join(into, oldest) : durationMs * Math.random();
       await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);
     }
@@ -111,10 +111,17 @@ describe.each(engines)('killed processes on %s', (engine) => {
 
   test('a killed restore has replaced everything or nothing, can be repeated, and the server starts', async () => {
     // More data than a pipe holds, so that restoring takes a while.
-    const long = { user_id: admin.id, route: '', key: '', fingerprint: '', status: 200, body: 'x'.repeat(2 ** 21) };
+    const longReply = {
+      user_id: admin.id,
+      route: '',
+      key: '',
+      fingerprint: '',
+      status: 200,
+      body: 'x'.repeat(2 ** 21),
+    };
     await server.db
       .insertInto('replies')
-      .values({ ...long, created_at: '' })
+      .values({ ...longReply, created_at: '' })
       .execute();
     const { folder: first } = await createBackup(server.config, join(folder, 'first'));
     const states = [await readContents(server.config)];
@@ -125,13 +132,17 @@ describe.each(engines)('killed processes on %s', (engine) => {
     if (database) drops.push(database.drop);
     const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
 
-    const begun = performance.now();
+    const backupStart = performance.now();
     await restoreBackup(place, first);
-    const took = performance.now() - begun;
+    const durationMs = performance.now() - backupStart;
     const usedNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
       const waitForRestore = database && round % 2 && (() => sessionOfPsql(database.url));
-      await run(place, ['restore', round % 2 ? first : second, '--force'], waitForRestore || took * Math.random());
+      await run(
+        place,
+        ['restore', round % 2 ? first : second, '--force'],
+        waitForRestore || durationMs * Math.random(),
+      );
       for (const name of work(place.dataDir)) {
         const notes = join(place.dataDir, name, 'unfinished');
         if (existsSync(notes)) usedNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
@@ -164,7 +175,8 @@ async function databasesAmong(url: string, names: string[]) {
 async function sessionOfPsql(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const ask = "select 1 from pg_stat_activity where datname = current_database() and application_name = 'psql'";
-  while ((await client.query(ask)).rowCount === 0);
+  const sessionQuery =
+    "select 1 from pg_stat_activity where datname = current_database() and application_name = 'psql'";
+  while ((await client.query(sessionQuery)).rowCount === 0);
   await client.end();
 }

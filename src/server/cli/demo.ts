@@ -63,7 +63,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     const midnight = Math.floor(at / dayMs) * dayMs;
     const staff = demoUsers.filter(({ park }) => park !== '');
     const reporters = [...staff, ...otherStaff];
-    let filed = 0;
+    let reportCount = 0;
     for (let day = 1; day < demoDays; day++) {
       const today = midnight + day * dayMs;
       if (day === demoDays - scheduledDays) {
@@ -84,7 +84,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
         await submitRound(await as(user.username), user.park, day + index, new Date(at));
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
-      const index = filed++;
+      const index = reportCount++;
       const happenedAt = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
       at = Math.max(at, happenedAt + (25 + ((index * 11) % 50)) * 60_000);
       const user = pick(reporters, index * 7 + Math.floor(index / 5));

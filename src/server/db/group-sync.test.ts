@@ -3,12 +3,12 @@ import { createGroupSync } from './group-sync.ts';
 
 /** A fake disk: the test decides when a sync ends. */
 function createDisk() {
-  const begun: PromiseWithResolvers<void>[] = [];
+  const startedSyncs: PromiseWithResolvers<void>[] = [];
   return {
-    begun,
+    begun: startedSyncs,
     sync() {
-      begun.push(Promise.withResolvers<void>());
-      return begun.at(-1)?.promise as Promise<void>;
+      startedSyncs.push(Promise.withResolvers<void>());
+      return startedSyncs.at(-1)?.promise as Promise<void>;
     },
   };
 }

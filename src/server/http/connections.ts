@@ -25,12 +25,12 @@ type Connection = {
   active: number;
   request?: IncomingMessage;
   /** The latest request by a signed-in user. */
-  signedIn?: IncomingMessage;
+  signedInRequest?: IncomingMessage;
 };
 
 /** No unanswered request, or only an incomplete one from an unknown user. */
-const isIdle = ({ active, request, signedIn }: Connection) =>
-  active === 0 || (request !== undefined && !request.complete && request !== signedIn);
+const isIdle = ({ active, request, signedInRequest }: Connection) =>
+  active === 0 || (request !== undefined && !request.complete && request !== signedInRequest);
 
 /**
  * A connection beyond the limits closes the longest-idle one of its network, or of all; if none is
@@ -75,8 +75,8 @@ export function limitConnections(
   server.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const network = getClientNetwork(address);
-    const isFull = !isProxy(address, 0) && getCount(network) >= perNetwork;
-    if ((isFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
+    const isNetworkFull = !isProxy(address, 0) && getCount(network) >= perNetwork;
+    if ((isNetworkFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
     else add(socket, network);
   });
   /** Unanswered requests by user, with a count for each, so that the table has a limited size. */
@@ -120,6 +120,6 @@ export function limitConnections(
     requests.set(user.id, count);
     users.set(raw, user.id);
     const connection = connections.get(raw.socket);
-    if (connection) connection.signedIn = raw;
+    if (connection) connection.signedInRequest = raw;
   });
 }

@@ -75,7 +75,7 @@ describe.each([
   test('headers are set on API responses and errors', async () => {
     const report = await staff(api.submitAccident, { body: await newReport(staff) });
     const photo = await uploadPhoto(staff);
-    const post = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const postRequest = { method: 'POST', headers: { 'content-type': 'application/json' } };
     for (const [status, as, path, init] of [
       [200, staff, '/api/protected'],
       [200, staff, '/%61pi/protected'],
@@ -84,10 +84,10 @@ describe.each([
       [200, staff, `${photo}?download=1`],
       [200, reviewer, '/api/get-reports'],
       [200, reviewer, '/api/openapi.json'],
-      [400, staff, '/api/submit-accident', { ...post, body: '{' }],
+      [400, staff, '/api/submit-accident', { ...postRequest, body: '{' }],
       [401, server.anonymous, '/api/protected'],
       [401, server.anonymous, photo],
-      [401, server.anonymous, '/api/login', { ...post, body: '{"username":"nobody","password":"x"}' }],
+      [401, server.anonymous, '/api/login', { ...postRequest, body: '{"username":"nobody","password":"x"}' }],
       [403, staff, '/api/get-reports'],
       [403, staff, '/api/logout', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }],
       [404, staff, '/api/nothing'],
@@ -95,8 +95,8 @@ describe.each([
       [404, staff, '/API/nothing'],
       [404, staff, '/api?x'],
       [405, staff, '/api/protected', { method: 'DELETE' }],
-      [409, staff, '/api/submit-accident', { ...post, body: JSON.stringify(await usedTwice()) }],
-      [413, staff, '/api/submit-accident', { ...post, body: `"${'a'.repeat(300_000)}"` }],
+      [409, staff, '/api/submit-accident', { ...postRequest, body: JSON.stringify(await usedTwice()) }],
+      [413, staff, '/api/submit-accident', { ...postRequest, body: `"${'a'.repeat(300_000)}"` }],
       [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
     ] as [number, TestClient, string, RequestInit?][]) {
       const response = await as.fetch(path, init);

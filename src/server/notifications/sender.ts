@@ -108,15 +108,15 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   const failed = (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) });
   const [first] = rows;
   const user = first && (await findRecipient(db, first));
-  const seen = user ? rows.filter((row) => maySee(user, row)) : [];
-  const unseen = rows.filter((row) => !seen.includes(row));
+  const visibleRows = user ? rows.filter((row) => maySee(user, row)) : [];
+  const hiddenRows = rows.filter((row) => !visibleRows.includes(row));
   const reason = user ? 'the user may no longer see this' : 'the user was deleted';
-  if (unseen.length > 0) await record(db, unseen, { state: 'dropped', answer: reason }, clock());
-  if (!user || seen.length === 0) return;
-  const outcome = await attempt(services, mailer, user, seen).catch(failed);
+  if (hiddenRows.length > 0) await record(db, hiddenRows, { state: 'dropped', answer: reason }, clock());
+  if (!user || visibleRows.length === 0) return;
+  const outcome = await sendQueued(services, mailer, user, visibleRows).catch(failed);
   const answer = withoutAddresses(outcome.answer);
   if (outcome.state === 'failed') log.warn({ answer, channel: first.channel }, 'a message failed');
-  await record(db, seen, { ...outcome, answer }, clock());
+  await record(db, visibleRows, { ...outcome, answer }, clock());
 }
 
 const findRecipient = (db: Database, { user_id }: DeliveryRow) =>
@@ -127,7 +127,7 @@ const findRecipient = (db: Database, { user_id }: DeliveryRow) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
 
-async function attempt(
+async function sendQueued(
   { db, config }: SenderServices,
   mailer: Mailer | undefined,
   { email }: { email: string },
@@ -204,7 +204,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
   const message_id = rows[0]?.id ?? '';
   await db.transaction().execute(async (db) => {
     for (const { id, channel, attempts, leased_until } of rows) {
-      const tries = attempts + 1;
+      const attemptCount = attempts + 1;
       const wait = retryMinutes[attempts];
       const next =
         state === 'failed' && wait !== undefined
@@ -212,7 +212,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
           : { state };
       await db
         .updateTable('deliveries')
-        .set({ ...next, attempts: tries, leased_until: '' })
+        .set({ ...next, attempts: attemptCount, leased_until: '' })
         .where('id', '=', id)
         .where('state', '=', 'waiting')
         .where('leased_until', '=', leased_until)

@@ -182,8 +182,8 @@ async function submitReport(
   return writeTransaction(async (db, logActivity) => {
     const media = body.mediaFiles;
     const counts = { photos: media.length, signatures: 2 };
-    const filed = await findDuplicate(db, user.id, body.signature.path, fingerprint);
-    if (filed) return { success: true, ...filed, ...counts } as const;
+    const duplicate = await findDuplicate(db, user.id, body.signature.path, fingerprint);
+    if (duplicate) return { success: true, ...duplicate, ...counts } as const;
     const id = newId();
     const files = [...media, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, user.id, { attached_to: 'report', attached_id: id });

@@ -28,13 +28,13 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   test('simultaneous reports are numbered in sequence, and rejected ones take no number', async () => {
     const bodies = await Promise.all(Array.from({ length: 20 }, () => newReport(staff)));
     const used = bodies[0]?.mediaFiles ?? [];
-    const filed = await Promise.allSettled(
+    const submissions = await Promise.allSettled(
       bodies.flatMap((body, at) => [
         staff(at % 2 ? api.submitIncident : api.submitAccident, { body }),
         staff(api.submitAccident, { body: { ...body, mediaFiles: [...used, ...used] } }),
       ]),
     );
-    const given = filed.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.number] : []));
+    const given = submissions.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.number] : []));
     expect(given.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
   });
 

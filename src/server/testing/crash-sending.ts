@@ -38,9 +38,9 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
     const received = mail.received.map(({ messageId }) => /^<(.*)@/.exec(messageId)?.[1] ?? '');
     const lost = deliveries.filter(({ id, state }) => state !== 'sent' || !received.includes(id));
     if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
-    const twice = received.length - new Set(received).size;
-    if (twice > rounds * atOnce) throw new Error(`${twice} messages were sent twice`);
-    return { rounds, messages: deliveries.length, twice };
+    const duplicates = received.length - new Set(received).size;
+    if (duplicates > rounds * atOnce) throw new Error(`${duplicates} messages were sent twice`);
+    return { rounds, messages: deliveries.length, twice: duplicates };
   } finally {
     await server.end('SIGKILL');
     await db.destroy();

@@ -139,12 +139,12 @@ export async function runCrashRounds(
         figures.acknowledged += 1;
         if (figures.acknowledged >= targetCount) busy.resolve();
       };
-      const working = Promise.all(names.map((_, client) => work(client)));
+      const clientsDone = Promise.all(names.map((_, client) => work(client)));
       await wait(Math.random() * 800);
       // In every other round some requests have been acknowledged, on a machine of any speed.
-      if (round % 2 === 0) await Promise.race([busy.promise, working]);
+      if (round % 2 === 0) await Promise.race([busy.promise, clientsDone]);
       await server.end('SIGKILL');
-      await working;
+      await clientsDone;
       const from = performance.now();
       server = await startProcess(settings);
       figures.slowestStartMs = Math.max(figures.slowestStartMs, Math.round(performance.now() - from));

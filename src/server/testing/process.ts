@@ -41,17 +41,17 @@ export async function startProcess(
     { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
     limited,
   );
-  const ended = once(child, 'exit');
+  const exitEvent = once(child, 'exit');
   const url = await Promise.race([
-    ended.then(() => undefined),
+    exitEvent.then(() => undefined),
     new Promise<string>((resolve) => {
-      const look = () => {
+      const checkOutput = () => {
         const port = /Ready at \S+?:(\d+)/.exec(output())?.[1] ?? /listening at \S+?:(\d+)/.exec(output())?.[1];
         if (!port) return;
-        child.stdout?.off('data', look);
+        child.stdout?.off('data', checkOutput);
         resolve(`http://127.0.0.1:${port}`);
       };
-      child.stdout?.on('data', look);
+      child.stdout?.on('data', checkOutput);
     }),
   ]);
   if (!url) throw new Error(output());
@@ -62,22 +62,22 @@ export async function startProcess(
     async end(signal = 'SIGTERM') {
       if (under) process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
       else child.kill(signal);
-      const [code, by] = (await ended) as [number | null, NodeJS.Signals];
+      const [code, by] = (await exitEvent) as [number | null, NodeJS.Signals];
       return code ?? by;
     },
   };
 }
 
 /**
- * Runs one of the product's programs to its end. `begun` gets its process, for example to kill it.
+ * Runs one of the product's programs to its end. `onStart` gets its process, for example to kill it.
  */
 export async function runProgram(
   args: string[],
   settings: Record<string, string> = {},
-  begun: (child: ChildProcess) => void = () => {},
+  onStart: (child: ChildProcess) => void = () => {},
 ) {
   const { child, output } = spawnProgram(args, settings);
-  begun(child);
+  onStart(child);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: output() };
 }

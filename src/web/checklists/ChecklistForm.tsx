@@ -87,14 +87,14 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const user = useUser();
   const { submission } = following;
   const { phase } = submission;
-  const [begun] = useState(() => getInitialForm(user.id, newest, submission));
-  const { checklist } = begun;
+  const [initialForm] = useState(() => getInitialForm(user.id, newest, submission));
+  const { checklist } = initialForm;
   const { sections } = checklist;
-  const [answers, setAnswers] = useState(begun.answers);
-  const [failures, setFailures] = useState(begun.failures);
+  const [answers, setAnswers] = useState(initialForm.answers);
+  const [failures, setFailures] = useState(initialForm.failures);
   const [failureErrors, setFailureErrors] = useState<FailureErrors>({});
   const [park, setPark] = useState<Park | ''>('');
-  const [itemId, setItemId] = useState(begun.itemId);
+  const [itemId, setItemId] = useState(initialForm.itemId);
   const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
@@ -113,11 +113,11 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isFrozen = state.isFrozen || isDone;
 
   const saveDraft = useEffectEvent(() => {
-    if ((answers === begun.answers && failures === begun.failures) || isFrozen) return;
+    if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
     const failing = pickFailing(sections, answers, failures);
     if (refused) void updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
-    else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
+    else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
       feedback.showError('Failed to save progress');
   });
 
@@ -176,7 +176,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       deleteChecklistDraft(user.id, checklist.id);
       return feedback.showError('There is nothing to save yet');
     }
-    if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: begun.key }))
+    if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
       return feedback.showError('Failed to save progress');
     setSavedAnswers(answers);
     feedback.showSuccess(saved);
@@ -213,7 +213,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     setReason('');
     setStoring(true);
     // Changed content gets a new key.
-    const id = refused ? newUuid() : begun.key;
+    const id = refused ? newUuid() : initialForm.key;
     const followUp = {
       failures: pickFailing(sections, answers, failures),
       ...(needsPark(sections, answers, user.park) && { park }),
@@ -227,8 +227,8 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       setItemId(id);
     } catch (error) {
       feedback.showError(failed);
-      const isFull = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
-      setReason(error instanceof LostPhotoError ? error.message : isFull);
+      const noSpaceText = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
+      setReason(error instanceof LostPhotoError ? error.message : noSpaceText);
     }
     setStoring(false);
   }
@@ -256,7 +256,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       {guestDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
         <GuestDraftOffer what="checklist" at={guestDraftTime} onContinue={takeGuestDraft} />
       )}
-      <Notices begun={begun} isOutdated={newest.version !== checklist.version} />
+      <Notices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
           // Also clears a signature that is not saved yet.
@@ -343,7 +343,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   );
 }
 
-function Notices({ begun: { changed }, isOutdated }: { begun: ChecklistDraft; isOutdated: boolean }) {
+function Notices({ initialForm: { changed }, isOutdated }: { initialForm: ChecklistDraft; isOutdated: boolean }) {
   if (!changed && !isOutdated) return null;
   return (
     <div role="status" className={styles.notice}>

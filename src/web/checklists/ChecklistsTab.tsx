@@ -74,7 +74,7 @@ function ChecklistList({
   const found = checklists?.filter(
     ({ id, title }) => findEdited(id) || words.every((word) => foldText(title).includes(word)),
   );
-  const begun = edited.filter(({ checklist }) => !checklist);
+  const newChecklists = edited.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
   const orphans = checklists ? edited.filter((work) => work.typed && isGone(work)) : [];
   return (
@@ -98,7 +98,7 @@ function ChecklistList({
           Your unsaved changes are open below.
         </Text>
       )}
-      {begun.map((work) => (
+      {newChecklists.map((work) => (
         <section key={work.key} className={styles.card} aria-label="New checklist">
           <Title order={2} size="h4" mb="sm">
             New checklist

@@ -31,10 +31,10 @@ test('a device stays subscribed while its user signs in again', async () => {
 test.each([
   ['a sign-out', undefined],
   ['the sign-in of another user', 'huw'],
-])('%s unsubscribes it once and closes its messages', async (_, signedIn) => {
+])('%s unsubscribes it once and closes its messages', async (_, signedInUserId) => {
   rememberSubscriber('sian');
-  await unsubscribe(signedIn);
-  await unsubscribe(signedIn);
+  await unsubscribe(signedInUserId);
+  await unsubscribe(signedInUserId);
   expect(subscription.unsubscribe).toHaveBeenCalledOnce();
   expect(message.close).toHaveBeenCalledOnce();
 });

@@ -127,8 +127,8 @@ test('a deleted user: the item waits, and a reviewer sends it under both names',
   expect(await listItems()).toEqual([]);
   const [receipt] = await listReceipts();
   expect(receipt).toMatchObject({ photos: 2, signatures: 2, number: expect.stringMatching(/^ACC-/) });
-  const [filed] = await admin(api.listReports, { query: { q: receipt?.number, limit: 9 } });
-  expect(filed).toMatchObject({ created_by: `${admin.username} for ${staff.username}` });
+  const [submittedReport] = await admin(api.listReports, { query: { q: receipt?.number, limit: 9 } });
+  expect(submittedReport).toMatchObject({ created_by: `${admin.username} for ${staff.username}` });
 });
 
 test('a user deleted after the item arrived: it is not stored twice', async () => {
@@ -141,14 +141,14 @@ test('a user deleted after the item arrived: it is not stored twice', async () =
   await send(admin);
   expect(await listItems()).toEqual([]);
   expect(await listReceipts()).toMatchObject([{ photos: 2, signatures: 2, number: expect.stringMatching(/^ACC-/) }]);
-  const filed = await server.db.selectFrom('reports').select('id').where('created_by', '=', staff.id).execute();
-  expect(filed).toHaveLength(1);
+  const reportRows = await server.db.selectFrom('reports').select('id').where('created_by', '=', staff.id).execute();
+  expect(reportRows).toHaveLength(1);
 });
 
 test('a user moved to another park: the new audit is created in a folder of that park', async () => {
   const staff = await server.as('None', 'Lido Beach');
-  const old = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
-  const item = await put(staff, { kind: 'audit', body: { folder_id: old, title: 'Moved pump' } }, ['photo']);
+  const deletedFolder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
+  const item = await put(staff, { kind: 'audit', body: { folder_id: deletedFolder, title: 'Moved pump' } }, ['photo']);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
   const moved = await server.enter(staff.id, staff.username);
   await send(moved);

@@ -50,9 +50,9 @@ export async function makeThumbnail(file: File): Promise<File> {
 
 async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
   if (canResizeInWorker()) {
-    const resized = await resizeInWorker(file, limits);
-    if (resized && resized !== 'decode') return resized;
-    if (resized === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
+    const resizedImage = await resizeInWorker(file, limits);
+    if (resizedImage && resizedImage !== 'decode') return resizedImage;
+    if (resizedImage === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
   }
   return resizeOnPage(file, limits);
 }
@@ -79,7 +79,7 @@ function createUnreadableError(file: File, cause?: unknown): Error {
 }
 
 function createFileLike(file: File, blob: Blob): File {
-  const ending = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
+  const extension = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
   const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';
-  return new File([blob], `${stem}.${ending}`, { type: blob.type });
+  return new File([blob], `${stem}.${extension}`, { type: blob.type });
 }

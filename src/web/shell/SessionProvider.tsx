@@ -65,19 +65,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [sender, hasWaitingItems]);
 
   // Data for offline use is copied while there is a connection.
-  const signedIn = data?.user;
+  const signedInUser = data?.user;
   useEffect(() => {
-    if (!signedIn || signedIn.mustChangePassword) return;
+    if (!signedInUser || signedInUser.mustChangePassword) return;
     const timer = setTimeout(() => {
       if (isOnline())
         void import('../audits/copyForOffline.ts')
-          .then(({ copyForOffline }) => copyForOffline(signedIn))
+          .then(({ copyForOffline }) => copyForOffline(signedInUser))
           .catch(() => undefined);
     }, copyAfterMs);
     return () => clearTimeout(timer);
-  }, [signedIn]);
+  }, [signedInUser]);
 
-  const names = useQuery({ ...namesQuery, enabled: signedIn !== undefined && !signedIn.mustChangePassword });
+  const names = useQuery({ ...namesQuery, enabled: signedInUser !== undefined && !signedInUser.mustChangePassword });
   const copiedNames = useQuery({
     queryKey: ['copied names', user?.id],
     queryFn: async () => {

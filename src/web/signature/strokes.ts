@@ -11,7 +11,7 @@ export const identity: Placement = { scale: 1, x: 0, y: 0 };
 /** Scales and moves strokes. Pen speed sets the line width, so time is scaled too. */
 export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement): PointGroup[] {
   return strokes.map((stroke) => {
-    const begun = stroke.points[0]?.time ?? 0;
+    const startTime = stroke.points[0]?.time ?? 0;
     return {
       ...stroke,
       minWidth: stroke.minWidth * scale,
@@ -20,7 +20,7 @@ export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement):
         ...point,
         x: point.x * scale + x,
         y: point.y * scale + y,
-        time: begun + (point.time - begun) * scale,
+        time: startTime + (point.time - startTime) * scale,
       })),
     };
   });

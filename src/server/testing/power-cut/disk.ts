@@ -25,7 +25,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   /** Folders created since the recording began. Files in a folder that lost its name are lost too. */
   const folders = new Set<string>();
   const named = new Map<string, File>();
-  let nameChanges: { call: NameChange; file: File | undefined }[] = [];
+  let unsyncedNameChanges: { call: NameChange; file: File | undefined }[] = [];
   for (const name of readdirSync(base, { recursive: true, encoding: 'utf8' })) {
     const path = join(folder, name);
     if (!statSync(join(base, name)).isFile() || isIgnored(path)) continue;
@@ -39,8 +39,8 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   function advance(cut: number): void {
     for (;;) {
       const call = recording[next];
-      const ending = syncing.filter(({ end }) => end <= cut && end <= (call?.start ?? Infinity));
-      for (const sync of ending.sort((a, b) => a.end - b.end)) {
+      const endedSyncs = syncing.filter(({ end }) => end <= cut && end <= (call?.start ?? Infinity));
+      for (const sync of endedSyncs.sort((a, b) => a.end - b.end)) {
         syncing.splice(syncing.indexOf(sync), 1);
         settle(sync.path, sync.start);
       }
@@ -60,24 +60,24 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   }
 
   /** Applies a sync: it covers only writes that had ended when it began. */
-  function settle(path: string, begun: number): void {
+  function settle(path: string, syncStart: number): void {
     const file = files.get(path);
     if (file && !folders.has(path)) {
-      for (const change of file.since.filter(({ end }) => end < begun)) file.synced.apply(change);
-      file.since = file.since.filter(({ end }) => end >= begun);
+      for (const change of file.since.filter(({ end }) => end < syncStart)) file.synced.apply(change);
+      file.since = file.since.filter(({ end }) => end >= syncStart);
       return;
     }
     const isCovered = (call: NameChange) =>
-      dirname(call.kind === 'rename' ? call.to : call.path) === path && call.end < begun;
-    for (const step of nameChanges.filter(({ call }) => isCovered(call))) applyName(named, step);
-    nameChanges = nameChanges.filter(({ call }) => !isCovered(call));
+      dirname(call.kind === 'rename' ? call.to : call.path) === path && call.end < syncStart;
+    for (const step of unsyncedNameChanges.filter(({ call }) => isCovered(call))) applyName(named, step);
+    unsyncedNameChanges = unsyncedNameChanges.filter(({ call }) => !isCovered(call));
   }
 
   function rename(call: NameChange): void {
     const isNew = call.kind === 'create' || call.kind === 'makeFolder';
     const file = isNew ? { synced: new Content(), since: [] } : files.get(call.path);
     if (call.kind === 'makeFolder') folders.add(call.path);
-    nameChanges.push({ call, file });
+    unsyncedNameChanges.push({ call, file });
     applyName(files, { call, file });
   }
 
@@ -90,8 +90,8 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
         outcome === 'lost'
           ? []
           : outcome === 'kept'
-            ? nameChanges
-            : nameChanges.slice(0, Math.floor(random() * (nameChanges.length + 1)));
+            ? unsyncedNameChanges
+            : unsyncedNameChanges.slice(0, Math.floor(random() * (unsyncedNameChanges.length + 1)));
       for (const step of steps) applyName(names, step);
       for (const [path, file] of names) {
         if (folders.has(path) || [...folders].some((above) => path.startsWith(`${above}/`) && !names.has(above)))

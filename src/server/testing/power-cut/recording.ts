@@ -27,7 +27,7 @@ type StartedCall = { name: string; args: string; start: number };
 /** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
 export async function readRecording(log: string, base: string, folder: string): Promise<RecordedCall[]> {
   const found: RecordedCall[] = [];
-  const begun = new Map<string, StartedCall>();
+  const unfinishedCalls = new Map<string, StartedCall>();
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
   /** The write positions of files written sequentially. */
   const written = new Map<string, number>();
@@ -39,8 +39,8 @@ export async function readRecording(log: string, base: string, folder: string): 
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
     const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
     if (resumed) {
-      const call = begun.get(thread);
-      begun.delete(thread);
+      const call = unfinishedCalls.get(thread);
+      unfinishedCalls.delete(thread);
       const text = rest.slice(resumed[0].length);
       if (call) keep(call.name, call.args + text, call.start, getEnd(text));
       continue;
@@ -49,10 +49,10 @@ export async function readRecording(log: string, base: string, folder: string): 
     if (!name) continue;
     const args = rest.slice(name.length + 1);
     if (args.endsWith('<unfinished ...>'))
-      begun.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
+      unfinishedCalls.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
     else keep(name, args, place, getEnd(args));
   }
-  for (const { name, args, start } of begun.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
+  for (const { name, args, start } of unfinishedCalls.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
   return found.sort((a, b) => a.start - b.start);
 
   function keep(name: string, text: string, start: number, end: number): void {

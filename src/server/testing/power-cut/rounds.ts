@@ -50,7 +50,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
     for (let round = 0; round < rounds; round++) {
       const folder = join(top, 'data');
       const log = join(top, 'calls.log');
-      for (const old of [folder, log]) rmSync(old, { recursive: true, force: true });
+      for (const leftover of [folder, log]) rmSync(leftover, { recursive: true, force: true });
       cpSync(base, folder, { recursive: true });
       const journal: Journal = { acknowledged: [], answered: 0 };
       const server = await startProcess(
@@ -58,13 +58,13 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         { under: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
       );
       const given = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
-      const working = work({ url: server.url, workers: given, password, signature }, journal);
+      const clientsDone = work({ url: server.url, workers: given, password, signature }, journal);
       const enough = async () => {
         while (journal.answered < requests) await wait(20);
       };
       // Every fourth round ends with a regular stop and its checkpoint.
-      await Promise.race([enough(), working]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
-      await working;
+      await Promise.race([enough(), clientsDone]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
+      await clientsDone;
       const recording = await readRecording(log, base, folder);
       const acknowledged = placeAcknowledged(journal, recording);
       figures.answered += journal.answered;
@@ -203,8 +203,8 @@ function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    let mixedBits = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixedBits = (mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), 61 | mixedBits)) ^ mixedBits;
+    return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32;
   };
 }
