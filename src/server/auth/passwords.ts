@@ -1,5 +1,6 @@
 // Password rules and hashing (Argon2id, the library's default, with OWASP's parameters).
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { hash, hashRaw, verify } from '@node-rs/argon2';
 import { parks } from '#shared/choices.ts';
@@ -8,7 +9,8 @@ import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const maxConcurrent = 4;
+/** Each takes 19 MiB, and more than the cores gain nothing. */
+const maxConcurrent = Math.min(4, availableParallelism());
 const maxQueued = 50;
 
 /**
