@@ -133,15 +133,20 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
   }
 }
 
-/** Runs the two alternately; the first pair is a warm-up. */
+/**
+ * Servers run for weeks: both are measured once their code is compiled and their caches are filled.
+ */
+const warmUpRounds = 5;
+
+/** Runs the two alternately. */
 async function compare(result: Result, operation: Operation, atOnce: number, rounds: number): Promise<void> {
   const { name, count, theirCount = count, ours, theirs, aims } = operation;
   const pairs: [Figures, Figures][] = [];
-  for (let round = 0; round <= rounds; round++)
+  for (let round = 0; round < warmUpRounds + rounds; round++)
     pairs.push([await ours(count, atOnce), await theirs(theirCount, atOnce)]);
   const [a, b] = [
-    medianFigures(pairs.slice(1).map(([one]) => one)),
-    medianFigures(pairs.slice(1).map(([, one]) => one)),
+    medianFigures(pairs.slice(warmUpRounds).map(([one]) => one)),
+    medianFigures(pairs.slice(warmUpRounds).map(([, one]) => one)),
   ];
   const cells = [
     ...[formatMs(a.cpuMs), formatMs(b.cpuMs), a.perSecond.toFixed(0), b.perSecond.toFixed(0)],
