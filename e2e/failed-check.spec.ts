@@ -12,7 +12,7 @@ test.use({ serviceWorkers: 'allow' });
 /** Maximum time from the submission to the assignee's notification, for each channel. */
 const withinMs = 10_000;
 
-const desktop = { width: 1440, height: 900 };
+const desktopSize = { width: 1440, height: 900 };
 
 test('a failed check creates an audit, whose assignee is notified and completes it, and the submission shows that', {
   tag: '@once',
@@ -48,12 +48,12 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
 
   // The assignee has the app open on a computer, with a simulated clock.
-  const context = await browser.newContext({ viewport: desktop, isMobile: false, hasTouch: false });
-  const computer = await context.newPage();
-  await signInWithCookie(computer, assignee, server.url);
-  await computer.clock.install();
-  await computer.goto('/reporting');
-  await expect(computer.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+  const context = await browser.newContext({ viewport: desktopSize, isMobile: false, hasTouch: false });
+  const desktopPage = await context.newPage();
+  await signInWithCookie(desktopPage, assignee, server.url);
+  await desktopPage.clock.install();
+  await desktopPage.goto('/reporting');
+  await expect(desktopPage.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   // Another user at the park fills it in.
   await page.context().clearCookies();
@@ -90,7 +90,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
   await expect(page.getByRole('img', { name: '1, strip.jpg' })).toBeVisible();
   const size = page.viewportSize();
-  await page.setViewportSize(desktop);
+  await page.setViewportSize(desktopSize);
   await expectAccessiblePage(page);
   if (size) await page.setViewportSize(size);
   await page.evaluate(() => {
@@ -126,47 +126,47 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   expect(email?.subject).toBe(`Holiday Parks: ${body}`);
   for (const part of [body, `${server.url}${link}`]) expect(email?.text).toContain(part);
   expect(push.problems).toEqual([]);
-  const [pushed] = push.received;
-  expect(pushed).toMatchObject({ device: 'computer', urgency: 'high', message: { body, link } });
-  for (const secret of ['acid', question]) expect(JSON.stringify([email, pushed])).not.toContain(secret);
+  const [pushMessage] = push.received;
+  expect(pushMessage).toMatchObject({ device: 'computer', urgency: 'high', message: { body, link } });
+  for (const secret of ['acid', question]) expect(JSON.stringify([email, pushMessage])).not.toContain(secret);
 
   // The number of notifications is refetched every 8 seconds.
-  await computer.clock.runFor(8000);
-  const bell = computer.getByRole('link', { name: 'Notifications, 1 unread' });
+  await desktopPage.clock.runFor(8000);
+  const bell = desktopPage.getByRole('link', { name: 'Notifications, 1 unread' });
   await expect(bell).toBeVisible();
-  await waitForCachedScreens(computer);
-  const shown = await deliverToWorker(computer, pushed?.message ?? {});
+  await waitForCachedScreens(desktopPage);
+  const shown = await deliverToWorker(desktopPage, pushMessage?.message ?? {});
   expect(shown).toMatchObject({ title: 'Holiday Parks', body, data: { link } });
   await bell.click();
-  await expect(computer.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
+  await expect(desktopPage.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
   await expect(
-    computer.getByText(/^Sent to a device of Huw Parry at .* \(accepted by the push service\)$/),
+    desktopPage.getByText(/^Sent to a device of Huw Parry at .* \(accepted by the push service\)$/),
   ).toBeVisible();
-  await expectAccessiblePage(computer);
-  await computer.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
-  await expect(computer.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+  await expectAccessiblePage(desktopPage);
+  await desktopPage.getByRole('link', { name: `Urgent audit assigned to you: ${question}` }).click();
+  await expect(desktopPage.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
 
   // The assignee opens the audit in their list, adds a note with a photo, and completes it.
-  await computer.goto('/audits');
-  await computer.getByRole('link', { name: 'Assigned to Me' }).click();
-  await expect(computer.getByText('Folder: From checks, Lido Beach')).toBeVisible();
-  await expectAccessiblePage(computer);
-  await computer.getByRole('link', { name: `View Details of ${question}` }).click();
-  await expect(computer.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
-  await computer.getByRole('button', { name: 'Write a Note' }).click();
-  await computer.getByRole('button', { name: 'Add Note' }).click();
-  await expect(computer.getByText('Write a note or add a photo')).toBeVisible();
-  await computer.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
+  await desktopPage.goto('/audits');
+  await desktopPage.getByRole('link', { name: 'Assigned to Me' }).click();
+  await expect(desktopPage.getByText('Folder: From checks, Lido Beach')).toBeVisible();
+  await expectAccessiblePage(desktopPage);
+  await desktopPage.getByRole('link', { name: `View Details of ${question}` }).click();
+  await expect(desktopPage.getByLabel('Assignee')).toHaveAccessibleDescription('Huw Parry');
+  await desktopPage.getByRole('button', { name: 'Write a Note' }).click();
+  await desktopPage.getByRole('button', { name: 'Add Note' }).click();
+  await expect(desktopPage.getByText('Write a note or add a photo')).toBeVisible();
+  await desktopPage.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
   const line = { name: 'line.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await computer.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
-  await expect(computer.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
-  await computer.getByRole('button', { name: 'Add Note' }).click();
-  await expect(computer.getByText('Flushed the dosing line')).toBeVisible();
-  await expect(computer.getByRole('button', { name: /View photo 1 of 1, line/ })).toBeVisible();
-  await computer.getByRole('button', { name: 'Complete Audit' }).click();
-  await computer.getByRole('button', { name: 'Confirm' }).click();
-  await expect(computer.getByText('This audit has been marked as completed')).toBeVisible();
-  await expectAccessiblePage(computer);
+  await desktopPage.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
+  await expect(desktopPage.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
+  await desktopPage.getByRole('button', { name: 'Add Note' }).click();
+  await expect(desktopPage.getByText('Flushed the dosing line')).toBeVisible();
+  await expect(desktopPage.getByRole('button', { name: /View photo 1 of 1, line/ })).toBeVisible();
+  await desktopPage.getByRole('button', { name: 'Complete Audit' }).click();
+  await desktopPage.getByRole('button', { name: 'Confirm' }).click();
+  await expect(desktopPage.getByText('This audit has been marked as completed')).toBeVisible();
+  await expectAccessiblePage(desktopPage);
   await context.close();
 
   // The submission shows that the audit is completed.
@@ -212,7 +212,7 @@ async function deliverToWorker(page: Page, message: object) {
     });
   });
   const browser = await page.context().newCDPSession(page);
-  const registered = new Promise<string>((resolve) => {
+  const registrationDone = new Promise<string>((resolve) => {
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [found] = registrations.filter(({ isDeleted }) => !isDeleted);
       if (found) resolve(found.registrationId);
@@ -221,7 +221,7 @@ async function deliverToWorker(page: Page, message: object) {
   await browser.send('ServiceWorker.enable');
   const { origin } = new URL(page.url());
   const data = JSON.stringify(message);
-  await browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data });
+  await browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registrationDone, data });
   const asked = await worker.evaluate(() => (globalThis as never as { asked: Promise<object> }).asked);
   await browser.detach();
   return asked;

@@ -52,7 +52,7 @@ export const goOffline = async (page: Page, context: BrowserContext) => {
 export const overrideOnLine = (value: boolean) => {
   Object.defineProperty(Navigator.prototype, 'onLine', { get: () => value });
   for (const event of ['online', 'offline'])
-    window.addEventListener(event, (received) => received.stopImmediatePropagation());
+    window.addEventListener(event, (receivedEvent) => receivedEvent.stopImmediatePropagation());
 };
 
 export const offlineNotice = (page: Page) => page.getByText('You are offline. You can keep typing');

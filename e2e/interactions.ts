@@ -35,11 +35,11 @@ export async function pressBack(page: Page) {
 export async function expectToAskFirst(page: Page, dialog: Locator, typed: Locator) {
   const before = await typed.inputValue();
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });
-  for (const leave of [
+  for (const leavePage of [
     () => page.keyboard.press('Escape'),
     () => dialog.getByRole('button', { name: 'Cancel' }).click(),
   ]) {
-    await leave();
+    await leavePage();
     await question.getByRole('button', { name: 'Keep Editing' }).click();
     await expect(question).toBeHidden();
   }

@@ -61,10 +61,10 @@ test('code in folders, audits, checklists, submissions and activity is shown as 
 });
 
 test('a report typed in the form is stored as typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
-  const typeable = naughtyStrings.filter(
+  const typeableStrings = naughtyStrings.filter(
     (text) => text === toSingleLine(text) && text !== '' && [...text].length <= 120 && !/[\p{Cc}]/u.test(text),
   );
-  const texts = typeable.filter((text) => /script|onerror|\$\{|%s|DROP|😍|ﷺ|‮|̡/i.test(text)).slice(0, 12);
+  const texts = typeableStrings.filter((text) => /script|onerror|\$\{|%s|DROP|😍|ﷺ|‮|̡/i.test(text)).slice(0, 12);
   expect(texts).toHaveLength(12);
   const [name = '', reporter = '', type = '', location = '', ...others] = texts;
   const details = others.join('\n');

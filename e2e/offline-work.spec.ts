@@ -28,8 +28,8 @@ test("checklists and the park's audits are completed offline, and their copies a
   const { id } = await admin(api.createAudit, {
     body: newAudit(folder, { title: 'Check the dosing pump', assignee: assignee.username, media_files }),
   });
-  const elsewhere = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
-  await admin(api.createAudit, { body: newAudit(elsewhere, { title: 'Of another park' }) });
+  const otherParkFolder = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
+  await admin(api.createAudit, { body: newAudit(otherParkFolder, { title: 'Of another park' }) });
   const copies = () =>
     page.evaluate(
       () =>

@@ -285,18 +285,18 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
   expect(loads).toBe(1);
 
-  const loaded = page.waitForEvent('load');
+  const pageLoaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Update now' }).click();
-  await loaded;
+  await pageLoaded;
   expect(await page.content()).toContain(newerVersionMark);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
   await expect(offer).toBeHidden();
   // The other tab shows a notice and does not reload.
   await expect(other.getByText('A new version is ready.')).toBeVisible();
   expect(loads).toBe(2);
-  const otherLoaded = other.waitForEvent('load');
+  const otherPageLoaded = other.waitForEvent('load');
   await other.getByRole('button', { name: 'Update now' }).click();
-  await otherLoaded;
+  await otherPageLoaded;
   expect(await other.content()).toContain(newerVersionMark);
 });
 

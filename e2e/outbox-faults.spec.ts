@@ -66,14 +66,14 @@ test('Background Sync sends waiting items with all tabs closed', { tag: '@once' 
   const page = await rig.open('/outbox');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   const session = await rig.context.newCDPSession(page);
-  const registered = new Promise<string>((resolve) => {
+  const registrationDone = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const [registration] = registrations;
       if (registration) resolve(registration.registrationId);
     });
   });
   await session.send('ServiceWorker.enable');
-  const registrationId = await registered;
+  const registrationId = await registrationDone;
   const copies = await rig.insertCopies(['Background']);
   // The app's last tab is closed; this page only triggers the event.
   await page.goto('about:blank');

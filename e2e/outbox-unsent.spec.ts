@@ -30,28 +30,28 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   await page.goto('about:blank');
   await context.setOffline(false);
 
-  const former = page.getByRole('region', { name: 'From Deleted Users' });
+  const deletedUsersItems = page.getByRole('region', { name: 'From Deleted Users' });
   await context.clearCookies();
   await signInAs(page, 'None', 'Lido Beach');
   await openReporting(page);
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
   await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
-  await expect(former).toBeHidden();
+  await expect(deletedUsersItems).toBeHidden();
 
   await context.clearCookies();
   const reviewer = await signInAs(page, 'Admin');
   await openReporting(page);
   await banner.getByRole('link', { name: 'Waiting to send: 1' }).click();
-  await expect(former).toContainText('Accident report, Lido Beach');
-  await expect(former).toContainText(`by ${staff.username}`);
+  await expect(deletedUsersItems).toContainText('Accident report, Lido Beach');
+  await expect(deletedUsersItems).toContainText(`by ${staff.username}`);
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
-  await former.getByRole('button', { name: 'Open' }).click();
-  await expect(former).toContainText('Left Behind');
-  const photo = former.getByRole('img', { name: /^Photo 1/ });
+  await deletedUsersItems.getByRole('button', { name: 'Open' }).click();
+  await expect(deletedUsersItems).toContainText('Left Behind');
+  const photo = deletedUsersItems.getByRole('img', { name: /^Photo 1/ });
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expectAccessiblePage(page);
-  await former.getByRole('button', { name: `Send for ${staff.username}` }).click();
+  await deletedUsersItems.getByRole('button', { name: `Send for ${staff.username}` }).click();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible();
   await expect(banner.getByText(warning)).toBeHidden();
@@ -66,16 +66,16 @@ test('a new audit is created in another folder if its own was deleted', { tag: '
   signInAs,
 }) => {
   const admin = await server.as('Admin');
-  const gone = await newFolder(admin, { name: 'Old plant', park: 'Lido Beach' });
+  const deletedFolder = await newFolder(admin, { name: 'Old plant', park: 'Lido Beach' });
   const other = await newFolder(admin, { name: 'New plant', park: 'Lido Beach' });
   const me = await signInAs(page, 'None', 'Lido Beach');
-  await page.goto(`/create-audit/${gone}`);
+  await page.goto(`/create-audit/${deletedFolder}`);
   await page.getByLabel('Title').fill('Leaking pump');
   await addPhotos(page);
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
-  await admin(api.deleteFolder, { params: { id: gone } });
+  await admin(api.deleteFolder, { params: { id: deletedFolder } });
   await context.setOffline(false);
   const chip = page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' });
   await expect(chip).toBeVisible({ timeout: 30_000 });

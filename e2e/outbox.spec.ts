@@ -23,9 +23,9 @@ async function saveOffline(page: Page, context: BrowserContext, person: string) 
 
 /** Expects the text to fit on one line on the smallest phones. */
 async function expectChipOnOneLine(page: Page, text: string) {
-  const phone = page.viewportSize() ?? { width: 360, height: 740 };
-  for (const width of [320, phone.width]) {
-    await page.setViewportSize({ ...phone, width });
+  const phoneSize = page.viewportSize() ?? { width: 360, height: 740 };
+  for (const width of [320, phoneSize.width]) {
+    await page.setViewportSize({ ...phoneSize, width });
     const { width: shown = 0, height = 99 } = (await chip(page).getByText(text, { exact: true }).boundingBox()) ?? {};
     expect(shown, `${text} at ${width} px`).toBeGreaterThan(50);
     expect(height).toBeLessThan(30);
@@ -75,9 +75,9 @@ test('reports written without a connection wait in the outbox, and are sent when
   for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await listNumbers(reviewer, name)).toBe(1);
 
   await page.goto('/reporting');
-  const mine = page.getByRole('region', { name: 'Your reports' });
-  await expect(mine.getByRole('listitem')).toHaveCount(2);
-  await expect(mine).not.toContainText('Alpha');
+  const ownReports = page.getByRole('region', { name: 'Your reports' });
+  await expect(ownReports.getByRole('listitem')).toHaveCount(2);
+  await expect(ownReports).not.toContainText('Alpha');
 });
 
 test(
@@ -280,7 +280,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
     await form.getByLabel('Reading').fill(answer);
     await form.getByRole('button', { name: 'Submit Checklist' }).click();
   };
-  const hold = async () => {
+  const holdRequests = async () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/api/submit-checklist', async (route) => {
       await held.promise;
@@ -291,7 +291,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   await page.goto('/checklists');
 
   // Collapsed
-  let release = await hold();
+  let release = await holdRequests();
   await fill('first');
   await expect(opener).toContainText('Sending');
   await opener.click();
@@ -306,7 +306,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   await expect(opener).not.toContainText('In progress');
 
   // Submitted again with the same answers: the next round, which is not rejected as a repeat
-  release = await hold();
+  release = await holdRequests();
   await fill('first');
   await expect(chip(page)).toHaveText('Sending 1 of 1');
   await goTo('Reporting');

@@ -16,12 +16,12 @@ test('the sign-in screen is small, and the outbox is loaded where something can 
   const files = await Promise.all(links.map((path) => readText(`${server.url}${path}`)));
   expect(files.reduce((total, text) => total + gzipSync(text).length, 0)).toBeLessThan(limit);
 
-  const requested = new Set<string>();
+  const requestedFiles = new Set<string>();
   page.on('request', (request) => {
-    if (request.url().includes('/assets/')) requested.add(request.url());
+    if (request.url().includes('/assets/')) requestedFiles.add(request.url());
   });
   const hasOutbox = async () =>
-    (await Promise.all([...requested].map(readText))).some((text) => /BroadcastChannel\(.outbox.\)/.test(text));
+    (await Promise.all([...requestedFiles].map(readText))).some((text) => /BroadcastChannel\(.outbox.\)/.test(text));
   const [name = '', value = ''] = (await server.as('Admin')).cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   await page.goto('/get-reports');

@@ -6,8 +6,8 @@ import { test } from './sending-server.ts';
 import { expect, expectAccessiblePage, password } from './server.ts';
 
 // The smallest phone. Some requests are rejected; the browser logs each.
-const phone = { width: 320, height: 640 };
-test.use({ viewport: phone, allowedConsoleErrors: /Failed to load resource/ });
+const phoneSize = { width: 320, height: 640 };
+test.use({ viewport: phoneSize, allowedConsoleErrors: /Failed to load resource/ });
 
 test('full names replace usernames, and a link changes the email address', { tag: '@once' }, async ({
   page,
@@ -41,7 +41,7 @@ test('full names replace usernames, and a link changes the email address', { tag
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
     expect([buttonTops.length, new Set(buttonTops).size], `buttons and lines at ${width} px`).toEqual([3, 1]);
   }
-  await page.setViewportSize(phone);
+  await page.setViewportSize(phoneSize);
   await page.goto(`/audit-folders/${folder}`);
   await expect(page.getByText('Assignee: Siân Jones-Prydderch')).toBeVisible();
   await staff(api.updateAudit, { params: { id }, body: { data: { completed: true } } });

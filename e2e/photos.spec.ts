@@ -6,16 +6,16 @@ import { NOT_PHOTOS, PHOTOS, photo } from './interactions.ts';
 
 const textFile = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('not a photo at all') });
 
-type Picked = string | { name: string; mimeType: string; buffer: Buffer };
+type ChosenFile = string | { name: string; mimeType: string; buffer: Buffer };
 
 /** Chooses files, from the disk or generated. */
-async function choose(page: Page, files: Picked | Picked[]) {
+async function choosePhotos(page: Page, files: ChosenFile | ChosenFile[]) {
   const types: Record<string, string> = { '.jpg': 'image/jpeg', '.png': 'image/png', '.heic': 'image/heic' };
-  const picked = [files].flat().map((file) => {
+  const chosenFiles = [files].flat().map((file) => {
     if (typeof file !== 'string') return file;
     return { name: basename(file), mimeType: types[extname(file)] ?? '', buffer: readFileSync(file) };
   });
-  await page.getByLabel('Choose photos').setInputFiles(picked);
+  await page.getByLabel('Choose photos').setInputFiles(chosenFiles);
 }
 
 /**
@@ -53,7 +53,7 @@ function prepared(page: Page) {
 test('every photo becomes an upright, small JPEG without metadata', async ({ page, harness }) => {
   const names = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'));
   await page.goto(harness.url);
-  await choose(page, names.map(photo));
+  await choosePhotos(page, names.map(photo));
   await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 20_000 });
 
   const photos = await prepared(page);
@@ -66,13 +66,13 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
     expect(metadata, name).toBe(false);
   }
 
-  const upright = photos.find(({ name }) => name === 'orientation-landscape-1.jpg');
-  const turned = photos.filter(({ name }) => name.startsWith('orientation-landscape'));
-  expect(turned).toHaveLength(4);
-  for (const { name, width, height, grey } of turned) {
+  const uprightPhoto = photos.find(({ name }) => name === 'orientation-landscape-1.jpg');
+  const rotatedPhotos = photos.filter(({ name }) => name.startsWith('orientation-landscape'));
+  expect(rotatedPhotos).toHaveLength(4);
+  for (const { name, width, height, grey } of rotatedPhotos) {
     expect(width, name).toBeGreaterThan(height);
     const difference =
-      grey.reduce((sum, value, i) => sum + Math.abs(value - Number(upright?.grey[i])), 0) / grey.length;
+      grey.reduce((sum, value, i) => sum + Math.abs(value - Number(uprightPhoto?.grey[i])), 0) / grey.length;
     expect(difference, name).toBeLessThan(20);
   }
   const portrait = photos.find(({ name }) => name === 'orientation-portrait-6.jpg');
@@ -80,18 +80,18 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
 });
 
 test('an iPhone photo is converted under the CSP and loads its decoder on demand', async ({ page, harness }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const previewRequests: string[] = [];
+  page.on('request', (request) => previewRequests.push(request.url()));
   await page.goto(harness.url);
-  await choose(page, photo('phone-jolla.jpg'));
+  await choosePhotos(page, photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  expect(asked.filter((url) => url.includes('heic'))).toEqual([]);
+  expect(previewRequests.filter((url) => url.includes('heic'))).toEqual([]);
 
-  await choose(page, photo('phone-iphone-13.heic'));
+  await choosePhotos(page, photo('phone-iphone-13.heic'));
   await expect(page.getByRole('status').filter({ hasText: 'Processing images...' })).toBeVisible();
   await expect(page.getByText('2 photos added.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('Processing images...')).toBeHidden();
-  expect(asked.some((url) => url.includes('heic'))).toBe(true);
+  expect(previewRequests.some((url) => url.includes('heic'))).toBe(true);
   const [, heic] = await prepared(page);
   expect(heic).toMatchObject({ name: 'phone-iphone-13.heic', file: 'phone-iphone-13.jpg', type: 'image/jpeg' });
   expect(heic?.size).toBeLessThanOrEqual(800_000);
@@ -101,15 +101,15 @@ test('an iPhone photo is converted under the CSP and loads its decoder on demand
 test('a browser without canvas in workers prepares the same photo on the page', async ({ page, harness }) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
   await page.goto(harness.url);
-  await choose(page, photo('orientation-landscape-6.jpg'));
+  await choosePhotos(page, photo('orientation-landscape-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  const [turned] = await prepared(page);
-  expect(turned?.width).toBeGreaterThan(Number(turned?.height));
-  expect(turned?.size).toBeLessThanOrEqual(800_000);
+  const [preparedPhoto] = await prepared(page);
+  expect(preparedPhoto?.width).toBeGreaterThan(Number(preparedPhoto?.height));
+  expect(preparedPhoto?.size).toBeLessThanOrEqual(800_000);
 });
 
 /** Random noise, which no encoder can compress. */
-async function noise(page: Page, side: number, type: string) {
+async function drawNoise(page: Page, side: number, type: string) {
   const url = await page.evaluate(
     async ([side, type]) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
@@ -132,30 +132,34 @@ async function noise(page: Page, side: number, type: string) {
 
 test('a photo that is too large is reduced in quality first, then in size', async ({ page, harness }) => {
   await page.goto(harness.url);
-  await choose(page, { name: 'noise.jpg', mimeType: 'image/jpeg', buffer: await noise(page, 1300, 'image/jpeg') });
+  await choosePhotos(page, {
+    name: 'noise.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await drawNoise(page, 1300, 'image/jpeg'),
+  });
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  const [noisy] = await prepared(page);
-  expect(noisy?.size).toBeLessThanOrEqual(800_000);
-  expect(noisy?.size).toBeGreaterThan(300_000);
+  const [preparedNoise] = await prepared(page);
+  expect(preparedNoise?.size).toBeLessThanOrEqual(800_000);
+  expect(preparedNoise?.size).toBeGreaterThan(300_000);
 });
 
 test("an audit's screenshot stays PNG if it fits, a report's becomes JPEG", async ({ page, harness }) => {
   await page.goto(`${harness.url}?use=audit`);
-  const small = { name: 'screen.png', mimeType: 'image/png', buffer: await noise(page, 200, 'image/png') };
-  const large = { name: 'large.png', mimeType: 'image/png', buffer: await noise(page, 700, 'image/png') };
-  await choose(page, [small, large]);
+  const small = { name: 'screen.png', mimeType: 'image/png', buffer: await drawNoise(page, 200, 'image/png') };
+  const largeImage = { name: 'large.png', mimeType: 'image/png', buffer: await drawNoise(page, 700, 'image/png') };
+  await choosePhotos(page, [small, largeImage]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.png', 'large.jpg']);
 
   await page.goto(harness.url);
-  await choose(page, small);
+  await choosePhotos(page, small);
   await expect(page.getByText('1 photo added.')).toBeVisible();
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
 });
 
 test('files that only look like photos are named at the field', async ({ page, harness }) => {
   await page.goto(harness.url);
-  await choose(page, [
+  await choosePhotos(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
     // HEIC with a wrong name is detected by its first bytes.
     { name: 'IMG_7.jpg', mimeType: 'image/jpeg', buffer: readFileSync(photo('phone-iphone-13.heic')) },
@@ -176,18 +180,18 @@ test('files that only look like photos are named at the field', async ({ page, h
 
 test('files that are not photos are ignored, with a message in forms that define one', async ({ page, harness }) => {
   await page.goto(harness.url);
-  await choose(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
+  await choosePhotos(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
 
   await page.goto(`${harness.url}?use=audit`);
-  await choose(page, textFile('notes.txt', 'text/plain'));
+  await choosePhotos(page, textFile('notes.txt', 'text/plain'));
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 });
 
 test('photos beyond the limit are not added, with a message', async ({ page, harness }) => {
   await page.goto(`${harness.url}?max=2`);
-  await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
+  await choosePhotos(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
   await expect(page.getByText('2 photos added. You cannot add more.')).toBeVisible();
   await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
 });
@@ -208,7 +212,7 @@ test('removing a photo by keyboard focuses its neighbour and frees its memory', 
     Object.assign(window, { open: open });
   });
   await page.goto(harness.url);
-  await choose(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg'].map(photo));
+  await choosePhotos(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg'].map(photo));
   await expect(page.getByText('gps-DSCN00…')).toHaveCount(2);
   await page.getByRole('button', { name: 'Remove photo 1 of 2, gps-DSCN0010.jpg' }).press('Enter');
   const last = page.getByRole('button', { name: 'Remove photo 1 of 1, gps-DSCN0012.jpg' });
@@ -239,13 +243,13 @@ test('photos can be dropped on the field, and phones offer the camera', async ({
 
 test('a folder thumbnail becomes WebP', async ({ page, harness }) => {
   await page.goto(harness.url);
-  const made = await page.evaluate(async () => {
+  const photoBytes = await page.evaluate(async () => {
     const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
     const { name, type, size } = await window.tools.makeThumbnail(new File([blob], 'folder.jpg', { type: blob.type }));
     return { name, type, size };
   });
-  expect(made).toMatchObject({ name: 'folder.webp', type: 'image/webp' });
-  expect(made.size).toBeLessThanOrEqual(800_000);
+  expect(photoBytes).toMatchObject({ name: 'folder.webp', type: 'image/webp' });
+  expect(photoBytes.size).toBeLessThanOrEqual(800_000);
 });
 
 test('the viewer changes photos by key, button and swipe, zooms and returns the focus', async ({ page, harness }) => {
@@ -289,7 +293,7 @@ test('the viewer changes photos by key, button and swipe, zooms and returns the 
 
 test('a photo opens full size before it is sent', async ({ page, harness }) => {
   await page.goto(harness.url);
-  await choose(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
+  await choosePhotos(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
   const opener = page.getByRole('button', { name: 'View photo 2 of 2, orientation-portrait-6.jpg' });
   await opener.press('Enter');
@@ -309,7 +313,7 @@ test('a photo opens full size before it is sent', async ({ page, harness }) => {
 for (const scheme of ['light', 'dark']) {
   test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, harness }) => {
     await page.goto(`${harness.url}?errors&${scheme}`);
-    await choose(page, photo('phone-jolla.jpg'));
+    await choosePhotos(page, photo('phone-jolla.jpg'));
     await expect(page.getByText('1 photo added.')).toBeVisible();
     await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(/Please upload at least one media file/);
     await expectAccessible(page);

@@ -8,7 +8,7 @@ import { expect, openReporting, test } from './server.ts';
 async function expectSurvivesReload(page: Page, input: Locator, texts: [text: string, ms: number][]) {
   for (const [text, ms] of texts) {
     await input.fill(text.slice(0, -1));
-    const reloaded = page.waitForEvent('load');
+    const pageReloaded = page.waitForEvent('load');
     await input.evaluate(
       (_, [last, ms]) => {
         document.execCommand('insertText', false, last);
@@ -17,7 +17,7 @@ async function expectSurvivesReload(page: Page, input: Locator, texts: [text: st
       },
       [text.slice(-1), ms] as const,
     );
-    await reloaded;
+    await pageReloaded;
     await expect(input, `${ms} ms after the last key`).toHaveValue(text);
   }
 }

@@ -268,13 +268,13 @@ test('a form is open in one tab at a time, and another tab can take it over with
   context,
   signInAs,
 }) => {
-  const elsewhere = (tab: Page) => tab.getByText('This form is open in another tab.');
+  const otherTabNotice = (tab: Page) => tab.getByText('This form is open in another tab.');
   await signInAs(page, 'None');
   await openReporting(page);
   await field(page, 'person').fill('Siân');
   const other = await context.newPage();
   await other.goto('/reporting');
-  await expect(elsewhere(other)).toBeVisible();
+  await expect(otherTabNotice(other)).toBeVisible();
   await expectAccessiblePage(other);
   // The other form has its own tab lock.
   await other.getByRole('tab', { name: 'Incident Reporting' }).click();
@@ -282,7 +282,7 @@ test('a form is open in one tab at a time, and another tab can take it over with
   await other.getByRole('tab', { name: 'Accident Reporting' }).click();
   await other.getByRole('button', { name: 'Continue in this tab' }).click();
   await expect(field(other, 'person')).toHaveValue('Siân');
-  await expect(elsewhere(page)).toBeVisible();
+  await expect(otherTabNotice(page)).toBeVisible();
   await expect(submit(page)).toHaveCount(0);
   await field(other, 'Location or plot').fill('Plot 12');
   await expectDraftText(other, 'Plot 12');
@@ -290,7 +290,7 @@ test('a form is open in one tab at a time, and another tab can take it over with
   // After a reload this tab still holds the lock; when it is closed, the next focused tab gets it.
   await other.reload();
   await expect(field(other, 'Location or plot')).toHaveValue('Plot 12');
-  await expect(elsewhere(page)).toBeVisible();
+  await expect(otherTabNotice(page)).toBeVisible();
   await other.close();
   // In a test every tab is visible.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));

@@ -46,7 +46,7 @@ async function pressButton(page: Page, button: Locator): Promise<void> {
 }
 
 /** Radio buttons with the same name are one stop of Tab; the arrows choose among them. */
-async function choose(page: Page, option: Locator): Promise<void> {
+async function chooseOption(page: Page, option: Locator): Promise<void> {
   const group = await option.evaluate((input: HTMLInputElement) => (input.type === 'radio' ? input.name : ''));
   const stop = option.page().locator(`input[type=radio][name="${group}"]`);
   if (group === '') await tabTo(page, option);
@@ -89,11 +89,11 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   const question = details.getByRole('heading', { level: 3 }).first();
   await expect(question).toHaveText('Were they at work, and for whom?');
   for (let step = 0; step < Object.keys(answers).length; step += 1) {
-    const asked = (await question.textContent()) ?? '';
-    if (!(asked in answers)) break;
-    await choose(page, details.getByLabel(answers[asked] ?? '', { exact: true }));
+    const questionText = (await question.textContent()) ?? '';
+    if (!(questionText in answers)) break;
+    await chooseOption(page, details.getByLabel(answers[questionText] ?? '', { exact: true }));
     await pressButton(page, details.getByRole('button', { name: 'Next' }));
-    await expect(question).not.toHaveText(asked);
+    await expect(question).not.toHaveText(questionText);
     await expect(question).toBeFocused();
   }
   await expect(question).toHaveText('All questions are answered');
@@ -125,12 +125,12 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   await expect(details.getByLabel("HSE's reference")).toHaveValue('HSE-77');
   await expectAccessiblePage(page);
   await pressButton(page, details.getByRole('button', { name: 'Record it' }));
-  const reported = /^Reported .*HSE ref HSE-77$/;
-  await expect(details.getByText(reported).first()).toBeVisible();
+  const reportedText = /^Reported .*HSE ref HSE-77$/;
+  await expect(details.getByText(reportedText).first()).toBeVisible();
   await details.getByRole('tab', { name: 'Details' }).click();
-  await expect(details.getByText(reported)).toBeVisible();
+  await expect(details.getByText(reportedText)).toBeVisible();
   await details.getByRole('button', { name: 'Close', exact: true }).click();
-  await expect(row.getByText(reported)).toBeVisible();
+  await expect(row.getByText(reportedText)).toBeVisible();
   await expect(strip).not.toHaveText(before);
   const after = (await strip.textContent()) ?? '';
   await page.goto('/admin');
@@ -146,8 +146,8 @@ const isTypable = ({ facts: { people, event, ...days } }: Case) =>
   (event.hospitalPremises ?? 'no') === 'no' &&
   ((people[0]?.spells ?? []) as Spell[]).every(({ back }) => back !== null);
 
-const typable = (cases.vectors as unknown as Case[]).filter(isTypable);
-const sample = typable.filter((_, index) => index % Math.ceil(typable.length / 2) === 0);
+const typableCases = (cases.vectors as unknown as Case[]).filter(isTypable);
+const sample = typableCases.filter((_, index) => index % Math.ceil(typableCases.length / 2) === 0);
 
 /** Answers the shown question from the facts of a case. */
 async function answer(details: Locator, label: string, answers: Answers): Promise<void> {
@@ -188,11 +188,11 @@ test('cases answered on the screen give the expected result', { tag: '@once' }, 
     await details.getByRole('tab', { name: 'RIDDOR' }).click();
     const question = details.getByRole('heading', { level: 3 }).first();
     for (;;) {
-      const asked = (await question.textContent()) ?? '';
-      if (/questions? (?:is|are) (?:not )?answered$/.test(asked)) break;
-      await answer(details, asked, { ...facts.event, ...facts.people[0] });
+      const questionText = (await question.textContent()) ?? '';
+      if (/questions? (?:is|are) (?:not )?answered$/.test(questionText)) break;
+      await answer(details, questionText, { ...facts.event, ...facts.people[0] });
       await details.getByRole('button', { name: 'Next' }).click();
-      await expect(question).not.toHaveText(asked);
+      await expect(question).not.toHaveText(questionText);
     }
     await details.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(details.getByText('Assessment saved')).toBeVisible();

@@ -52,13 +52,13 @@ test('a manager schedules a check, and staff tick it off before opening', { tag:
   await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();
 
   await page.getByRole('button', { name: 'Closed Days' }).click();
-  const closing = page.getByRole('dialog', { name: 'Closed Days' });
-  await closing.getByLabel('Closed from').fill('2099-12-25');
-  await closing.getByRole('button', { name: 'Add Closed Days' }).click();
-  await expect(closing.getByText('25/12/2099')).toBeVisible();
+  const closedDaysDialog = page.getByRole('dialog', { name: 'Closed Days' });
+  await closedDaysDialog.getByLabel('Closed from').fill('2099-12-25');
+  await closedDaysDialog.getByRole('button', { name: 'Add Closed Days' }).click();
+  await expect(closedDaysDialog.getByText('25/12/2099')).toBeVisible();
   await expectAccessiblePage(page);
-  await closing.getByRole('button', { name: 'Remove Lido Beach, 25/12/2099' }).click();
-  await expect(closing.getByText('No closed days are planned.')).toBeVisible();
+  await closedDaysDialog.getByRole('button', { name: 'Remove Lido Beach, 25/12/2099' }).click();
+  await expect(closedDaysDialog.getByText('No closed days are planned.')).toBeVisible();
 
   await page.context().clearCookies();
   const staff = await signInAs(page, 'None', 'Lido Beach');
@@ -103,11 +103,11 @@ test('a manager schedules a check, and staff tick it off before opening', { tag:
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/checks?state=missed&park=Lido+Beach');
   await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();
-  const why = page.getByRole('dialog', { name: 'Why was this check missed?' });
-  await why.getByLabel('Reason').fill('Park closed, storm');
+  const reasonDialog = page.getByRole('dialog', { name: 'Why was this check missed?' });
+  await reasonDialog.getByLabel('Reason').fill('Park closed, storm');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep Editing' }).click();
-  await why.getByRole('button', { name: 'Save Reason' }).click();
+  await reasonDialog.getByRole('button', { name: 'Save Reason' }).click();
   await expect(page.getByText('Reason: Park closed, storm')).toBeVisible();
   await expectAccessiblePage(page);
 });

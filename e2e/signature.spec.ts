@@ -134,20 +134,20 @@ test('drawing with a finger does not scroll the page', async ({ browser, harness
   await open(page);
   const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no sheet');
-  const scrolled = await page.evaluate(() => window.scrollY);
+  const scrollPosition = await page.evaluate(() => window.scrollY);
   const device = await page.context().newCDPSession(page);
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
+  const sendTouch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>
     device.send('Input.dispatchTouchEvent', {
       type,
       touchPoints: type === 'touchEnd' ? [] : [{ x: box.x + 60 + share, y: box.y + box.height * (0.9 - share / 150) }],
     });
-  await touch('touchStart', 0);
-  for (let share = 4; share <= 100; share += 4) await touch('touchMove', share);
-  await touch('touchEnd', 100);
+  await sendTouch('touchStart', 0);
+  for (let share = 4; share <= 100; share += 4) await sendTouch('touchMove', share);
+  await sendTouch('touchEnd', 100);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
   const line = await ink(page);
   expect([line.gaps, line.right - line.left > 0.1]).toEqual([0, true]);
-  expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
+  expect(await page.evaluate(() => window.scrollY)).toBe(scrollPosition);
   expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
   await page.close();
 });

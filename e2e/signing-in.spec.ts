@@ -210,12 +210,12 @@ test.describe('slow connections', () => {
     });
     await openMenu(page);
     await page.getByRole('link', { name: 'Checklists' }).click();
-    const onItsWay = page.getByRole('status').getByText('Loading...');
-    await expect(onItsWay).toBeVisible();
+    const loadingNotice = page.getByRole('status').getByText('Loading...');
+    await expect(loadingNotice).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Reporting', exact: true })).toBeVisible();
     held.resolve();
     await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
-    await expect(onItsWay).toHaveCount(0);
+    await expect(loadingNotice).toHaveCount(0);
   });
 
   test.use({ allowedConsoleErrors: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
@@ -240,12 +240,12 @@ test.describe('slow connections', () => {
 });
 
 test('a signed-out user reaches the login screen with one session check', { tag: '@once' }, async ({ page }) => {
-  const asked: string[] = [];
+  const requestedScreens: string[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith(api.getSession.path)) asked.push(request.url());
+    if (request.url().endsWith(api.getSession.path)) requestedScreens.push(request.url());
   });
   // The response for the screen never arrives.
   await page.route('**/assets/ReportingPage*', () => undefined);
   await expectVisibleWithin(page, '/reporting', 900, page.getByLabel('Username'));
-  expect(asked).toHaveLength(1);
+  expect(requestedScreens).toHaveLength(1);
 });

@@ -83,7 +83,7 @@ export function listSpecsFor(files) {
  * Nearly every file imports these, or these import nearly every file, so imports of them do not say
  * what a change touches.
  */
-const hubs = new Set([
+const widelyImportedFiles = new Set([
   'src/server/app.ts',
   'src/server/db/schema.ts',
   'src/server/http/handler-context.ts',
@@ -111,12 +111,12 @@ export function listTestsFor(files) {
   // The number of imports between a file and a changed one.
   const distances = new Map(files.map((file) => [file, 0]));
   for (const [file, distance] of distances)
-    for (const importer of hubs.has(file) ? [] : (importers.get(file) ?? []))
+    for (const importer of widelyImportedFiles.has(file) ? [] : (importers.get(file) ?? []))
       if (!distances.has(importer)) distances.set(importer, distance + 1);
   const folders = new Map();
   for (const [file, distance] of distances) {
     const folder = posix.dirname(file);
-    if (distance < 2 && !hubs.has(file) && !folders.has(folder)) folders.set(folder, distance + 1);
+    if (distance < 2 && !widelyImportedFiles.has(file) && !folders.has(folder)) folders.set(folder, distance + 1);
   }
   const getDistance = (test) => Math.min(distances.get(test) ?? Infinity, folders.get(posix.dirname(test)) ?? Infinity);
   // `shared/reports.ts` concerns the folders `reports/` most.

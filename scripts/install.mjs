@@ -32,8 +32,8 @@ function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = listPackages(record);
-  const wanted = Object.entries(listPackages(join(root, 'package-lock.json')));
-  return wanted.every(([path, { version, optional }]) => {
+  const requiredPackages = Object.entries(listPackages(join(root, 'package-lock.json')));
+  return requiredPackages.every(([path, { version, optional }]) => {
     if (path === '') return true;
     return installed[path] ? installed[path].version === version : optional;
   });

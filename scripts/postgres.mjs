@@ -55,19 +55,19 @@ export async function startPostgres(bin) {
   };
   // In its own session, so that Ctrl-C ends the tests first.
   const child = spawn('sh', ['-c', keeper], { cwd: folder, env, detached: true, ...user });
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const closeEvent = new Promise((resolve) => child.once('close', resolve));
   let errorOutput = '';
   child.stderr.on('data', (text) => (errorOutput += text));
   const isReady = await Promise.race([
     new Promise((resolve) => child.stdout.once('data', () => resolve(true))),
-    ended.then(() => false),
+    closeEvent.then(() => false),
   ]);
   if (!isReady) throw new Error(`PostgreSQL did not start.\n${errorOutput}`);
   return {
     url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
     stop() {
       child.stdin.end();
-      return ended;
+      return closeEvent;
     },
   };
 }

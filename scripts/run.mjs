@@ -15,12 +15,12 @@ export function run(command, args, { env = {}, cwd = root, onOutput } = {}) {
     const stdio = onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit';
     const child = spawn(command, args, { stdio, cwd, env: { ...process.env, ...env } });
     for (const stream of onOutput ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', onOutput);
-    const pass = (signal) => child.kill(signal);
+    const forwardSignal = (signal) => child.kill(signal);
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    for (const signal of signals) process.on(signal, pass);
+    for (const signal of signals) process.on(signal, forwardSignal);
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      for (const each of signals) process.off(each, pass);
+      for (const each of signals) process.off(each, forwardSignal);
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });

@@ -10,7 +10,7 @@ export type Fault = (typeof faults)[number];
 
 /** `getTarget` returns the URL of the server, which may change. */
 export async function startFaultProxy(getTarget: () => string, longestHangMs: number) {
-  const planned = new Map<string, { fault: Fault; hangMs: number }>();
+  const plannedFaults = new Map<string, { fault: Fault; hangMs: number }>();
   const sockets = new Set<Socket>();
   let isDown = false;
   let latencyMs = 0;
@@ -18,8 +18,8 @@ export async function startFaultProxy(getTarget: () => string, longestHangMs: nu
     if (latencyMs > 0) await wait(latencyMs);
     if (request.destroyed) return;
     const key = String(request.headers['idempotency-key'] ?? '');
-    const { fault, hangMs } = planned.get(key) ?? {};
-    planned.delete(key);
+    const { fault, hangMs } = plannedFaults.get(key) ?? {};
+    plannedFaults.delete(key);
     const fail = () => request.socket.destroy();
     if (isDown || fault === 'neverSent') return fail();
     if (fault === 'hangs') return void setTimeout(fail, hangMs);
@@ -57,7 +57,7 @@ export async function startFaultProxy(getTarget: () => string, longestHangMs: nu
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     plan(key: string, fault: Fault, hangMs = longestHangMs) {
-      planned.set(key, { fault, hangMs: Math.min(hangMs, longestHangMs) });
+      plannedFaults.set(key, { fault, hangMs: Math.min(hangMs, longestHangMs) });
     },
     /** While true, every connection fails. */
     setOffline(value: boolean) {

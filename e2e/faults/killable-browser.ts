@@ -18,7 +18,7 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const ended = once(child, 'exit');
+  const exitEvent = once(child, 'exit');
   const address = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.on('error', reject);
@@ -27,7 +27,7 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
       const [, found] = /DevTools listening on (\S+)/.exec(text) ?? [];
       if (found) resolve(found);
     });
-    void ended.then(() => reject(new Error(text)));
+    void exitEvent.then(() => reject(new Error(text)));
   });
   const browser = await chromium.connectOverCDP(address);
   const [context] = browser.contexts();
@@ -36,7 +36,7 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
     context,
     async kill() {
       process.kill(-(child.pid as number), 'SIGKILL');
-      await ended;
+      await exitEvent;
     },
   };
 }

@@ -195,8 +195,8 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
             .select('sha256_received')
             .where('attached_id', '=', id)
             .execute();
-          const received = files.map(({ sha256_received }) => sha256_received).toSorted();
-          if (received.join() !== hashes.toSorted().join()) problems.push(`${name}: other files were received`);
+          const receivedHashes = files.map(({ sha256_received }) => sha256_received).toSorted();
+          if (receivedHashes.join() !== hashes.toSorted().join()) problems.push(`${name}: other files were received`);
         }
       }
       return problems;

@@ -18,19 +18,19 @@ export const test = base.extend<{ failOnConsoleErrors: undefined }, { harness: H
   ],
   failOnConsoleErrors: [
     async ({ page, harness }, use) => {
-      const foreign: string[] = [];
+      const foreignRequests: string[] = [];
       const errors: string[] = [];
       harness.violations.length = 0;
       page.on('request', (request) => {
         if (!/^(blob:|data:)/.test(request.url()) && !request.url().startsWith(harness.url))
-          foreign.push(request.url());
+          foreignRequests.push(request.url());
       });
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
         if (message.type() === 'error') errors.push(message.text());
       });
       await use(undefined);
-      expect(foreign).toEqual([]);
+      expect(foreignRequests).toEqual([]);
       expect(errors).toEqual([]);
       expect(harness.violations).toEqual([]);
     },

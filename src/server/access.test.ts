@@ -16,13 +16,13 @@ import {
   checklist,
   closure,
   deletion,
-  elsewhere,
   folder,
-  here,
   hold,
   makeCaller,
   newSchedule,
   newUser,
+  otherPark,
+  ownPark,
   pack,
   type RecordKind,
   report,
@@ -66,7 +66,7 @@ const submit = {
 };
 
 /** A park that the caller may use. */
-const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || here;
+const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || ownPark;
 
 // An endpoint without an entry here does not compile.
 const accessCases: { [Name in EndpointName]: AccessCase } = {
@@ -146,7 +146,7 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
   createPack: {
     may: createdForReviewers,
     input: async (context) => ({
-      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, here)] },
+      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, ownPark)] },
     }),
   },
   listPacks: { may: okForReviewers },
@@ -209,7 +209,7 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
   listClosures: { may: okForReviewers },
   createClosure: {
     may: createdForReviewers,
-    input: () => ({ body: { park: here, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
+    input: () => ({ body: { park: ownPark, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
   },
   deleteClosure: { may: okForReviewers, input: byId, record: closure },
   listChecks: { may: okForReviewers },
@@ -259,11 +259,11 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
   listRoles: { may: okForReviewers },
   userExists: { may: okForReviewers, input: () => ({ body: { username: username() } }) },
   createUser: { may: createdForReviewers, input: () => ({ body: newUser() }) },
-  importUsers: { may: createdForReviewers, input: () => ({ body: { csv: `${username()},None,${here}` } }) },
+  importUsers: { may: createdForReviewers, input: () => ({ body: { csv: `${username()},None,${ownPark}` } }) },
   deleteUser: { may: okForReviewers, input: byId, record: user },
   assignRole: {
     may: okForReviewers,
-    input: (_, __, name) => ({ body: { username: name, role: 'None', park: here } }),
+    input: (_, __, name) => ({ body: { username: name, role: 'None', park: ownPark } }),
     record: userByName,
   },
   updateUserDetails: {
@@ -308,7 +308,7 @@ function expected({ may, record }: AccessCase, name: CallerName, state: (typeof 
   if (!record || status >= 400) return status;
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
-  const park = state === 'of the park' ? here : elsewhere;
+  const park = state === 'of the park' ? ownPark : otherPark;
   const isOutside = record.isScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
   return isOutside ? 404 : status;
 }
@@ -351,7 +351,7 @@ describe.each(engines)('access on %s', (engine) => {
     const getRecordIn = async (state: (typeof states)[number]) => {
       if (!record) return '';
       if (state === 'missing') return record.missing ?? newId();
-      const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? elsewhere : here));
+      const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? otherPark : ownPark));
       if (state === 'deleted' && !ids.has(state)) await record.delete(context, id);
       ids.set(state, id);
       return id;

@@ -90,29 +90,31 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
   });
 
   test('instances share sessions and records', async () => {
-    const here = await signInAt(first.url, 'admin');
-    const there = here.at(second.url);
-    const body = await newReport(here);
+    const firstSession = await signInAt(first.url, 'admin');
+    const there = firstSession.at(second.url);
+    const body = await newReport(firstSession);
     const { id } = await there(api.submitAccident, { body });
-    expect((await here(api.listReports)).map((report) => report.id)).toContain(id);
+    expect((await firstSession(api.listReports)).map((report) => report.id)).toContain(id);
     const photos = await Promise.all(
-      [here, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+      [firstSession, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
     );
     expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
     await there(api.logout);
-    await expect(here(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await expect(firstSession(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
   test('a report sent to two instances with one key is recorded once, and a signature is attached once', async () => {
-    const here = await signInAt(first.url, 'admin');
-    const there = here.at(second.url);
-    const body = await newReport(here);
+    const firstSession = await signInAt(first.url, 'admin');
+    const there = firstSession.at(second.url);
+    const body = await newReport(firstSession);
     const key = randomUUID();
-    const replies = await Promise.all([here, there, here, there].map((as) => as(api.submitIncident, { body, key })));
+    const replies = await Promise.all(
+      [firstSession, there, firstSession, there].map((as) => as(api.submitIncident, { body, key })),
+    );
     expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
-    const [one, other] = [await newReport(here), await newReport(here)];
+    const [one, other] = [await newReport(firstSession), await newReport(firstSession)];
     const results = await Promise.allSettled(
-      [here, there].map((as, index) =>
+      [firstSession, there].map((as, index) =>
         as(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
       ),
     );

@@ -12,7 +12,7 @@ import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strin
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
 /** Sends every string in the path of every endpoint, which takes minutes; otherwise each in one of eight. */
-const inAll = process.env.ODD_TEXTS === 'all';
+const areAllTested = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
   let server: TestServer;
@@ -29,12 +29,12 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
   /** Inserts three uploads for each report, without files. */
   async function withFiles(reports: number) {
-    const like = await server.db
+    const uploadRow = await server.db
       .selectFrom('uploads')
       .selectAll()
       .where('path', '=', base.signature.path)
       .executeTakeFirstOrThrow();
-    const rows = Array.from({ length: reports * 3 }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));
+    const rows = Array.from({ length: reports * 3 }, () => ({ ...uploadRow, path: `/uploads/2026/01/${newId()}.png` }));
     for (let at = 0; at < rows.length; at += 500)
       await server.db
         .insertInto('uploads')
@@ -52,8 +52,8 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
   test('file names never cause an error', async () => {
     const bytes = await photo();
-    const some = naughtyStrings.filter((_, at) => at % 25 === 0);
-    await runForAll(some, async (text) =>
+    const sampledStrings = naughtyStrings.filter((_, at) => at % 25 === 0);
+    await runForAll(sampledStrings, async (text) =>
       expect(await upload(staff, bytes, text.toWellFormed())).toMatch(/^\/uploads\//),
     );
   });
@@ -132,12 +132,14 @@ describe.each(engines)('naughty strings on %s', (engine) => {
     const texts = [...names.values()].filter((text) => isStorable(text) && !/[\r\n]/.test(text));
     const isGood = (text: string) => Username.safeParse(text).success;
     for (let at = 0; at < texts.length; at += 200) {
-      const some = texts.slice(at, at + 200);
-      const error = await make(some).catch((error: unknown) => error);
+      const sampledStrings = texts.slice(at, at + 200);
+      const error = await make(sampledStrings).catch((error: unknown) => error);
       expectErrorMessage(error, 400, 'a list');
       const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
       const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
-      expect(bad.map(({ line }) => line)).toEqual(some.flatMap((text, line) => (isGood(text) ? [] : [line + 1])));
+      expect(bad.map(({ line }) => line)).toEqual(
+        sampledStrings.flatMap((text, line) => (isGood(text) ? [] : [line + 1])),
+      );
       for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
     }
     const good = texts.map((text) => `${text}.listed`).filter(isGood);
@@ -150,8 +152,8 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   test.runIf(engine === 'sqlite')('a string in the path of any endpoint gets a 404', async () => {
     const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
     await runForAll(naughtyStrings, async (text, at) => {
-      for (const [nth, { method, path }] of rows.entries()) {
-        if (!inAll && (at + nth) % 8 > 0) continue;
+      for (const [rowIndex, { method, path }] of rows.entries()) {
+        if (!areAllTested && (at + rowIndex) % 8 > 0) continue;
         const response = await reviewer.fetch(path.replace(/\{\w+\}/, encodeURIComponent(text)), { method });
         const answer = await response.json();
         expect([text, method, path, [400, 404, 405].includes(response.status)]).toEqual([text, method, path, true]);

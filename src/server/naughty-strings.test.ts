@@ -25,7 +25,7 @@ import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
 
 /** Sends every string in every field, which takes minutes; otherwise each in one field of each endpoint. */
-const inAll = process.env.ODD_TEXTS === 'all';
+const areAllTested = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
   let context: TestContext;
@@ -56,14 +56,14 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const isGood = (place: string, text: string) => isRead(place, text) && !recipe.rejects?.(place, text);
 
       // The valid and invalid strings of each field. One in eight is sent, in one field; each engine sends others.
-      const shift = engines.indexOf(engine);
+      const engineIndex = engines.indexOf(engine);
       const texts = new Map(
-        places.map((place, nth) => {
+        places.map((place, placeIndex) => {
           // Each engine searches in its own way, so every string is searched for; months and exports search as the lists do.
           const isOfThisEngine = (at: number) =>
-            inAll ||
+            areAllTested ||
             (place === 'q' && /^list(?!ReportMonths)/.test(name)) ||
-            (at + shift) % (places.length * (recipe.oneIn ?? 1) * 8) === nth;
+            (at + engineIndex) % (places.length * (recipe.oneIn ?? 1) * 8) === placeIndex;
           const known = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isOfThisEngine(at)
@@ -73,10 +73,15 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           if (validTexts.every((text) => isGood(place, text)))
             for (const { text, isGood } of known)
               if (!isGood && !recipe.rejects?.(place, text)) expect([text, canBeRejected(text)]).toEqual([text, true]);
-          const same = recipe.normalise?.[place] ?? ((text: string) => text);
-          const mine = known.filter(({ isOfThisEngine }) => isOfThisEngine);
-          const good = new Map(mine.flatMap(({ text, isGood }) => (isGood ? [[same(text), text]] : [])));
-          return [place, { good: [...good.values()], bad: mine.flatMap(({ text, isGood }) => (isGood ? [] : [text])) }];
+          const normalise = recipe.normalise?.[place] ?? ((text: string) => text);
+          const expectedStrings = known.filter(({ isOfThisEngine }) => isOfThisEngine);
+          const good = new Map(
+            expectedStrings.flatMap(({ text, isGood }) => (isGood ? [[normalise(text), text]] : [])),
+          );
+          return [
+            place,
+            { good: [...good.values()], bad: expectedStrings.flatMap(({ text, isGood }) => (isGood ? [] : [text])) },
+          ];
         }),
       );
       const put = (sent: Sent, changes: Map<string, string>): Sent => {
@@ -124,8 +129,9 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
       const one = await recipe.prepare(context, 0);
       const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
-      const storable = (place: string) => texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
-      await runForAll(rounds(storable), async (changes, at) => {
+      const getStorable = (place: string) =>
+        texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
+      await runForAll(rounds(getStorable), async (changes, at) => {
         const sent = put(recipe.isRateLimited ? await recipe.prepare(context, at) : one, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;

@@ -15,7 +15,7 @@ import { startMailServer } from './testing/mail-server.ts';
 import { startPushService } from './testing/push-service.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
-const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
+const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
 const secret = 'Zyxwv';
 const day = 24 * 60 * 60_000;
 
@@ -57,9 +57,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       createClock(() => now),
     );
     const admin = await server.as('Admin');
-    staff = await server.as('None', here);
-    theirs = await server.as('None', elsewhere);
-    manager = await server.as('Health & Safety Manager', here);
+    staff = await server.as('None', ownPark);
+    theirs = await server.as('None', otherPark);
+    manager = await server.as('Health & Safety Manager', ownPark);
     await addChannels(admin);
     await fillOtherPark(admin);
   });
@@ -85,9 +85,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   /** Creates every kind of record in a park, each with the secret in its texts. */
   async function fillOtherPark(admin: TestClient) {
     const report = await theirs(api.submitAccident, {
-      body: await newReport(theirs, { selectedPlace: elsewhere, name: secret, details: secret, type: secret }),
+      body: await newReport(theirs, { selectedPlace: otherPark, name: secret, details: secret, type: secret }),
     });
-    const folder = await newFolder(admin, { park: elsewhere, name: `${secret} folder`, description: secret });
+    const folder = await newFolder(admin, { park: otherPark, name: `${secret} folder`, description: secret });
     photoPath = await uploadPhoto(admin);
     const audit = await admin(api.createAudit, {
       body: newAudit(folder, {
@@ -100,19 +100,19 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const onFail = {
       when: 'No' as const,
       photo: 'optional' as const,
-      audit: { urgent: true, days: 0, assignees: { [elsewhere]: theirs.username, [here]: staff.username } },
+      audit: { urgent: true, days: 0, assignees: { [otherPark]: theirs.username, [ownPark]: staff.username } },
     };
     const sections = [{ title: 'Is it safe?', type: 'na' as const, required: true, onFail }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Slide', sections } });
     const schedule = await admin(api.createSchedule, {
       body: {
-        ...{ checklist_id: checklistId, parks: [elsewhere], repeat: 'daily', gate: `${secret} slide` },
+        ...{ checklist_id: checklistId, parks: [otherPark], repeat: 'daily', gate: `${secret} slide` },
         ...{ opens_at: '00:00', closes_at: '13:00', starts_on: getToday(new Date(now)) },
       },
     });
     const failures = { '0': { note: secret, mediaFiles: [] } };
     const submission = await theirs(api.submitChecklist, {
-      body: { checklistId, data: { '0': 'No' }, failures, park: elsewhere },
+      body: { checklistId, data: { '0': 'No' }, failures, park: otherPark },
     });
     const made = await server.db.selectFrom('audits').select('id').execute();
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
@@ -136,7 +136,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     // Every filter of the endpoint, set to the other park.
     const hasPark =
       query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
-    if (hasPark) url.searchParams.set('park', elsewhere);
+    if (hasPark) url.searchParams.set('park', otherPark);
     const hasJson = body && !isMultipart(body);
     const response = await as.fetch(url.pathname + url.search, {
       method,
@@ -146,7 +146,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   }
 
   const expectNoSecrets = (where: string, text: string, except: string[] = []) => {
-    const names = [secret, theirs.username, elsewhere, photoPath, ...ids].filter((name) => !except.includes(name));
+    const names = [secret, theirs.username, otherPark, photoPath, ...ids].filter((name) => !except.includes(name));
     expect([where, ...names.filter((name) => text.includes(name))]).toEqual([where]);
   };
 

@@ -26,14 +26,14 @@ test('a failed sync ends the server, and waiting clients get no response', { tim
     const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];
     const under = [...strace, '-e', 'inject=fdatasync:error=EIO'];
     const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' }, { under });
-    const ended = once(server.child, 'exit');
+    const exitEvent = once(server.child, 'exit');
     const response = await fetch(`${server.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'admin', password }),
     }).catch(() => undefined);
     expect(response).toBeUndefined();
-    expect(await ended).toEqual([1, null]);
+    expect(await exitEvent).toEqual([1, null]);
     expect(server.output()).toContain('the disk could not be synced');
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -59,8 +59,8 @@ export async function start(config: Config, options: Options = {}): Promise<Runn
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
-    const running = await startInFolder(config, options);
-    return { ...running, stop: () => running.stop().finally(unlock) };
+    const startedServer = await startInFolder(config, options);
+    return { ...startedServer, stop: () => startedServer.stop().finally(unlock) };
   } catch (error) {
     unlock();
     throw error;

@@ -54,7 +54,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
   /** Unpacks a zip into an empty folder, and returns the text files by name. */
-  async function unpack(params: { id: string }) {
+  async function unpackZip(params: { id: string }) {
     const target = mkdtempSync(join(folder, 'zip-'));
     const file = join(target, 'copy.zip');
     writeFileSync(file, await admin(api.getAccessZip, { params }));
@@ -106,16 +106,16 @@ describe.each(engines)('access requests on %s', (engine) => {
     const body = await newReport(admin, { contactNumber: '07700900111' });
     body.mediaFiles = body.mediaFiles.map((file) => ({ ...file, name: `${name}.jpg` }));
     await add((await admin(api.submitIncident, { body })).id);
-    const gone = await copy({ ...person });
-    await admin(api.deleteReport, { params: { id: gone } });
-    await add(gone);
-    const assessed = await copy({});
+    const deletedReport = await copy({ ...person });
+    await admin(api.deleteReport, { params: { id: deletedReport } });
+    await add(deletedReport);
+    const assessedReport = await copy({});
     const particulars = { witnesses: `The cook and ${name}` };
     await admin(api.saveAssessment, {
-      params: { id: assessed },
+      params: { id: assessedReport },
       body: { version: 0, answers: {}, people: [{}], particulars },
     });
-    await add(assessed);
+    await add(assessedReport);
     const folderId = await newFolder(admin, { description: `For ${name}` });
     await add(folderId, 'folder');
     for (const field of ['title', 'location', 'assignee', 'description'])
@@ -167,10 +167,10 @@ describe.each(engines)('access requests on %s', (engine) => {
     const { params } = await request();
     const { hits } = await admin(api.getAccessRequest, { params });
     const sure = hits.filter(({ isPossible }) => !isPossible).map(({ id }) => id);
-    const possible = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
+    const possibleIds = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
     expect(sure.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(found.toSorted());
-    expect(possible.toSorted()).toEqual([namesake, ...near].toSorted());
-    expect([...sure, ...possible]).not.toContain(otherPerson);
+    expect(possibleIds.toSorted()).toEqual([namesake, ...near].toSorted());
+    expect([...sure, ...possibleIds]).not.toContain(otherPerson);
     expect(hits.find(({ id }) => id === found[10])?.others).toContain('Siân Ŵyn Jones');
 
     const listed = await runProgram([join(import.meta.dirname, '../cli/access.ts'), name, '--number', number], {
@@ -184,10 +184,10 @@ describe.each(engines)('access requests on %s', (engine) => {
   test('blacked-out text and photos are not in the copy, and the stored record does not change', async () => {
     const other = 'Mererid Hiraethog';
     // A white image with a red square.
-    const square =
+    const redactedBox =
       '<rect width="200" height="100" fill="white"/><rect x="20" y="20" width="40" height="40" fill="red"/>';
     const picture = await sharp(
-      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${square}</svg>`),
+      Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${redactedBox}</svg>`),
     )
       .png()
       .toBuffer();
@@ -199,7 +199,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     });
     body.mediaFiles = [{ path, name: `${other}.jpg`, storageType: 'server' }];
     const { id } = await admin(api.submitAccident, { body });
-    const left = await submit({ name: 'Gwladys Unigryw' });
+    const leftOutReport = await submit({ name: 'Gwladys Unigryw' });
     const { params } = await request({ name: 'Gwladys Unigryw', spellings: [], number: '' });
     const found = await admin(api.getAccessRequest, { params });
     await expect(admin(api.getAccessZip, { params })).rejects.toMatchObject({
@@ -209,7 +209,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const [, signature = '', affected = ''] = found.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
     const choices: Choice[] = [
-      ...sendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(left)),
+      ...sendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
       {
         id: `report:${id}`,
         choice: 'redact',
@@ -219,7 +219,7 @@ describe.each(engines)('access requests on %s', (engine) => {
           { path: signature, isLeftOut: true, boxes: [] },
         ],
       },
-      { id: `report:${left}`, choice: 'leave' },
+      { id: `report:${leftOutReport}`, choice: 'leave' },
     ];
     await expect(choose(params, 1, choices)).rejects.toMatchObject({ status: 400 });
     const explained = choices.map((one) =>
@@ -228,7 +228,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await choose(params, 1, explained);
     await expect(choose(params, 1, explained)).rejects.toMatchObject({ status: 409 });
 
-    const { names, target, readPdf, data } = await unpack(params);
+    const { names, target, readPdf, data } = await unpackZip(params);
     expect(names).toEqual(expect.arrayContaining(['data.json', 'index.pdf', 'sha256.txt']));
     const record = names.find((file) => /^records\/.*ACC/.test(file)) ?? '';
     const photo = names.find((file) => file.startsWith('photos/')) ?? '';
@@ -281,7 +281,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const rest = sendAll(found).filter((choice) => choice.id !== `audit:${id}`);
     const redactWith = async (version: number, texts: string[]) => {
       await choose(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
-      const { names, readPdf, data } = await unpack(params);
+      const { names, readPdf, data } = await unpackZip(params);
       return { text: readPdf(names.find((name) => name.includes('Gutter')) ?? ''), data };
     };
     const whole = await redactWith(1, []);
@@ -340,16 +340,16 @@ describe.each(engines)('access requests on %s', (engine) => {
 
 /** Returns the content of the compressed streams of a PDF. */
 function unpackStreams(pdf: Buffer): Buffer[] {
-  const streams: Buffer[] = [];
+  const contentStreams: Buffer[] = [];
   for (let start = pdf.indexOf('stream\n'); start >= 0; start = pdf.indexOf('stream\n', start + 1)) {
     const end = pdf.indexOf('endstream', start);
     try {
-      streams.push(inflateSync(pdf.subarray(start + 'stream\n'.length, end)));
+      contentStreams.push(inflateSync(pdf.subarray(start + 'stream\n'.length, end)));
     } catch {
       // An uncompressed stream is read as it is.
     }
   }
-  return streams;
+  return contentStreams;
 }
 
 test('words are blacked out ignoring case and accents', () => {
@@ -366,10 +366,10 @@ test('blacking out words in megabytes of text lets other work run in between', a
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const redacted = await redactAll(texts, ['sian']);
+  const redactedTexts = await redactAll(texts, ['sian']);
   isOver = true;
   expect(turns).toBeGreaterThan(1);
-  expect(redacted.at(-1)?.text).toMatch(/^39 Dŵr oer, ████\. /);
+  expect(redactedTexts.at(-1)?.text).toMatch(/^39 Dŵr oer, ████\. /);
   expect(texts[0]?.text).toContain('Siân');
 });
 

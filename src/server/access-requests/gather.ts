@@ -22,7 +22,7 @@ type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
 };
 
 /** Whose names are shown in the copy: those of all users. */
-export const everyPark = { role: 'Admin', park: '' } as const;
+export const everyParkViewer = { role: 'Admin', park: '' } as const;
 
 /** Fields that hold a username. An assignee need not have an account. */
 const usernameFields = new Set([...accountFields, 'assignee']);
@@ -32,7 +32,7 @@ const longestText = 10_000;
 /** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
 export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
-  const getName = await createNameFinder(db, everyPark);
+  const getName = await createNameFinder(db, everyParkViewer);
   const hits: Hit[] = [];
   for await (const candidate of readCandidates(db, person, exceptRequest, getName)) {
     const shown = Object.entries(candidate.fields).map(
@@ -41,8 +41,8 @@ export async function gather(db: Database, person: Person, exceptRequest = ''): 
     // Users are found by their username and by the name that is shown for it.
     const found = shown.map(([field, text]) => {
       const username = candidate.fields[field] ?? '';
-      const ways = [...new Set([text, username])].map((way) => matcher.inText(way));
-      return [field, ways.includes('sure') ? 'sure' : ways.find(Boolean)] as const;
+      const matches = [...new Set([text, username])].map((searchedText) => matcher.findInText(searchedText));
+      return [field, matches.includes('sure') ? 'sure' : matches.find(Boolean)] as const;
     });
     const where = found.flatMap(([field, match]) => (match ? [field] : []));
     if (where.length === 0) continue;
@@ -94,7 +94,7 @@ const listStrings = (value: unknown): string[] =>
     : value && typeof value === 'object'
       ? Object.values(value).flatMap(listStrings)
       : [];
-const deletedNote = (deletionId: string | null) => (deletionId === null ? '' : ' (deleted)');
+const formatDeleted = (deletionId: string | null) => (deletionId === null ? '' : ' (deleted)');
 
 async function* readCandidates(
   db: Database,
@@ -157,7 +157,7 @@ async function* readReports(db: Database): AsyncGenerator<Candidate> {
     yield {
       id: `report:${row.id}`,
       thing: 'report',
-      label: row.number + deletedNote(row.deletion_id),
+      label: row.number + formatDeleted(row.deletion_id),
       fields: {
         name,
         contactNumber,
@@ -203,7 +203,7 @@ async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
     yield {
       id: `submission:${row.id}`,
       thing: 'submission',
-      label: `${row.number} ${row.checklist_title}${deletedNote(row.deletion_id)}`,
+      label: `${row.number} ${row.checklist_title}${formatDeleted(row.deletion_id)}`,
       fields: {
         'submitted by': row.submitted_by_name,
         answers: listStrings(JSON.parse(row.data)).join('\n'),
@@ -226,7 +226,7 @@ async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Ca
     yield {
       id: `audit:${row.id}`,
       thing: 'audit',
-      label: row.title + deletedNote(row.deletion_id),
+      label: row.title + formatDeleted(row.deletion_id),
       fields: {
         title: row.title,
         source: row.source_label ?? '',
@@ -261,7 +261,7 @@ async function* readFolders(db: Database): AsyncGenerator<Candidate> {
     yield {
       id: `folder:${id}`,
       thing: 'folder',
-      label: name + deletedNote(deletion_id),
+      label: name + formatDeleted(deletion_id),
       fields: { name, description },
       people: [],
       images: thumbnail ? [thumbnail] : [],

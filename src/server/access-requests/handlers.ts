@@ -121,8 +121,8 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       const row = await find(db, params.id);
       if (row.version !== body.version)
         throw new HttpError(409, 'Someone else has changed this access request. Reload the page.', { code: 'STALE' });
-      const unexplained = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
-      if (unexplained) throw createFieldError(`choices.${unexplained.id}`, 'Say why this is left out');
+      const unexplainedChoice = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
+      if (unexplainedChoice) throw createFieldError(`choices.${unexplainedChoice.id}`, 'Say why this is left out');
       const today = getToday(now);
       const { pausedOn = row.paused_on } = body;
       const isResumed = row.paused_on !== null && pausedOn === null;

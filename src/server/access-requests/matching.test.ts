@@ -10,7 +10,7 @@ test.each([
   ['Call 0044 7700900555', 'sure'],
   ['Call 07700 900556', undefined],
 ])('%s: %s', (text, expected) => {
-  expect(matcher.inText(text)).toBe(expected);
+  expect(matcher.findInText(text)).toBe(expected);
 });
 
 test('the same number in another form is no other number', () => {

@@ -4,7 +4,7 @@ import { parseTelephone } from '#shared/telephone.ts';
 import { foldText } from '#shared/text.ts';
 
 /** Folded, with single spaces, and one kind of apostrophe and hyphen. */
-const fold = (text: string) =>
+const foldForMatching = (text: string) =>
   foldText(text)
     .replace(/[’‘ʼ]/g, "'")
     .replace(/\p{Pd}/gu, '-')
@@ -18,25 +18,25 @@ export type Match = 'sure' | 'possible' | undefined;
 
 /** Prepared once for a search through many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
-  const names = [...new Set([name, ...spellings].map(fold).filter(Boolean))];
-  const foldedUsername = fold(username);
-  const whole = foldedUsername ? [...names, foldedUsername] : names;
+  const names = [...new Set([name, ...spellings].map(foldForMatching).filter(Boolean))];
+  const foldedUsername = foldForMatching(username);
+  const namesAndUsername = foldedUsername ? [...names, foldedUsername] : names;
   const isNearInText = createNearSearch(names.map((name) => name.split(' ')));
-  const phone = getTelephoneDigits(number);
+  const phoneDigits = getTelephoneDigits(number);
   const shortestPhone = 6;
 
   return {
     /** Looks for the full name, the username or the number in a text. */
-    inText(text: string): Match {
-      const folded = fold(text);
-      if (whole.some((name) => containsWords(folded, name))) return 'sure';
-      if (phone.length >= shortestPhone && digits(text).includes(phone)) return 'sure';
+    findInText(text: string): Match {
+      const folded = foldForMatching(text);
+      if (namesAndUsername.some((name) => containsWords(folded, name))) return 'sure';
+      if (phoneDigits.length >= shortestPhone && digits(text).includes(phoneDigits)) return 'sure';
       return isNearInText(folded) ? 'possible' : undefined;
     },
     /** Whether there is a number that is not the person's. */
     isOtherNumber(text: string): boolean {
       const other = getTelephoneDigits(text);
-      return phone !== '' && other !== '' && other !== phone;
+      return phoneDigits !== '' && other !== '' && other !== phoneDigits;
     },
   };
 }
@@ -57,16 +57,16 @@ function containsWords(text: string, name: string): boolean {
  */
 function createNearSearch(names: string[][]): (text: string) => boolean {
   // Only names that start with the same letter or contain the word are compared: most words match none.
-  const byInitial = Map.groupBy(names, ([first = '']) => first[0]);
-  const byWord = new Map<string, string[][]>();
+  const namesByInitial = Map.groupBy(names, ([first = '']) => first[0]);
+  const namesByWord = new Map<string, string[][]>();
   for (const parts of names.filter(({ length }) => length > 1))
-    for (const part of new Set(parts)) byWord.set(part, [...(byWord.get(part) ?? []), parts]);
+    for (const part of new Set(parts)) namesByWord.set(part, [...(namesByWord.get(part) ?? []), parts]);
   return (text) => {
     const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
     return words.some(
       (word, start) =>
-        byInitial.get(word[0])?.some((parts) => isNear(words, start, parts)) ||
-        byWord.get(word)?.some((parts) => isReordered(words, start, parts)),
+        namesByInitial.get(word[0])?.some((parts) => isNear(words, start, parts)) ||
+        namesByWord.get(word)?.some((parts) => isReordered(words, start, parts)),
     );
   };
 }

@@ -5,7 +5,7 @@ import { startSlices } from '../event-loop.ts';
 import type { NameFinder, UserNames } from '../users/names.ts';
 
 /** Keys whose values describe presentation, not content. */
-const structural = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);
+const unredactedFields = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);
 
 /**
  * Blacks out words in every text of a value; keys and numbers stay the same. Works in slices, because
@@ -17,13 +17,13 @@ export async function redactAll<T>(value: T, words: string[]): Promise<T> {
   const redact = async (value: unknown, key: string): Promise<unknown> => {
     if (typeof value === 'string') {
       await pause();
-      return structural.has(key) ? value : redactText(value, words);
+      return unredactedFields.has(key) ? value : redactText(value, words);
     }
     if (value instanceof Date || !value || typeof value !== 'object') return value;
-    const redacted: [string, unknown][] = [];
+    const redactedEntries: [string, unknown][] = [];
     for (const [name, item] of Object.entries(value))
-      redacted.push([name, await redact(item, Array.isArray(value) ? key : name)]);
-    return Array.isArray(value) ? redacted.map(([, item]) => item) : Object.fromEntries(redacted);
+      redactedEntries.push([name, await redact(item, Array.isArray(value) ? key : name)]);
+    return Array.isArray(value) ? redactedEntries.map(([, item]) => item) : Object.fromEntries(redactedEntries);
   };
   return (await redact(value, '')) as T;
 }

@@ -22,7 +22,7 @@ import { createReportPdf } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
 import { createNameFinder, listBothNames, type NameFinder } from '../users/names.ts';
-import { everyPark, selectActivity } from './gather.ts';
+import { everyParkViewer, selectActivity } from './gather.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
@@ -52,7 +52,7 @@ async function print(
     const found = await findSubmission(db, id);
     if (found) {
       const submission = { ...found, submitted_by: getName(found.submitted_by) };
-      const audits = (await listAuditsFrom(db, everyPark, 'submission', id)).map((audit) => ({
+      const audits = (await listAuditsFrom(db, everyParkViewer, 'submission', id)).map((audit) => ({
         ...audit,
         completed_by: getName(audit.completed_by),
         deleted_by: getName(audit.deleted_by),
@@ -67,7 +67,7 @@ async function print(
     }
   }
   if (hit.thing === 'audit') {
-    const found = await findAudit(db, everyPark, id);
+    const found = await findAudit(db, everyParkViewer, id);
     if (found) {
       const audit = { ...found, assignee: getName(found.assignee), completed_by: getName(found.completed_by) };
       const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
@@ -117,29 +117,29 @@ export async function createAccessZip(
     zip.addBuffer(bytes, path, { mtime: now });
   };
   const data: unknown[] = [];
-  const getName = await createNameFinder(services.db, everyPark);
+  const getName = await createNameFinder(services.db, everyParkViewer);
   const bothNames = await listBothNames(services.db);
   const listWords = (choice: Choice) =>
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of sent.entries()) {
     if (services.signal.aborted) throw busy();
     const words = listWords(choice);
-    const printed = await print(services, hit, person, getName, now);
+    const printedRecord = await print(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
-    for (const [path, bytes] of Object.entries(printed.images)) {
+    for (const [path, bytes] of Object.entries(printedRecord.images)) {
       const redactedImage = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;
       if (redactedImage?.isLeftOut) continue;
       const boxes = redactedImage?.boxes ?? [];
       images[path] = boxes.length > 0 ? await services.imageProcessor.redact(bytes, boxes, userId) : bytes;
     }
     const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactText(hit.label, words))}`;
-    const { pdf } = await services.pdf.render(await redactAll(printed.document, words), images, userId);
+    const { pdf } = await services.pdf.render(await redactAll(printedRecord.document, words), images, userId);
     add(`records/${name}.pdf`, Buffer.from(pdf));
-    for (const [at, path] of printed.photos.entries()) {
+    for (const [at, path] of printedRecord.photos.entries()) {
       const bytes = images[path];
       if (bytes) add(`photos/${name}-${at + 1}${path.slice(path.lastIndexOf('.'))}`, bytes);
     }
-    const record = await redactAll(printed.data, words);
+    const record = await redactAll(printedRecord.data, words);
     data.push({ what: hit.thing, name: redactText(hit.label, words), record });
   }
   const index = createIndex(request, sent, leftOut, listWords, now);

@@ -73,17 +73,22 @@ describe.each(engines)('audits on %s', (engine) => {
     });
 
     test('an audit without a title, with an invalid date or with a foreign photo is rejected', async () => {
-      const refused = (changes: object) => failure(create(lidoUser, folder, changes));
-      expect(await refused({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
-      expect(await refused({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
-      expect(await refused({ date: '31/02/2026' })).toMatchObject({ status: 400 });
-      expect(await refused({ time: '25:00' })).toMatchObject({ status: 400 });
-      expect(await refused({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({ status: 400 });
+      const expectRejection = (changes: object) => failure(create(lidoUser, folder, changes));
+      expect(await expectRejection({ title: ' \n ' })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await expectRejection({ title: undefined })).toMatchObject({ status: 400, message: 'Title is required' });
+      expect(await expectRejection({ date: '31/02/2026' })).toMatchObject({ status: 400 });
+      expect(await expectRejection({ time: '25:00' })).toMatchObject({ status: 400 });
+      expect(await expectRejection({ media_files: [{ path: 'data:image/png;base64,AA==' }] })).toMatchObject({
+        status: 400,
+      });
       const path = await uploadPhoto(lidoUser);
       const base64 = { path, storageType: 'base64' };
-      expect(await refused({ media_files: [base64] })).toMatchObject({ status: 400 });
-      expect(await refused({ media_files: [{ path }, { path }] })).toMatchObject({ status: 409, code: 'FILE_USED' });
-      expect(await refused({ media_files: [{ path: await uploadPhoto(headOffice) }] })).toMatchObject({
+      expect(await expectRejection({ media_files: [base64] })).toMatchObject({ status: 400 });
+      expect(await expectRejection({ media_files: [{ path }, { path }] })).toMatchObject({
+        status: 409,
+        code: 'FILE_USED',
+      });
+      expect(await expectRejection({ media_files: [{ path: await uploadPhoto(headOffice) }] })).toMatchObject({
         code: 'FILE_USED',
       });
     });
@@ -104,8 +109,14 @@ describe.each(engines)('audits on %s', (engine) => {
 
     test('an audit created as completed gets user and time from the server, whatever the payload says', async () => {
       const before = new Date().toISOString();
-      const forged = { completed: true, completed_by: 'somebody', completed_at: '1999-01-01', id: 'x', version: 9 };
-      const { data, version } = await get(lidoUser, await create(lidoUser, folder, forged));
+      const forgedFields = {
+        completed: true,
+        completed_by: 'somebody',
+        completed_at: '1999-01-01',
+        id: 'x',
+        version: 9,
+      };
+      const { data, version } = await get(lidoUser, await create(lidoUser, folder, forgedFields));
       expect(data).toMatchObject({ completed: true, completed_by: lidoUser.username });
       expect(data.completed_at && data.completed_at >= before).toBe(true);
       expect(version).toBe(1);
@@ -119,38 +130,38 @@ describe.each(engines)('audits on %s', (engine) => {
       const after = await lidoUser(api.updateAudit, change);
       expect(after).toEqual({ ...before, version: 2, data: { ...before.data, location: 'Pool', is_urgent: true } });
       expect(await get(lidoUser, id)).toEqual(after);
-      const dated = await lidoUser(api.updateAudit, {
+      const updatedAudit = await lidoUser(api.updateAudit, {
         params: { id },
         body: { title: 'T', data: {}, date: '01/02/2027', time: null },
       });
-      expect(dated).toMatchObject({ title: 'T', date: '2027-02-01', time: null, data: { date: '2027-02-01' } });
+      expect(updatedAudit).toMatchObject({ title: 'T', date: '2027-02-01', time: null, data: { date: '2027-02-01' } });
       expect((await lidoUser(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
     });
 
     test('an audit adds new photos, keeps those named again and detaches the rest', async () => {
-      const [first = '', second = '', third = ''] = await Promise.all([
+      const [firstId = '', secondId = '', thirdId = ''] = await Promise.all([
         uploadPhoto(lidoUser),
         uploadPhoto(lidoUser),
         uploadPhoto(headOffice),
       ]);
-      const id = await create(lidoUser, folder, { media_files: [{ path: first, name: 'first.jpg' }] });
+      const id = await create(lidoUser, folder, { media_files: [{ path: firstId, name: 'first.jpg' }] });
       const put = (as: TestClient, paths: string[]) =>
         as(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
-      await put(lidoUser, [first, second]);
-      const { data } = await put(headOffice, [third, first, second]);
+      await put(lidoUser, [firstId, secondId]);
+      const { data } = await put(headOffice, [thirdId, firstId, secondId]);
       expect(data.media_files.map(({ path, name }) => [path, name])).toEqual([
-        [third, 'photo.jpg'],
-        [first, 'first.jpg'],
-        [second, 'photo.jpg'],
+        [thirdId, 'photo.jpg'],
+        [firstId, 'first.jpg'],
+        [secondId, 'photo.jpg'],
       ]);
-      await put(lidoUser, [second]);
-      expect((await headOffice.fetch(second)).status).toBe(200);
-      expect((await headOffice.fetch(first)).status).toBe(404);
-      expect(await failure(put(lidoUser, [second, second]))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      await put(lidoUser, [secondId]);
+      expect((await headOffice.fetch(secondId)).status).toBe(200);
+      expect((await headOffice.fetch(firstId)).status).toBe(404);
+      expect(await failure(put(lidoUser, [secondId, secondId]))).toMatchObject({ status: 409, code: 'FILE_USED' });
       const other = await create(lidoUser, folder);
       const attachTheirs = lidoUser(api.updateAudit, {
         params: { id: other },
-        body: { data: { media_files: [{ path: second }] } },
+        body: { data: { media_files: [{ path: secondId }] } },
       });
       expect(await failure(attachTheirs)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
@@ -160,8 +171,12 @@ describe.each(engines)('audits on %s', (engine) => {
       await headOffice(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
       const path = await uploadPhoto(lidoUser);
       const body = { title: 'Lido', version: 1, data: { media_files: [{ path }] } };
-      const refused = await failure(lidoUser(api.updateAudit, { params: { id }, body }));
-      expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { title: 'Office', version: 2 } } });
+      const conflict = await failure(lidoUser(api.updateAudit, { params: { id }, body }));
+      expect(conflict).toMatchObject({
+        status: 409,
+        code: 'STALE',
+        body: { current: { title: 'Office', version: 2 } },
+      });
       expect((await get(lidoUser, id)).data.media_files).toEqual([]);
       await lidoUser(api.updateAudit, { params: { id }, body: { ...body, version: 2 } });
       expect(await get(headOffice, id)).toMatchObject({ title: 'Lido', version: 3 });
@@ -173,14 +188,14 @@ describe.each(engines)('audits on %s', (engine) => {
       const people = await Promise.all(Array.from({ length: 20 }, () => server.as('None', 'Lido Beach')));
       for (let round = 0; round < 3; round++) {
         const id = await create(lidoUser, folder);
-        const outcomes = await Promise.allSettled(
+        const results = await Promise.allSettled(
           people.map((as) => as(api.updateAudit, { params: { id }, body: { data: { completed: true } } })),
         );
-        const winners = people.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-        expect(winners).toHaveLength(1);
-        for (const outcome of outcomes)
+        const successfulUsers = people.filter((_, index) => results[index]?.status === 'fulfilled');
+        expect(successfulUsers).toHaveLength(1);
+        for (const outcome of results)
           if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ status: 409, code: 'COMPLETED' });
-        expect((await get(lidoUser, id)).data.completed_by).toBe(winners[0]?.username);
+        expect((await get(lidoUser, id)).data.completed_by).toBe(successfulUsers[0]?.username);
         const lines = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', id).execute();
         expect(lines.filter(({ action }) => action === 'completed')).toHaveLength(1);
       }
@@ -224,10 +239,10 @@ describe.each(engines)('audits on %s', (engine) => {
     ])(
       'with damaged data (%s) is listed with a warning, opens, prints and is repaired by a save',
       async (name, damage) => {
-        const own = await newFolder(lidoUser, { name });
+        const ownFolder = await newFolder(lidoUser, { name });
         const path = await uploadPhoto(lidoUser);
-        const id = await create(lidoUser, own, { media_files: [{ path, name: 'a.jpg' }] });
-        await create(lidoUser, own, { title: 'Whole' });
+        const id = await create(lidoUser, ownFolder, { media_files: [{ path, name: 'a.jpg' }] });
+        await create(lidoUser, ownFolder, { title: 'Whole' });
         const { data } = await server.db
           .selectFrom('audits')
           .select('data')
@@ -239,18 +254,21 @@ describe.each(engines)('audits on %s', (engine) => {
           .where('id', '=', id)
           .execute();
 
-        const listed = await lidoUser(api.listAudits, { params: { folderId: own } });
+        const listed = await lidoUser(api.listAudits, { params: { folderId: ownFolder } });
         expect(listed.map((audit) => audit.parse_error ?? false).sort()).toEqual([false, true]);
-        const damaged = await get(lidoUser, id);
-        expect(damaged).toMatchObject({ parse_error: true, title: 'Check the extinguishers', date: '2026-03-20' });
-        expect(damaged.data.media_files).toMatchObject([{ path, storageType: 'server' }]);
+        const damagedAudit = await get(lidoUser, id);
+        expect(damagedAudit).toMatchObject({ parse_error: true, title: 'Check the extinguishers', date: '2026-03-20' });
+        expect(damagedAudit.data.media_files).toMatchObject([{ path, storageType: 'server' }]);
         if (name === 'cut short' || name === 'of another shape')
-          expect(damaged.data).toMatchObject({ location: 'Clubhouse', assignee: 'Siân', description: '' });
+          expect(damagedAudit.data).toMatchObject({ location: 'Clubhouse', assignee: 'Siân', description: '' });
         expect((await lidoUser(api.getAuditPdf, { params: { id } })).length).toBeGreaterThan(1000);
 
-        const repaired = await lidoUser(api.updateAudit, { params: { id }, body: { data: { description: 'Again' } } });
-        expect(repaired).not.toHaveProperty('parse_error');
-        expect(repaired.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
+        const repairedAudit = await lidoUser(api.updateAudit, {
+          params: { id },
+          body: { data: { description: 'Again' } },
+        });
+        expect(repairedAudit).not.toHaveProperty('parse_error');
+        expect(repairedAudit.data).toMatchObject({ description: 'Again', media_files: [{ path }] });
       },
     );
 
@@ -353,8 +371,8 @@ describe.each(engines)('audits on %s', (engine) => {
     await lidoUser(api.listAudits, { params: { folderId: folder } });
     const started = performance.now();
     expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2001);
-    const took = performance.now() - started;
-    expect(took).toBeLessThan(2000);
+    const durationMs = performance.now() - started;
+    expect(durationMs).toBeLessThan(2000);
   });
 
   test('a photo of an unsent audit is served to its uploader only', async () => {

@@ -31,14 +31,14 @@ async function sendRaw(
 
 describe.each(engines)('folders on %s', (engine) => {
   let server: TestServer;
-  let lido: TestClient;
+  let lidoUser: TestClient;
   let robinHoodUser: TestClient;
-  let office: TestClient;
+  let headOfficeUser: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
-    lido = await server.as('None', 'Lido Beach');
+    lidoUser = await server.as('None', 'Lido Beach');
     robinHoodUser = await server.as('None', 'Robin Hood');
-    office = await server.as('None');
+    headOfficeUser = await server.as('None');
   });
   afterAll(() => server.stop());
 
@@ -50,31 +50,31 @@ describe.each(engines)('folders on %s', (engine) => {
     test('a folder created with a thumbnail is listed with it as WebP', async () => {
       const file = new Blob([new Uint8Array(fixture('photos/orientation-landscape-6.jpg'))]);
       const body = { name: '  Llŷn\nfire  ', description: 'Two\nlines', park: 'Lido Beach' as const };
-      const { id } = await lido(api.createFolder, { body, file, fileName: 'x.jpg' });
-      const listed = (await lido(api.listFolders)).find((folder) => folder.id === id);
+      const { id } = await lidoUser(api.createFolder, { body, file, fileName: 'x.jpg' });
+      const listed = (await lidoUser(api.listFolders)).find((folder) => folder.id === id);
       expect(listed).toMatchObject({
         name: 'Llŷn fire',
         description: 'Two\nlines',
         park: 'Lido Beach',
         audit_count: 0,
       });
-      expect(await lido(api.getFolder, { params: { id } })).toEqual(listed);
-      const picture = await lido.fetch(listed?.thumbnail ?? '');
+      expect(await lidoUser(api.getFolder, { params: { id } })).toEqual(listed);
+      const picture = await lidoUser.fetch(listed?.thumbnail ?? '');
       expect(picture.headers.get('content-type')).toBe('image/webp');
-      const small = await lido.fetch(previewUrl(listed?.thumbnail ?? ''));
+      const small = await lidoUser.fetch(previewUrl(listed?.thumbnail ?? ''));
       expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
     });
 
     test('a form without a file creates a folder without thumbnail, and an invalid file creates none', async () => {
       const fields = { body: { name: 'No picture', park: 'Lido Beach' as const } };
-      const { id } = await lido(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
-      expect((await lido(api.getFolder, { params: { id } })).thumbnail).toBeNull();
-      const before = (await lido(api.listFolders)).length;
-      const refused = await failure(
-        lido(api.createFolder, { ...fields, file: new Blob(['%PDF-1.7']), fileName: 'x.png' }),
+      const { id } = await lidoUser(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
+      expect((await lidoUser(api.getFolder, { params: { id } })).thumbnail).toBeNull();
+      const before = (await lidoUser(api.listFolders)).length;
+      const rejection = await failure(
+        lidoUser(api.createFolder, { ...fields, file: new Blob(['%PDF-1.7']), fileName: 'x.png' }),
       );
-      expect(refused).toMatchObject({ status: 415, message: 'Only image files are supported' });
-      expect(await lido(api.listFolders)).toHaveLength(before);
+      expect(rejection).toMatchObject({ status: 415, message: 'Only image files are supported' });
+      expect(await lidoUser(api.listFolders)).toHaveLength(before);
     });
 
     test('a repeated request with one key creates one folder and leaves no file', async () => {
@@ -82,10 +82,10 @@ describe.each(engines)('folders on %s', (engine) => {
       const body = { name: 'Once', park: 'Lido Beach' as const };
       const key = randomUUID();
       const replies = await Promise.all(
-        Array.from({ length: 6 }, () => lido(api.createFolder, { body, file, fileName: 'x.jpg', key })),
+        Array.from({ length: 6 }, () => lidoUser(api.createFolder, { body, file, fileName: 'x.jpg', key })),
       );
       expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
-      expect((await lido(api.listFolders)).filter(({ name }) => name === 'Once')).toHaveLength(1);
+      expect((await lidoUser(api.listFolders)).filter(({ name }) => name === 'Once')).toHaveLength(1);
       const uploads = await server.db
         .selectFrom('uploads')
         .selectAll()
@@ -96,13 +96,13 @@ describe.each(engines)('folders on %s', (engine) => {
 
     test('folders are listed by park and name with their number of audits', async () => {
       const ids = await Promise.all(
-        ['Round 10', 'Round 9', 'round 1'].map((name) => newFolder(office, { name, park: 'Winkups' })),
+        ['Round 10', 'Round 9', 'round 1'].map((name) => newFolder(headOfficeUser, { name, park: 'Winkups' })),
       );
-      await newFolder(office, { name: 'Zebra', park: 'Abbeyffordd' });
-      await create(office, ids[0] ?? '');
-      const deleted = await create(office, ids[0] ?? '');
-      await office(api.deleteAudit, { params: { id: deleted } });
-      const listed = await office(api.listFolders);
+      await newFolder(headOfficeUser, { name: 'Zebra', park: 'Abbeyffordd' });
+      await create(headOfficeUser, ids[0] ?? '');
+      const deleted = await create(headOfficeUser, ids[0] ?? '');
+      await headOfficeUser(api.deleteAudit, { params: { id: deleted } });
+      const listed = await headOfficeUser(api.listFolders);
       expect(listed[0]?.name).toBe('Zebra');
       expect(listed.slice(-3).map(({ name, audit_count }) => [name, audit_count])).toEqual([
         ['round 1', 0],
@@ -112,26 +112,26 @@ describe.each(engines)('folders on %s', (engine) => {
     });
 
     test('a folder counts its overdue audits, and an audit names its folder and park', async () => {
-      const folder = await newFolder(lido, { name: 'Rounds' });
+      const folder = await newFolder(lidoUser, { name: 'Rounds' });
       const days = { late: '2026-01-05', later: '2026-01-06', due: getToday(), future: '2090-01-01', none: null };
-      for (const date of Object.values(days)) await create(lido, folder, { date });
-      await create(lido, folder, { date: days.late, completed: true });
-      const gone = await create(lido, folder, { date: days.late });
-      await lido(api.deleteAudit, { params: { id: gone } });
-      const found = await lido(api.getFolder, { params: { id: folder } });
+      for (const date of Object.values(days)) await create(lidoUser, folder, { date });
+      await create(lidoUser, folder, { date: days.late, completed: true });
+      const deletedAudit = await create(lidoUser, folder, { date: days.late });
+      await lidoUser(api.deleteAudit, { params: { id: deletedAudit } });
+      const found = await lidoUser(api.getFolder, { params: { id: folder } });
       expect(found).toMatchObject({ audit_count: 6, overdue_count: 2 });
-      const [audit] = await lido(api.listAudits, { params: { folderId: folder } });
-      expect(await get(lido, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
+      const [audit] = await lidoUser(api.listAudits, { params: { folderId: folder } });
+      expect(await get(lidoUser, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
     });
 
     test('a new thumbnail replaces the old one, and the same one may be sent again', async () => {
-      const id = await newFolder(lido);
+      const id = await newFolder(lidoUser);
       const fields = { name: 'Renamed', description: '', park: 'Lido Beach' as const };
-      const first = await uploadPhoto(lido);
-      const second = await uploadPhoto(lido);
+      const first = await uploadPhoto(lidoUser);
+      const second = await uploadPhoto(lidoUser);
       const put = (thumbnail?: string | null) =>
-        lido(api.updateFolder, { params: { id }, body: { ...fields, thumbnail } });
-      const shown = async () => (await lido(api.getFolder, { params: { id } })).thumbnail;
+        lidoUser(api.updateFolder, { params: { id }, body: { ...fields, thumbnail } });
+      const shown = async () => (await lidoUser(api.getFolder, { params: { id } })).thumbnail;
       await put(first);
       await put(first);
       expect(await shown()).toBe(first);
@@ -142,25 +142,25 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(unattached?.attached_id).toBeNull();
       await put(null);
       expect(await shown()).toBeNull();
-      const foreign = await uploadPhoto(office);
-      expect(await failure(put(foreign))).toMatchObject({ status: 409, code: 'FILE_USED' });
+      const otherUsersPhoto = await uploadPhoto(headOfficeUser);
+      expect(await failure(put(otherUsersPhoto))).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
     test('a save over another user’s change is rejected with the current version', async () => {
-      const id = await newFolder(lido);
+      const id = await newFolder(lidoUser);
       const put = (name: string, version?: number) =>
-        lido(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
+        lidoUser(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
       await put('Mine', 1);
       const refused = await failure(put('Yours', 1));
       expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { name: 'Mine', version: 2 } } });
       await put('Last write', undefined);
-      expect(await lido(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
+      expect(await lidoUser(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
     });
 
     test('users who see a folder are suggested as assignees', async () => {
-      const id = await newFolder(lido);
-      const names = await lido(api.listAssignees, { params: { id } });
-      expect(names).toEqual(expect.arrayContaining([lido.username, office.username]));
+      const id = await newFolder(lidoUser);
+      const names = await lidoUser(api.listAssignees, { params: { id } });
+      expect(names).toEqual(expect.arrayContaining([lidoUser.username, headOfficeUser.username]));
       expect(names).not.toContain(robinHoodUser.username);
     });
   });
@@ -173,14 +173,14 @@ describe.each(engines)('folders on %s', (engine) => {
     const change = { title: 'Taken over', data: { completed: true } };
     const folderChange = { name: 'Taken over', park: 'Robin Hood' };
     beforeAll(async () => {
-      path = await uploadPhoto(lido);
-      picture = await uploadPhoto(lido);
-      folder = await newFolder(lido);
-      await lido(api.updateFolder, {
+      path = await uploadPhoto(lidoUser);
+      picture = await uploadPhoto(lidoUser);
+      folder = await newFolder(lidoUser);
+      await lidoUser(api.updateFolder, {
         params: { id: folder },
         body: { name: 'Lido’s', park: 'Lido Beach', thumbnail: picture },
       });
-      audit = await create(lido, folder, { media_files: [{ path, name: 'a.jpg' }] });
+      audit = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });
     });
 
     const calls = (folder: string, audit: string): [string, ClientEndpoint, Record<string, string>, unknown?][] => [
@@ -202,46 +202,46 @@ describe.each(engines)('folders on %s', (engine) => {
       for (const as of [robinHoodUser, manager, admin]) {
         const missing = calls('aaaaaaaaaaaaaaaaaaaaaaaaaa', 'aaaaaaaaaaaaaaaaaaaaaaaaaa');
         for (const [index, [name, row, params, body]] of calls(folder, audit).entries()) {
-          const [, , absent, absentBody] = missing[index] as (typeof missing)[number];
+          const [, , absent, absentVersionBody] = missing[index] as (typeof missing)[number];
           const answer = await sendRaw(as, row, params, body);
           expect(answer, name).toMatch(/^404 /);
-          expect(answer, name).toBe(await sendRaw(as, row, absent, absentBody));
+          expect(answer, name).toBe(await sendRaw(as, row, absent, absentVersionBody));
         }
         expect((await as(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
       }
-      expect(await get(lido, audit)).toMatchObject({ title: 'Check the extinguishers', version: 1 });
+      expect(await get(lidoUser, audit)).toMatchObject({ title: 'Check the extinguishers', version: 1 });
     });
 
     test('photos and thumbnails are served to users of their park and of all parks only', async () => {
       for (const file of [path, picture, previewUrl(path), previewUrl(picture)]) {
-        expect((await lido.fetch(file)).status, file).toBe(200);
-        expect((await office.fetch(file)).status, file).toBe(200);
+        expect((await lidoUser.fetch(file)).status, file).toBe(200);
+        expect((await headOfficeUser.fetch(file)).status, file).toBe(200);
         expect((await robinHoodUser.fetch(file)).status, file).toBe(404);
       }
     });
 
     test('users without a park see and change everything', async () => {
-      expect((await office(api.listFolders)).map(({ id }) => id)).toContain(folder);
-      expect(await get(office, audit)).toEqual(await get(lido, audit));
-      const id = await create(office, folder);
-      await office(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
-      expect((await get(lido, id)).data.completed_by).toBe(office.username);
-      await office(api.deleteAudit, { params: { id } });
+      expect((await headOfficeUser(api.listFolders)).map(({ id }) => id)).toContain(folder);
+      expect(await get(headOfficeUser, audit)).toEqual(await get(lidoUser, audit));
+      const id = await create(headOfficeUser, folder);
+      await headOfficeUser(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+      expect((await get(lidoUser, id)).data.completed_by).toBe(headOfficeUser.username);
+      await headOfficeUser(api.deleteAudit, { params: { id } });
     });
 
     test('no folder can be created in or moved to another park', async () => {
       const refusal = { status: 403, message: 'You can only use your own park' };
       expect(await failure(newFolder(robinHoodUser))).toMatchObject(refusal);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
-      expect(await failure(lido(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
+      expect(await failure(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
     });
 
     test('moving a folder moves its audits to the other park', async () => {
-      const id = await newFolder(lido);
-      const moved = await create(lido, id);
-      await office(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
-      expect((await get(robinHoodUser, moved)).folder_id).toBe(id);
-      expect(await failure(get(lido, moved))).toMatchObject({ status: 404 });
+      const id = await newFolder(lidoUser);
+      const movedAudit = await create(lidoUser, id);
+      await headOfficeUser(api.updateFolder, { params: { id }, body: { name: 'Moved', park: 'Robin Hood' } });
+      expect((await get(robinHoodUser, movedAudit)).folder_id).toBe(id);
+      expect(await failure(get(lidoUser, movedAudit))).toMatchObject({ status: 404 });
     });
 
     test('requests without a session are rejected', async () => {

@@ -8,18 +8,18 @@ import { engines, startTestServer, type TestClient, type TestServer } from '../t
 
 describe.each(engines)('following up audits on %s', (engine) => {
   let server: TestServer;
-  let lido: TestClient;
+  let lidoUser: TestClient;
   let robin: TestClient;
   let manager: TestClient;
   let admin: TestClient;
   let folder: string;
   beforeAll(async () => {
     server = await startTestServer(engine);
-    lido = await server.as('None', 'Lido Beach');
+    lidoUser = await server.as('None', 'Lido Beach');
     robin = await server.as('None', 'Robin Hood');
     manager = await server.as('Health & Safety Manager', 'Lido Beach');
     admin = await server.as('Admin');
-    folder = await newFolder(lido, { name: 'Follow-up' });
+    folder = await newFolder(lidoUser, { name: 'Follow-up' });
   });
   afterAll(() => server.stop());
 
@@ -31,28 +31,28 @@ describe.each(engines)('following up audits on %s', (engine) => {
     (await as(api.listOpenAudits, { query })).map(({ title }) => title);
 
   test('an assignee who is a user is notified, and a user who may not see the park is not linked', async () => {
-    const id = await create(admin, { title: 'Gate', assignee: ` ${lido.username.toUpperCase()} ` });
-    expect((await get(admin, id)).data).toMatchObject({ assignee_id: lido.id });
-    expect(await texts(lido)).toEqual(['Audit assigned to you: Gate']);
+    const id = await create(admin, { title: 'Gate', assignee: ` ${lidoUser.username.toUpperCase()} ` });
+    expect((await get(admin, id)).data).toMatchObject({ assignee_id: lidoUser.id });
+    expect(await texts(lidoUser)).toEqual(['Audit assigned to you: Gate']);
     const other = await create(admin, { title: 'Secret of Lido', assignee: robin.username });
     expect((await get(admin, other)).data.assignee_id).toBeUndefined();
     expect(await texts(robin)).toEqual([]);
-    await admin(api.updateAudit, { params: { id: other }, body: { data: { assignee: lido.username } } });
-    expect(await texts(lido)).toEqual(['Audit assigned to you: Secret of Lido', 'Audit assigned to you: Gate']);
+    await admin(api.updateAudit, { params: { id: other }, body: { data: { assignee: lidoUser.username } } });
+    expect(await texts(lidoUser)).toEqual(['Audit assigned to you: Secret of Lido', 'Audit assigned to you: Gate']);
     await admin(api.updateAudit, { params: { id: other }, body: { data: { location: 'Pool' } } });
-    expect(await texts(lido)).toHaveLength(2);
+    expect(await texts(lidoUser)).toHaveLength(2);
     // Users are not notified of their own audits, or of completed ones.
-    await create(lido, { assignee: lido.username });
-    await create(admin, { assignee: lido.username, completed: true });
-    expect(await texts(lido)).toHaveLength(2);
+    await create(lidoUser, { assignee: lidoUser.username });
+    await create(admin, { assignee: lidoUser.username, completed: true });
+    expect(await texts(lidoUser)).toHaveLength(2);
   });
 
   test('the reviewers of a park are notified of an urgent audit', async () => {
-    const id = await create(lido, { title: 'Live wire', assignee: '' });
-    await lido(api.updateAudit, { params: { id }, body: { data: { is_urgent: true } } });
+    const id = await create(lidoUser, { title: 'Live wire', assignee: '' });
+    await lidoUser(api.updateAudit, { params: { id }, body: { data: { is_urgent: true } } });
     expect(await texts(manager)).toEqual(['Urgent audit at Lido Beach: Live wire']);
     expect(await texts(admin)).toEqual(['Urgent audit at Lido Beach: Live wire']);
-    await lido(api.updateAudit, { params: { id }, body: { data: { location: 'Arcade' } } });
+    await lidoUser(api.updateAudit, { params: { id }, body: { data: { location: 'Arcade' } } });
     expect(await texts(manager)).toHaveLength(1);
   });
 
@@ -72,80 +72,82 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(await titles(admin, { folder: a })).toEqual(['later', 'none']);
     expect(await titles(admin, { park, assignee: staff.username })).toEqual(['late', 'later']);
     expect(await titles(admin, { park, assignee: 'nobody' })).toEqual([]);
-    expect(await titles(lido, { park })).toEqual([]);
+    expect(await titles(lidoUser, { park })).toEqual([]);
     const [first, second] = await staff(api.listOpenAudits, { query: { limit: 2 } });
     expect(first).toMatchObject({ folder_name: 'Second', park });
     expect(await titles(staff, { after: second?.id ?? '', limit: 2 })).toEqual(['later', 'none']);
   });
 
   test('notes with photos are added before and after completion, for those who see the audit', async () => {
-    const id = await create(lido, { title: 'Leak' });
-    const path = await uploadPhoto(lido);
-    await lido(api.addAuditNote, {
+    const id = await create(lidoUser, { title: 'Leak' });
+    const path = await uploadPhoto(lidoUser);
+    await lidoUser(api.addAuditNote, {
       params: { id },
       body: { text: 'Washer ordered', media_files: [{ path, name: 'tap.jpg' }] },
     });
-    await lido(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+    await lidoUser(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
     await wait(5);
     await manager(api.addAuditNote, { params: { id }, body: { text: 'The leak is back' } });
     const notes = await admin(api.listAuditNotes, { params: { id } });
     expect(notes).toMatchObject([
-      { text: 'Washer ordered', created_by: lido.username, media_files: [{ path, name: 'tap.jpg' }] },
+      { text: 'Washer ordered', created_by: lidoUser.username, media_files: [{ path, name: 'tap.jpg' }] },
       { text: 'The leak is back', created_by: manager.username, media_files: [] },
     ]);
-    for (const as of [lido, manager]) expect((await as.fetch(path)).status).toBe(200);
+    for (const as of [lidoUser, manager]) expect((await as.fetch(path)).status).toBe(200);
     expect((await robin.fetch(path)).status).toBe(404);
     await expect(robin(api.listAuditNotes, { params: { id } })).rejects.toMatchObject({ status: 404 });
-    await expect(lido(api.addAuditNote, { params: { id }, body: { text: '  ' } })).rejects.toMatchObject({
+    await expect(lidoUser(api.addAuditNote, { params: { id }, body: { text: '  ' } })).rejects.toMatchObject({
       status: 400,
       message: 'Write a note or add a photo',
     });
-    const plain = await lido(api.getAuditPdf, { params: { id: await create(lido) } });
-    const withNotes = await lido(api.getAuditPdf, { params: { id } });
-    expect(withNotes.length).toBeGreaterThan(plain.length);
+    const plainPdf = await lidoUser(api.getAuditPdf, { params: { id: await create(lidoUser) } });
+    const pdfWithNotes = await lidoUser(api.getAuditPdf, { params: { id } });
+    expect(pdfWithNotes.length).toBeGreaterThan(plainPdf.length);
     await admin(api.deleteAudit, { params: { id } });
-    expect((await lido.fetch(path)).status).toBe(404);
+    expect((await lidoUser.fetch(path)).status).toBe(404);
   });
 
   test('an audit from a report has copies of the chosen photos and names the report to reviewers only', async () => {
-    const body = await newReport(lido);
-    const report = await lido(api.submitAccident, { body });
+    const body = await newReport(lidoUser);
+    const report = await lidoUser(api.submitAccident, { body });
     const photo = body.mediaFiles[0]?.path ?? '';
     const source = { thing: 'report' as const, id: report.id, photos: [photo, body.signature.path] };
     const made = { title: 'Repair the step', source };
-    await expect(create(lido, made)).rejects.toMatchObject({ status: 404, message: 'Report not found' });
-    const elsewhere = await newFolder(admin, { park: 'Robin Hood' });
-    await expect(create(admin, made, elsewhere)).rejects.toMatchObject({
+    await expect(create(lidoUser, made)).rejects.toMatchObject({ status: 404, message: 'Report not found' });
+    const otherParkFolder = await newFolder(admin, { park: 'Robin Hood' });
+    await expect(create(admin, made, otherParkFolder)).rejects.toMatchObject({
       status: 400,
       message: 'Choose a folder of Lido Beach',
     });
     const id = await create(manager, made);
     const seen = await get(manager, id);
     expect(seen.data.source).toEqual({ thing: 'report', id: report.id, label: report.number });
-    expect((await get(lido, id)).data.source).toBeUndefined();
-    expect(JSON.stringify(await lido(api.listOpenAudits))).not.toContain(report.number);
-    expect(JSON.stringify(await lido(api.listAudits, { params: { folderId: folder } }))).not.toContain(report.number);
+    expect((await get(lidoUser, id)).data.source).toBeUndefined();
+    expect(JSON.stringify(await lidoUser(api.listOpenAudits))).not.toContain(report.number);
+    expect(JSON.stringify(await lidoUser(api.listAudits, { params: { folderId: folder } }))).not.toContain(
+      report.number,
+    );
     // One photo is copied; a signature cannot be.
     const [copy] = seen.data.media_files;
     expect(seen.data.media_files).toHaveLength(1);
     expect(copy?.path).not.toBe(photo);
-    expect((await lido.fetch(copy?.path ?? '')).status).toBe(200);
-    expect((await lido.fetch(photo)).status).toBe(404);
+    expect((await lidoUser.fetch(copy?.path ?? '')).status).toBe(200);
+    expect((await lidoUser.fetch(photo)).status).toBe(404);
     const list = (as: TestClient) => as(api.listReportAudits, { params: { id: report.id } });
     expect(await list(manager)).toMatchObject([{ id, title: 'Repair the step', completed: false, deleted_by: null }]);
     expect(await list(await server.as('Health & Safety Manager', 'Robin Hood'))).toEqual([]);
-    await lido(api.deleteAudit, { params: { id } });
-    expect(await list(manager)).toMatchObject([{ id, deleted_by: lido.username }]);
+    await lidoUser(api.deleteAudit, { params: { id } });
+    expect(await list(manager)).toMatchObject([{ id, deleted_by: lidoUser.username }]);
     expect((await texts(manager))[0]).toBe(`Audit from ${report.number} at Lido Beach deleted: Repair the step`);
     const notifications = await manager(api.listNotifications, { query: { limit: 1 } });
     expect(notifications[0]?.kind).toBe('auditDeleted');
   });
 
   test('a follow-up audit copies photos and names the audit before it', async () => {
-    const path = await uploadPhoto(lido);
-    const before = await create(lido, { title: 'Tap', media_files: [{ path, name: 'tap.jpg' }], completed: true });
-    const id = await create(lido, { title: 'Tap', source: { thing: 'audit', id: before, photos: [path] } });
-    const { data } = await get(lido, id);
+    const path = await uploadPhoto(lidoUser);
+    const before = await create(lidoUser, { title: 'Tap', media_files: [{ path, name: 'tap.jpg' }], completed: true });
+    const id = await create(lidoUser, { title: 'Tap', source: { thing: 'audit', id: before, photos: [path] } });
+    const { data } = await get(lidoUser, id);
     expect(data.source).toEqual({ thing: 'audit', id: before, label: 'Tap' });
     expect(data.media_files).toHaveLength(1);
     expect(data.media_files[0]?.path).not.toBe(path);
@@ -172,17 +174,17 @@ describe.each(engines)('following up audits on %s', (engine) => {
           })),
         )
         .execute();
-    const fastest = async (query: object) => {
+    const measureShortestMs = async (query: object) => {
       const times = [];
       for (let round = 0; round < 5; round++) {
         const from = performance.now();
-        await lido(api.listOpenAudits, { query });
+        await lidoUser(api.listOpenAudits, { query });
         times.push(performance.now() - from);
       }
       return Math.min(...times);
     };
-    expect(await fastest({})).toBeLessThan(100);
-    expect(await fastest({ mine: 'yes' })).toBeLessThan(100);
+    expect(await measureShortestMs({})).toBeLessThan(100);
+    expect(await measureShortestMs({ mine: 'yes' })).toBeLessThan(100);
   });
 });
 

@@ -113,7 +113,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         thing: 'audit',
         thing_id: id,
         label: after.title,
-        changes: diffFields(before, after, written),
+        changes: diffFields(before, after, writtenTexts),
       });
       return toDetail((await findAudit(db, user, id)) ?? throwAuditNotFound());
     });
@@ -158,14 +158,14 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     const getName = await createNameFinder(db, user);
     const { assignee, completed_by } = audit;
     const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
-    const printed = { ...audit, assignee: getName(assignee), completed_by: getName(completed_by) };
-    const { document, images } = createAuditPdf(printed, notes, now);
-    const rendered = await pdf.render(document, await readImages(files, images), user.id);
-    return { pdf: rendered.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
+    const printedAudit = { ...audit, assignee: getName(assignee), completed_by: getName(completed_by) };
+    const { document, images } = createAuditPdf(printedAudit, notes, now);
+    const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
+    return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },
 };
 
-const written = [
+const writtenTexts = [
   'title',
   'date',
   'time',

@@ -84,8 +84,8 @@ export async function* readAuditPages(
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
 async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
-  const damaged = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
-  const recovered = Map.groupBy(await listAttached(db, 'audit', damaged), (upload) => upload.attached_id);
+  const damagedIds = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
+  const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
   return read.map(({ row, data, isWhole }) => ({
     id: row.id,
     folder_id: row.folder_id,
@@ -104,7 +104,7 @@ async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][])
     ...data,
     ...(!isWhole && {
       parse_error: true as const,
-      media_files: (recovered.get(row.id) ?? []).map((upload) => toMediaFile(upload, '')),
+      media_files: (uploadsByAudit.get(row.id) ?? []).map((upload) => toMediaFile(upload, '')),
     }),
   }));
 }

@@ -14,12 +14,12 @@ export function parseData(text: string): { data: AuditData; isWhole: boolean } {
   const stored = parse(text) ?? recoverFields(text);
   const whole = AuditData.safeParse(stored);
   if (whole.success) return { data: whole.data, isWhole: true };
-  const readable = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
+  const readableFields = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(stored[name]);
     return read.success ? [[name, read.data]] : [];
   });
   const nothing: AuditData = { location: '', assignee: '', description: '', media_files: [] };
-  return { data: { ...nothing, ...Object.fromEntries(readable) }, isWhole: false };
+  return { data: { ...nothing, ...Object.fromEntries(readableFields) }, isWhole: false };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

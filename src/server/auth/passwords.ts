@@ -34,29 +34,29 @@ export function assertStrongPassword(
     throw new HttpError(400, message, { code: 'WEAK_PASSWORD', fields: { [field]: message } });
   };
   if ([...password].length < min) refuse(`A password has at least ${min} characters`);
-  const folded = password.toLowerCase();
-  const shortened = folded.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
+  const lowercase = password.toLowerCase();
+  const withoutDigits = lowercase.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
   const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
-  if (commonPasswords.has(folded) || folded === username.toLowerCase() || names.includes(shortened))
+  if (commonPasswords.has(lowercase) || lowercase === username.toLowerCase() || names.includes(withoutDigits))
     refuse('Choose a less common password');
 }
 
-let running = 0;
+let runningCount = 0;
 const waiting: (() => void)[] = [];
 
 /** Limits concurrent hashing, so that the server stays responsive while many users sign in. */
 async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxConcurrent) {
+  if (runningCount >= maxConcurrent) {
     if (waiting.length >= maxQueued)
       throw new HttpError(503, 'Many people are signing in. Please try again in a moment.', { retryAfter: 3 });
     await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running += 1;
+  } else runningCount += 1;
   try {
     return await work();
   } finally {
     const next = waiting.shift();
     if (next) next();
-    else running -= 1;
+    else runningCount -= 1;
   }
 }
 

@@ -59,10 +59,10 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test('a sign-in creates a new token and ends the previous session', async () => {
     const { username } = await server.as('None');
-    const planted = `hs_session=${'a'.repeat(43)}`;
-    const first = getCookie(await login(username, planted));
-    expect(first).not.toBe(planted);
-    expect(await statusWith(planted)).toBe(401);
+    const plantedCookie = `hs_session=${'a'.repeat(43)}`;
+    const first = getCookie(await login(username, plantedCookie));
+    expect(first).not.toBe(plantedCookie);
+    expect(await statusWith(plantedCookie)).toBe(401);
     const second = getCookie(await login(username, first));
     expect(await statusWith(first)).toBe(401);
     expect(await statusWith(second)).toBe(200);
@@ -171,8 +171,8 @@ describe.each(engines)('sessions on %s', (engine) => {
   test('a hash with old parameters is renewed at the next sign-in', async () => {
     const { id, username } = await server.as('None');
     const { hash } = await import('@node-rs/argon2');
-    const old = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
-    await server.db.updateTable('users').set({ password_hash: old }).where('id', '=', id).execute();
+    const weakHash = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await server.db.updateTable('users').set({ password_hash: weakHash }).where('id', '=', id).execute();
     await login(username);
     const { password_hash } = await server.db
       .selectFrom('users')
@@ -184,25 +184,25 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 
   test('an invalid cookie does not get its own rate limit', async () => {
-    const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
+    const limitedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5' });
     const statuses: number[] = [];
     for (let i = 0; i < 7; i++) {
       const cookie = `hs_session=${String(i).repeat(43)}`;
-      statuses.push((await fetch(`${mine.url}/api/protected`, { headers: { cookie } })).status);
+      statuses.push((await fetch(`${limitedServer.url}/api/protected`, { headers: { cookie } })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    await mine.stop();
+    await limitedServer.stop();
   });
 
   test('addresses of one IPv6 network share a rate limit', async () => {
-    const mine = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
+    const proxiedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
     const statusFrom = async (ip: string) =>
-      (await fetch(`${mine.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
+      (await fetch(`${proxiedServer.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
     const statuses: number[] = [];
     for (let host = 1; host < 8; host++) statuses.push(await statusFrom(`2001:db8:0:12::${host}`));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect(await statusFrom('2001:db8:0:13::1')).toBe(401);
-    await mine.stop();
+    await proxiedServer.stop();
   });
 });
 

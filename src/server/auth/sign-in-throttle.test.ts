@@ -36,13 +36,13 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
 
   test('an unknown name, a wrong password and a deleted user get the same response', async () => {
     const { username } = await server.as('None');
-    const gone = await server.as('None');
+    const deletedUser = await server.as('None');
     const admin = await server.as('Admin');
-    await admin(api.deleteUser, { params: { id: gone.id } });
+    await admin(api.deleteUser, { params: { id: deletedUser.id } });
     const answers = [
       await login(username, 'wrong', '198.51.100.9'),
       await login('nobody.here', 'wrong', '198.51.100.9'),
-      await login(gone.username, password, '198.51.100.9'),
+      await login(deletedUser.username, password, '198.51.100.9'),
     ];
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 401, message: 'Invalid username or password', code: 'NOT_SIGNED_IN' });
@@ -80,19 +80,19 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   });
 
   test('one attempt of a name is checked at a time', async () => {
-    let checking = 0;
+    let checkCount = 0;
     let most = 0;
-    const isRight = async () => {
-      checking += 1;
-      most = Math.max(most, checking);
+    const checkPassword = async () => {
+      checkCount += 1;
+      most = Math.max(most, checkCount);
       // Other attempts reach this point as long as this one waits.
       await server.db.selectFrom('users').selectAll().execute();
       await immediate();
-      checking -= 1;
+      checkCount -= 1;
       return false;
     };
     const attempt = { db: server.db, ip: '198.51.100.2', now: new Date(now), delayResponse: async () => {} };
-    const attempts = Array.from({ length: 5 }, () => checkPasswordThrottled(attempt, 'many.at.once', isRight));
+    const attempts = Array.from({ length: 5 }, () => checkPasswordThrottled(attempt, 'many.at.once', checkPassword));
     await Promise.all(attempts);
     expect(most).toBe(1);
   });
@@ -121,27 +121,27 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
   });
 
   test('the delay does not count towards the request timeout', async () => {
-    const mine = await startTestServer(engine, { ANSWER_SECONDS: '1' });
-    const { username } = await mine.as('None');
-    expect((await login(username, 'wrong', '', mine)).status).toBe(401);
-    await mine.db.updateTable('throttles').set({ count: 21 }).where('key', 'like', 'sign-in-name %').execute();
-    expect((await login(username, password, '', mine)).status).toBe(200);
-    await mine.stop();
+    const slowServer = await startTestServer(engine, { ANSWER_SECONDS: '1' });
+    const { username } = await slowServer.as('None');
+    expect((await login(username, 'wrong', '', slowServer)).status).toBe(401);
+    await slowServer.db.updateTable('throttles').set({ count: 21 }).where('key', 'like', 'sign-in-name %').execute();
+    expect((await login(username, password, '', slowServer)).status).toBe(200);
+    await slowServer.stop();
   });
 
   test('a new password set by an Admin ends the lockout', async () => {
     const person = await server.as('None');
     const admin = await server.as('Admin');
     await fail(5, person.username);
-    const { password: oneTime } = await admin(api.resetPassword, { body: { id: person.id } });
-    expect((await login(person.username, oneTime)).status).toBe(200);
+    const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: person.id } });
+    expect((await login(person.username, oneTimePassword)).status).toBe(200);
   });
 
   test('X-Forwarded-For of untrusted proxies is ignored', async () => {
-    const mine = await startTestServer(engine);
-    for (let i = 0; i < 5; i++) expect((await login('admin', 'wrong', `192.0.2.${i}`, mine)).status).toBe(401);
-    expect((await login('admin', 'wrong', '192.0.2.99', mine)).status).toBe(429);
-    await mine.stop();
+    const freshServer = await startTestServer(engine);
+    for (let i = 0; i < 5; i++) expect((await login('admin', 'wrong', `192.0.2.${i}`, freshServer)).status).toBe(401);
+    expect((await login('admin', 'wrong', '192.0.2.99', freshServer)).status).toBe(429);
+    await freshServer.stop();
   });
 
   test('failures are logged without unknown usernames', async () => {

@@ -95,11 +95,11 @@ describe.each(engines)('backups on %s', (engine) => {
         }
       }),
     );
-    const taken = await program('backup', [into], server.config);
+    const backupResult = await program('backup', [into], server.config);
     const { length } = await staff(api.listReports);
     isOver = true;
     await writesDone;
-    expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('Backed up to') });
+    expect(backupResult).toMatchObject({ code: 0, output: expect.stringContaining('Backed up to') });
     expect(reportCount).toBeGreaterThan(0);
     const backup = join(into, readdirSync(into)[0] ?? '');
     expect(await program('verify-backup', [backup], server.config)).toMatchObject({
@@ -109,15 +109,17 @@ describe.each(engines)('backups on %s', (engine) => {
 
     const place = await createEmptyStorage();
     expect(await program('restore', [backup], place)).toMatchObject({ code: 0 });
-    const [live, restored] = [await readContents(server.config), await readContents(place)];
-    expect(restored.reports.length).toBeGreaterThanOrEqual(5);
-    expect(restored.reports.length).toBeLessThanOrEqual(length);
-    const reportsInSnapshot = live.reports.filter(({ id }) => restored.reports.some((report) => report.id === id));
-    expect(restored.reports).toEqual(reportsInSnapshot);
-    expect(restored.users).toEqual(live.users);
-    expect(restored.activity).toEqual(live.activity.slice(0, restored.activity.length));
-    expect(restored.sessions).toEqual([]);
-    for (const { path } of restored.uploads)
+    const [liveContents, restoredContents] = [await readContents(server.config), await readContents(place)];
+    expect(restoredContents.reports.length).toBeGreaterThanOrEqual(5);
+    expect(restoredContents.reports.length).toBeLessThanOrEqual(length);
+    const reportsInSnapshot = liveContents.reports.filter(({ id }) =>
+      restoredContents.reports.some((report) => report.id === id),
+    );
+    expect(restoredContents.reports).toEqual(reportsInSnapshot);
+    expect(restoredContents.users).toEqual(liveContents.users);
+    expect(restoredContents.activity).toEqual(liveContents.activity.slice(0, restoredContents.activity.length));
+    expect(restoredContents.sessions).toEqual([]);
+    for (const { path } of restoredContents.uploads)
       expect(readFileSync(join(place.dataDir, 'uploads', getFilePath(path)))).toEqual(
         readFileSync(join(server.folder, 'uploads', getFilePath(path))),
       );
@@ -132,9 +134,9 @@ describe.each(engines)('backups on %s', (engine) => {
     const place = await createEmptyStorage();
     await restoreBackup(place, backup);
     const { start } = await import('../start.ts');
-    const running = await start(place);
+    const restoredServer = await start(place);
     try {
-      const { port } = running.server.server.address() as { port: number };
+      const { port } = restoredServer.server.server.address() as { port: number };
       const url = `http://127.0.0.1:${port}`;
       const before = (await (await signInAt(url, staff.username))(api.listReports)).length;
       const again = await signInAt(url, staff.username);
@@ -143,7 +145,7 @@ describe.each(engines)('backups on %s', (engine) => {
       const ruleSet = await again(api.getRuleSet, { params: { id: 'riddor-2013-v1' } });
       expect(ruleSet.validTo).toBe('2098-12-31');
     } finally {
-      await running.stop();
+      await restoredServer.stop();
     }
   });
 
@@ -157,16 +159,16 @@ describe.each(engines)('backups on %s', (engine) => {
     // The hashes are computed in the same way on both engines.
     const trials = engine === 'sqlite' ? 80 : 20;
     let found = 0;
-    for (let trial = 0; trial < trials; trial++) {
-      let offset = trial < files.length ? 0 : Math.floor(((trial + Math.random()) / trials) * total) % total;
-      let fileIndex = trial < files.length ? trial : 0;
-      if (trial >= files.length) while (offset >= (sizes[fileIndex] ?? 0)) offset -= sizes[fileIndex++] ?? 0;
+    for (let trialIndex = 0; trialIndex < trials; trialIndex++) {
+      let offset = trialIndex < files.length ? 0 : Math.floor(((trialIndex + Math.random()) / trials) * total) % total;
+      let fileIndex = trialIndex < files.length ? trialIndex : 0;
+      if (trialIndex >= files.length) while (offset >= (sizes[fileIndex] ?? 0)) offset -= sizes[fileIndex++] ?? 0;
       else offset = Math.floor(Math.random() * (sizes[fileIndex] ?? 1));
       const path = join(whole, files[fileIndex] ?? '');
       const bytes = readFileSync(path);
-      const damaged = Buffer.from(bytes);
-      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
-      writeFileSync(path, damaged);
+      const damagedBytes = Buffer.from(bytes);
+      damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (trialIndex % 8));
+      writeFileSync(path, damagedBytes);
       await verifyBackup(server.config, whole).catch(() => {
         found += 1;
       });
@@ -247,9 +249,9 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('a backup killed before its rename is not listed', async () => {
     const { folder: whole } = await createBackup(server.config, join(folder, 'unnamed'));
-    const partial = `${whole}.partial`;
-    cpSync(whole, partial, { recursive: true });
-    for (const named of [partial, `${partial}/`])
+    const partialFolder = `${whole}.partial`;
+    cpSync(whole, partialFolder, { recursive: true });
+    for (const named of [partialFolder, `${partialFolder}/`])
       await expect(verifyBackup(server.config, named)).rejects.toThrow('cut off before it was finished');
     await verifyBackup(server.config, whole);
   });
@@ -280,10 +282,10 @@ describe.each(engines)('backups on %s', (engine) => {
       if (engine === 'postgres') disk.fill();
       mkdirSync(place.dataDir, { recursive: true });
       await expect(restoreBackup(place, backup)).rejects.toThrow();
-      const left = readdirSync(place.dataDir, { recursive: true }).filter((name) =>
+      const leftoverFiles = readdirSync(place.dataDir, { recursive: true }).filter((name) =>
         /\.(jpg|png|sqlite)$/.test(String(name)),
       );
-      expect(left).toEqual([]);
+      expect(leftoverFiles).toEqual([]);
     } finally {
       disk.unmount();
     }

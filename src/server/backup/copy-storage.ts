@@ -70,8 +70,8 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
   return to.transaction().execute(async (to) => {
     const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
     const there = await hashRows(to);
-    const here = await hashRows(from);
-    if (there.text === here.text) return here.rows;
+    const hashesBefore = await hashRows(from);
+    if (there.text === hashesBefore.text) return hashesBefore.rows;
     if (count > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     await to.deleteFrom('activity_head').execute();
@@ -81,10 +81,10 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
           .insertInto(table)
           .values(rows as never)
           .execute();
-    const moved = await hashRows(to);
-    if (moved.text !== here.text)
+    const hashesAfter = await hashRows(to);
+    if (hashesAfter.text !== hashesBefore.text)
       throw new Error('The copy is not like the original. Nothing was kept; is the server stopped?');
-    return moved.rows;
+    return hashesAfter.rows;
   });
 }
 

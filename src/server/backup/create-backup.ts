@@ -39,30 +39,30 @@ export async function createBackup(
 ): Promise<{ folder: string; manifest: Manifest }> {
   const passphrase = isInside ? undefined : await readPassphrase(config);
   const folder = await findFreeFolder(resolve(into), now);
-  const partial = `${folder}${partialEnding}`;
+  const partialFolder = `${folder}${partialEnding}`;
   if (!(await getBackupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
   return withWorkspace(config, async (work) => {
     const db = await connect(config);
     try {
       await mkdir(resolve(into), { recursive: true, mode: 0o700 });
-      await work.recordUnfinished({ backup: partial });
-      await mkdir(partial, { mode: 0o700 });
+      await work.recordUnfinished({ backup: partialFolder });
+      await mkdir(partialFolder, { mode: 0o700 });
       try {
         const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.work);
-        const contents = await createArchive(partial, key);
+        const contents = await createArchive(partialFolder, key);
         const copy =
           isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
         const manifest = await withPurgesPaused(db, now, () =>
-          writeArchive(config, partial, work, contents, copy, now),
+          writeArchive(config, partialFolder, work, contents, copy, now),
         );
-        await rename(partial, folder);
+        await rename(partialFolder, folder);
         await sync(resolve(into));
         if (!isInside) await mergeLedgers(config.retention.ledger, getLedgerBeside(folder));
         if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
         return { folder, manifest };
       } catch (error) {
-        await rm(partial, { recursive: true, force: true });
+        await rm(partialFolder, { recursive: true, force: true });
         throw error;
       }
     } finally {
@@ -86,10 +86,10 @@ export async function deleteBackups(config: Config, folder: string, names: strin
   if (names.length === 0) return;
   await withWorkspace(config, async (work) => {
     for (const name of names) {
-      const [backup, partial] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
-      await work.recordUnfinished({ backup: partial });
-      await rename(backup, partial);
-      await rm(partial, { recursive: true });
+      const [backup, partialBackup] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
+      await work.recordUnfinished({ backup: partialBackup });
+      await rename(backup, partialBackup);
+      await rm(partialBackup, { recursive: true });
     }
   });
 }
@@ -112,9 +112,9 @@ async function writeArchive(
     for await (const uploads of readUploadPages(db)) {
       // Waits for all copies even if one fails: the folder is deleted afterwards, so no copy may
       // still be writing.
-      for (const copied of await Promise.allSettled(uploads.map(copy))) {
-        if (copied.status === 'rejected') throw copied.reason;
-        Object.assign(files, copied.value);
+      for (const copyResult of await Promise.allSettled(uploads.map(copy))) {
+        if (copyResult.status === 'rejected') throw copyResult.reason;
+        Object.assign(files, copyResult.value);
       }
     }
     return readFacts(db);

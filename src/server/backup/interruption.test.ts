@@ -56,7 +56,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
       if (typeof kill === 'number') setTimeout(() => end(), kill);
     });
     const watcher = typeof kill === 'string' ? watch(kill, () => end()) : undefined;
-    const ended = await runProgram(
+    const result = await runProgram(
       [join(import.meta.dirname, `../cli/${name}.ts`), ...rest],
       { DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl },
       (child) => {
@@ -66,7 +66,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     );
     watching.close();
     watcher?.close();
-    if (kill === undefined) expect(ended).toMatchObject({ code: 0 });
+    if (kill === undefined) expect(result).toMatchObject({ code: 0 });
     return performance.now() - startedAt;
   }
 

@@ -25,7 +25,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   let backup: string;
   let secret: Config;
   const drops: (() => Promise<unknown>)[] = [];
-  const seen = new Set<string>();
+  const distinctKeys = new Set<string>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
@@ -38,13 +38,13 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     mkdirSync(join(server.config.dataDir, 'law'));
     writeFileSync(join(server.config.dataDir, 'law', 'until.json'), '{}');
     const into = join(folder, 'backups');
-    const watching = watch(folder, { recursive: true }, (_, name) => void seen.add(String(name)));
+    const watching = watch(folder, { recursive: true }, (_, name) => void distinctKeys.add(String(name)));
     backup = (await createBackup(secret, into)).folder;
     watching.close();
   });
   afterAll(async () => {
     await server.stop();
-    for (const drop of drops) await drop();
+    for (const dropDatabase of drops) await dropDatabase();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -59,7 +59,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
     // The folders themselves are recorded too.
-    const inBackup = [...seen].filter((name) => name.includes('.partial/'));
+    const inBackup = [...distinctKeys].filter((name) => name.includes('.partial/'));
     expect(inBackup.length).toBeGreaterThanOrEqual(files.length);
     for (const name of inBackup) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
@@ -105,11 +105,11 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     for (let trial = 0; trial < 40; trial++) {
       const path = join(backup, names[trial % names.length] ?? '');
       const bytes = readFileSync(path);
-      const damaged = Buffer.from(bytes);
+      const damagedBytes = Buffer.from(bytes);
       // The header is much shorter than the rest, so every other change is in the header.
       const offset = Math.floor(Math.random() * (trial % 2 ? bytes.length : 200));
-      damaged[offset] = (damaged[offset] ?? 0) ^ (1 << (trial % 8));
-      writeFileSync(path, damaged);
+      damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (trial % 8));
+      writeFileSync(path, damagedBytes);
       await expect(contents.check(), `bit ${offset}.${trial % 8} of ${path}`).rejects.toThrow('The backup is damaged');
       writeFileSync(path, bytes);
     }
@@ -130,15 +130,19 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into], settings)).toMatchObject({
         code: 0,
       });
-      const taken = join(into, readdirSync(into)[0] ?? '');
-      expect(readFileSync(join(taken, 'key.age'), 'utf8')).toMatch(/^age-encryption.org\/v1\n-> scrypt \S+ 18\n/);
+      const backupFolder = join(into, readdirSync(into)[0] ?? '');
+      expect(readFileSync(join(backupFolder, 'key.age'), 'utf8')).toMatch(
+        /^age-encryption.org\/v1\n-> scrypt \S+ 18\n/,
+      );
       // It reads a passphrase only from a terminal, which `script` provides.
-      const key = spawnSync('script', ['-qec', `age -d ${join(taken, 'key.age')}`, '/dev/null'], {
+      const key = spawnSync('script', ['-qec', `age -d ${join(backupFolder, 'key.age')}`, '/dev/null'], {
         input: `${passphrase}\n`,
         encoding: 'utf8',
       });
       const identity = /AGE-SECRET-KEY-1[0-9A-Z]+/.exec(key.stdout)?.[0];
-      const database = spawnSync('age', ['-d', '-i', '-', join(taken, 'database.sqlite.age')], { input: identity });
+      const database = spawnSync('age', ['-d', '-i', '-', join(backupFolder, 'database.sqlite.age')], {
+        input: identity,
+      });
       expect(database.stdout.subarray(0, 15).toString()).toBe('SQLite format 3');
     },
   );

@@ -28,8 +28,8 @@ export function listExpiredBackups(names: string[]): string[] {
   for (const { count, of } of periods) {
     const newest = new Map<string, string>();
     for (const name of newestFirst) {
-      const span = of(parseBackupDay(name) as Date);
-      if (!newest.has(span) && newest.size < count) newest.set(span, name);
+      const getSpan = of(parseBackupDay(name) as Date);
+      if (!newest.has(getSpan) && newest.size < count) newest.set(getSpan, name);
     }
     for (const name of newest.values()) kept.add(name);
   }
@@ -46,6 +46,6 @@ function parseBackupDay(name: string): Date | undefined {
 export async function listBackups(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory() && backupName.test(entry.name)).map(({ name }) => name);
-  const finished = await Promise.all(names.map((name) => isFinished(join(folder, name))));
-  return names.filter((_, index) => finished[index]).sort();
+  const finishedFlags = await Promise.all(names.map((name) => isFinished(join(folder, name))));
+  return names.filter((_, index) => finishedFlags[index]).sort();
 }

@@ -38,9 +38,9 @@ export async function placeRules({ dataDir }: Config, { manifest, read }: Backup
   await mkdir(folder, { recursive: true });
   for (const name of names) {
     // The server does not read a file with this ending.
-    const partial = join(folder, `${name}.partial`);
-    await writeFile(partial, await buffer(await read(prefix + name)), { flush: true });
-    await rename(partial, join(folder, name));
+    const partialFile = join(folder, `${name}.partial`);
+    await writeFile(partialFile, await buffer(await read(prefix + name)), { flush: true });
+    await rename(partialFile, join(folder, name));
   }
   await sync(folder);
 }

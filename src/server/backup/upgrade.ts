@@ -14,9 +14,9 @@ export async function upgrade(
   now: Date,
   known?: Migrations,
 ): Promise<string | undefined> {
-  const applied = await listAppliedMigrations(db);
-  assertNotNewer(applied, known);
-  const isBehind = applied.length > 0 && !(await isMigrated(db, known));
+  const appliedMigrations = await listAppliedMigrations(db);
+  assertNotNewer(appliedMigrations, known);
+  const isBehind = appliedMigrations.length > 0 && !(await isMigrated(db, known));
   if (!isBehind || !config.backup.isBeforeUpgrade) {
     await migrate(db, known);
     return undefined;

@@ -63,8 +63,8 @@ describe.each(engines)('checklists on %s', (engine) => {
   });
 
   test('a signature is re-encoded without the rest of its file', async () => {
-    const tail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
-    const { id } = await submit({ ...answers, 3: asUrl(tail) });
+    const pngWithTail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
+    const { id } = await submit({ ...answers, 3: asUrl(pngWithTail) });
     const { data } = await get(id);
     const kept = Buffer.from(String(data[3]).split(',')[1] ?? '', 'base64');
     expect(kept.includes('<script>')).toBe(false);
@@ -84,7 +84,7 @@ describe.each(engines)('checklists on %s', (engine) => {
   });
 
   test('every invalid payload is rejected with a reason and changes nothing', async () => {
-    const noise = await sharp({
+    const noiseImage = await sharp({
       create: {
         width: 700,
         height: 300,
@@ -138,7 +138,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       ['a PNG that is broken', { ...answers, 3: asUrl((await signaturePng()).subarray(0, 600)) }, 'data.3'],
       ['HTML that calls itself a PNG', { ...answers, 3: asUrl(Buffer.from('<html>')) }, 'data.3'],
       ['base64 that is none', { ...answers, 3: 'data:image/png;base64,iVBOR w0KGgo' }, 'data.3'],
-      ['a signature that is too large', { ...answers, 3: asUrl(noise) }, 'data.3'],
+      ['a signature that is too large', { ...answers, 3: asUrl(noiseImage) }, 'data.3'],
       ['a white signature', { ...answers, 3: asUrl(await blank(1)) }, 'data.3'],
       ['a transparent signature', { ...answers, 3: asUrl(await blank(0)) }, 'data.3'],
       ['an empty one where none is required', { ...answers, 8: asUrl(await blank(1)) }, 'data.8'],
@@ -220,8 +220,11 @@ describe.each(engines)('checklists on %s', (engine) => {
   });
 
   test('answers stay with their sections when the checklist is edited', async () => {
-    const turned = [...sections].reverse();
-    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { title: 'Turned', sections: turned } });
+    const reversedSections = [...sections].reverse();
+    await reviewer(api.updateChecklist, {
+      params: { id: checklistId },
+      body: { title: 'Turned', sections: reversedSections },
+    });
     const { id } = await submit(answers, { checklistVersion: 1 });
     expect(await get(id)).toMatchObject({ checklist_title: 'Play area', checklist_version: 1, sections });
     await expect(submit(answers)).rejects.toMatchObject({ status: 400 });

@@ -11,15 +11,15 @@ import { engines, startTestServer, type TestClient, type TestServer } from '../t
 describe.each(engines)('failing answers on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
-  let lido: TestClient;
+  let lidoUser: TestClient;
   let robin: TestClient;
-  let office: TestClient;
+  let headOfficeUser: TestClient;
   beforeAll(async () => {
     server = await startTestServer(engine);
     admin = await server.as('Admin');
-    lido = await server.as('None', 'Lido Beach');
+    lidoUser = await server.as('None', 'Lido Beach');
     robin = await server.as('None', 'Robin Hood');
-    office = await server.as('None');
+    headOfficeUser = await server.as('None');
   });
   afterAll(() => server.stop());
 
@@ -48,38 +48,40 @@ describe.each(engines)('failing answers on %s', (engine) => {
   const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
 
   test('a checklist without failing answers is submitted and shown as before', async () => {
-    const { id } = await submit(lido, await make(), { data: passingAnswers });
+    const { id } = await submit(lidoUser, await make(), { data: passingAnswers });
     const submission = await get(id);
     expect(submission).not.toHaveProperty('failing');
     expect(submission).not.toHaveProperty('failures');
-    const plain = { title: 'Gate', type: 'na' as const, required: false };
-    const checklistId = await make([plain]);
-    const made = (await admin(api.listChecklists)).find(({ id }) => id === checklistId);
-    expect(made?.sections).toEqual([plain]);
+    const plainSection = { title: 'Gate', type: 'na' as const, required: false };
+    const checklistId = await make([plainSection]);
+    const createdChecklist = (await admin(api.listChecklists)).find(({ id }) => id === checklistId);
+    expect(createdChecklist?.sections).toEqual([plainSection]);
   });
 
   test('a failing answer needs its note, a required photo, and a number that is one', async () => {
     const id = await make();
-    expect(await getFieldErrors(submit(lido, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
+    expect(await getFieldErrors(submit(lidoUser, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
       'failures.0.note': 'Say what is wrong',
       'failures.1.note': 'Say what is wrong',
       'failures.2.note': 'Say what is wrong',
       'failures.2.mediaFiles': 'Add a photo',
     });
-    expect(await getFieldErrors(submit(lido, id, { data: { ...passingAnswers, 1: 'seven' } }))).toEqual({
+    expect(await getFieldErrors(submit(lidoUser, id, { data: { ...passingAnswers, 1: 'seven' } }))).toEqual({
       'data.1': 'Enter a number',
     });
-    expect(await getFieldErrors(submit(lido, id, { data: passingAnswers, failures: { 0: { note: 'x' } } }))).toEqual({
+    expect(
+      await getFieldErrors(submit(lidoUser, id, { data: passingAnswers, failures: { 0: { note: 'x' } } })),
+    ).toEqual({
       'failures.0': 'This answer is not failing',
     });
     expect(
       await getFieldErrors(
-        submit(office, id, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } }),
+        submit(headOfficeUser, id, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } }),
       ),
     ).toEqual({
       park: 'Choose the park',
     });
-    await submit(office, id, {
+    await submit(headOfficeUser, id, {
       data: { ...passingAnswers, 0: 'No' },
       failures: { 0: { note: 'Open' } },
       park: 'Mounds',
@@ -88,12 +90,12 @@ describe.each(engines)('failing answers on %s', (engine) => {
 
   test('a failing answer creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
     const manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    const otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
     const fixer = await server.as('None', 'Lido Beach');
     const audit = { urgent: true, days: 1, assignees: { 'Lido Beach': fixer.username, 'Robin Hood': fixer.username } };
     const checklist = await make(pool({ audit }));
-    const [photo, secondPhoto] = [await uploadPhoto(lido), await uploadPhoto(lido)];
-    const { id, number } = await submit(lido, checklist, {
+    const [photo, secondPhoto] = [await uploadPhoto(lidoUser), await uploadPhoto(lidoUser)];
+    const { id, number } = await submit(lidoUser, checklist, {
       data: { 0: 'No', 1: '8.1' },
       failures: {
         0: { note: 'The latch is broken', mediaFiles: [{ path: photo, name: 'latch.jpg' }] },
@@ -101,8 +103,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
         2: { note: 'Taken', mediaFiles: [{ path: secondPhoto, name: 'ring.jpg' }] },
       },
     });
-    const [made] = await listMyAudits(fixer);
-    expect(made).toMatchObject({
+    const [createdAudit] = await listMyAudits(fixer);
+    expect(createdAudit).toMatchObject({
       title: 'Is the gate locked?',
       description: 'Answer: No\nThe latch is broken',
       folder_name: 'From checks',
@@ -111,8 +113,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
       is_urgent: true,
       date: getNextDay(getToday()),
     });
-    expect(made).not.toHaveProperty('source');
-    const copy = made?.media_files[0]?.path ?? '';
+    expect(createdAudit).not.toHaveProperty('source');
+    const copy = createdAudit?.media_files[0]?.path ?? '';
     expect((await fixer.fetch(copy)).status).toBe(200);
     for (const path of [photo, secondPhoto]) {
       expect((await fixer.fetch(path)).status).toBe(404);
@@ -124,7 +126,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     expect((await manager(api.listNotifications)).map(({ text }) => text)).toEqual(
       expect.arrayContaining([`Checklist ${number} at Lido Beach has 3 failing answers`]),
     );
-    expect(JSON.stringify(await elsewhere(api.listNotifications))).not.toContain(number);
+    expect(JSON.stringify(await otherParkManager(api.listNotifications))).not.toContain(number);
     expect(await robin(api.listNotifications)).toEqual([]);
 
     const submission = await get(id);
@@ -137,20 +139,23 @@ describe.each(engines)('failing answers on %s', (engine) => {
       },
     });
     const shown = () => manager(api.listSubmissionAudits, { params: { id } });
-    expect(await shown()).toMatchObject([{ id: made?.id, section: 0, completed: false }]);
-    const plain = await admin(api.getSubmissionPdf, {
-      params: { id: (await submit(lido, checklist, { data: passingAnswers })).id },
+    expect(await shown()).toMatchObject([{ id: createdAudit?.id, section: 0, completed: false }]);
+    const plainPdf = await admin(api.getSubmissionPdf, {
+      params: { id: (await submit(lidoUser, checklist, { data: passingAnswers })).id },
     });
-    expect((await admin(api.getSubmissionPdf, { params: { id } })).length).toBeGreaterThan(plain.length);
-    await fixer(api.updateAudit, { params: { id: made?.id ?? '' }, body: { data: { completed: true } } });
+    expect((await admin(api.getSubmissionPdf, { params: { id } })).length).toBeGreaterThan(plainPdf.length);
+    await fixer(api.updateAudit, { params: { id: createdAudit?.id ?? '' }, body: { data: { completed: true } } });
     expect(await shown()).toMatchObject([{ completed: true, completed_by: fixer.username }]);
-    expect((await manager(api.getAudit, { params: { id: made?.id ?? '' } })).data.source).toEqual({
+    expect((await manager(api.getAudit, { params: { id: createdAudit?.id ?? '' } })).data.source).toEqual({
       ...{ thing: 'submission', id, label: number, section: 0 },
     });
 
     // The second audit goes into the same folder; an assignee who may not see the park is not set.
     await submit(robin, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } });
-    await submit(lido, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open again' } } });
+    await submit(lidoUser, checklist, {
+      data: { ...passingAnswers, 0: 'No' },
+      failures: { 0: { note: 'Open again' } },
+    });
     const folders = (await admin(api.listFolders)).filter(({ name }) => name === 'From checks');
     expect(folders.map(({ park, audit_count }) => [park, audit_count])).toEqual(
       expect.arrayContaining([
@@ -159,7 +164,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       ]),
     );
     expect((await listMyAudits(fixer)).map(({ park }) => park)).toEqual(['Lido Beach']);
-    expect((await elsewhere(api.listNotifications)).map(({ text }) => text)).toContain(
+    expect((await otherParkManager(api.listNotifications)).map(({ text }) => text)).toContain(
       `Audit at Robin Hood has no assignee, because ${fixer.username} may not see that park: Is the gate locked?`,
     );
     expect(
@@ -175,7 +180,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };
     const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
     const winkups = await server.as('None', 'Winkups');
-    const otherUsersPhoto = await uploadPhoto(lido);
+    const otherUsersPhoto = await uploadPhoto(lidoUser);
     await expect(
       submit(winkups, checklist, {
         ...body,

@@ -52,8 +52,11 @@ const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
   sections: checklist.sections.map((section) => {
     const { onFail } = section;
     if (!onFail?.audit) return section;
-    const own = Object.entries(onFail.audit.assignees).filter(([name]) => name === park);
-    return { ...section, onFail: { ...onFail, audit: { ...onFail.audit, assignees: Object.fromEntries(own) } } };
+    const ownAssignees = Object.entries(onFail.audit.assignees).filter(([name]) => name === park);
+    return {
+      ...section,
+      onFail: { ...onFail, audit: { ...onFail.audit, assignees: Object.fromEntries(ownAssignees) } },
+    };
   }),
 });
 
@@ -147,8 +150,8 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       audits.map((audit) => withNames(audit, getName)),
       now,
     );
-    const rendered = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
-    return { pdf: rendered.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
+    const pdfFile = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
+    return { pdf: pdfFile.pdf, fileName: createPdfFileName(submission.number, submission.checklist_title) };
   },
 };
 

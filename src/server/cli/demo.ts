@@ -56,7 +56,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     if (await findUserByName(db, 'sian')) return;
     const ids = await addUsers(db, new Date(at));
     /** A fetch as this user, at the time of the simulated clock. */
-    const as = (username: string) => enter(config, db, server.address, ids.get(username) ?? '', new Date(at));
+    const as = (username: string) => signIn(config, db, server.address, ids.get(username) ?? '', new Date(at));
     const carys = ids.get('carys') ?? '';
     await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carys, new Date(at)));
     const photos = await readPhotos();
@@ -113,7 +113,7 @@ async function addUsers(db: Database, now: Date): Promise<Map<string, string>> {
 }
 
 /** A fetch with a session of this user, without checking a password. */
-async function enter(config: Config, db: Database, address: string, id: string, now: Date): Promise<typeof fetch> {
+async function signIn(config: Config, db: Database, address: string, id: string, now: Date): Promise<typeof fetch> {
   const cookie = `${getCookieName(config.isSecure)}=${await insertSession(db, id, now)}`;
   return (path, init) => fetch(address + path, { ...init, headers: { ...(init?.headers as object), cookie } });
 }
@@ -130,8 +130,8 @@ async function readPhotos(): Promise<Map<string, Buffer>> {
 type Author = (typeof demoUsers)[number];
 
 /** Returns the same age for the same person each time. */
-const getAge = (name: string, from: number, span: number) =>
-  from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % span);
+const getAge = (name: string, from: number, yearSpan: number) =>
+  from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % yearSpan);
 
 async function fileReport(as: typeof fetch, author: Author, index: number, at: Date, photos: Map<string, Buffer>) {
   const { reportType, who, emergencyService = 'None', photos: names, ...what } = pick(demoEvents, index);
@@ -180,15 +180,15 @@ async function assessReport(
     ...{ workHow: 'no', workKit: 'no', workPlace: 'no', workViolence: 'no', exclusions: ['none'], road: 'no' },
     ...{ control: 'us', hospitalPremises: 'no', occurrence: ['none'], gas: 'no', gasFitting: 'no' },
   };
-  const common = { harm: 'accident', forces: 'no', died: 'no' };
+  const commonAnswers = { harm: 'accident', forces: 'no', died: 'no' };
   const person = ['Staff', 'Contractor'].includes(employmentStatus)
     ? {
-        ...common,
+        ...commonAnswers,
         class: employmentStatus === 'Staff' ? 'employee' : 'otherEmployee',
         specified: ['none'],
         absence: 'none',
       }
-    : { ...common, class: 'public', hospital: emergencyService === 'Ambulance' ? 'treatment' : 'no' };
+    : { ...commonAnswers, class: 'public', hospital: emergencyService === 'Ambulance' ? 'treatment' : 'no' };
   const { version } = await sendRequest(as, api.saveAssessment, {
     params,
     body: { version: 0, answers, people: isInjury ? [person] : [] },
@@ -198,7 +198,7 @@ async function assessReport(
 
 const poolCheck = 'Swimming pool plant room: daily check';
 const fireCheck = 'Fire points: weekly check';
-const pools = [
+const poolTargets = [
   { username: 'gethin', park: 'Pendyffryn Hall' },
   { username: 'sian', park: 'Lido Beach' },
 ] as const;
@@ -207,7 +207,7 @@ const pools = [
 async function addSchedules(as: typeof fetch, today: string): Promise<void> {
   const checklists = await sendRequest(as, api.listChecklists, {});
   const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
-  const common = {
+  const commonSections = {
     weekday: null,
     month_day: null,
     season_from: null,
@@ -215,32 +215,39 @@ async function addSchedules(as: typeof fetch, today: string): Promise<void> {
     ends_on: null,
     starts_on: today,
   };
-  const pool = { parks: pools.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
-  const fire = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
+  const pool = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
+  const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
   await sendRequest(as, api.createSchedule, {
-    body: { ...common, ...pool, checklist_id: getId(poolCheck), opens_at: '06:00', closes_at: '10:00' },
+    body: { ...commonSections, ...pool, checklist_id: getId(poolCheck), opens_at: '06:00', closes_at: '10:00' },
   });
   await sendRequest(as, api.createSchedule, {
-    body: { ...common, ...fire, weekday: 1, checklist_id: getId(fireCheck), opens_at: '08:00', closes_at: '18:00' },
+    body: {
+      ...commonSections,
+      ...fireSchedule,
+      weekday: 1,
+      checklist_id: getId(fireCheck),
+      opens_at: '08:00',
+      closes_at: '18:00',
+    },
   });
 }
 
 /** Who did which check that day, and when; sometimes a check is late or missed. */
 function listScheduledRounds(day: number, today: number) {
-  const pool = pools
+  const pool = poolTargets
     .filter((_, index) => (day + index * 4) % 11 !== 0)
     .map((pool, index) => ({
       ...pool,
       title: poolCheck,
       at: today + ((day + index) % 9 === 0 ? 10.7 : 7.1 + index * 0.3) * hourMs,
     }));
-  const fire = [
+  const fireSections = [
     { username: 'owain', park: 'Kingsley' },
     { username: 'ffion', park: 'Point of Ayr' },
   ]
     .filter((_, index) => new Date(today).getUTCDay() === 1 && (day + index * 7) % 5 !== 0)
     .map((who, index) => ({ ...who, title: fireCheck, at: today + (11 + index) * hourMs }));
-  return [...pool, ...fire];
+  return [...pool, ...fireSections];
 }
 
 /** Fills in one of the starter checklists at this park; some answers are failing. */
@@ -249,7 +256,7 @@ async function submitRound(as: typeof fetch, park: string, index: number, at: Da
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
-  const answerTo = ({ type, title, required }: Section, place: number) => {
+  const createAnswer = ({ type, title, required }: Section, place: number) => {
     if (type === 'signature') return signature;
     if (type === 'site') return park;
     if (type === 'date') return getToday(at);
@@ -266,7 +273,7 @@ async function submitRound(as: typeof fetch, park: string, index: number, at: Da
   };
   const data: Answers = {};
   for (const [place, section] of sections.entries()) {
-    const answer = answerTo(section, place);
+    const answer = createAnswer(section, place);
     if (answer !== '') data[place] = answer;
   }
   await sendRequest(as, api.submitChecklist, { body: { checklistId: id, data } });

@@ -20,19 +20,19 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
   let committed = 0;
   let synced = 0;
   let waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
+  let currentSync: Promise<void> | undefined;
   let isClosed = false;
 
   async function run(): Promise<void> {
     while (waiting.length > 0 && !isClosed) {
       // Counted before the sync starts, because it does not cover later commits.
-      const covered = committed;
+      const coveredCommits = committed;
       await sync();
-      synced = covered;
-      for (const { resolve } of waiting.filter(({ commits }) => commits <= covered)) resolve();
-      waiting = waiting.filter(({ commits }) => commits > covered);
+      synced = coveredCommits;
+      for (const { resolve } of waiting.filter(({ commits }) => commits <= coveredCommits)) resolve();
+      waiting = waiting.filter(({ commits }) => commits > coveredCommits);
     }
-    running = undefined;
+    currentSync = undefined;
   }
 
   return {
@@ -43,12 +43,12 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
       if (synced === committed) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push({ commits: committed, resolve });
-      running ??= run().catch(fail);
+      currentSync ??= run().catch(fail);
       return promise;
     },
     async close() {
       isClosed = true;
-      await running;
+      await currentSync;
     },
   };
 }

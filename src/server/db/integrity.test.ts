@@ -37,7 +37,7 @@ test('the parallel check finds damage, and nothing in a sound database or once i
   const check = startParallelCheck(path);
   expect(await check.problem).toMatch(/\w/);
   await check.end();
-  const ended = startParallelCheck(path);
-  await ended.end();
-  expect(await ended.problem).toBeUndefined();
+  const checkResult = startParallelCheck(path);
+  await checkResult.end();
+  expect(await checkResult.problem).toBeUndefined();
 });

@@ -28,8 +28,8 @@ export type IntegrityCheck = {
  */
 export function startParallelCheck(path: string): IntegrityCheck {
   let isEnded = false;
-  const running = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-integrity.ts'), path]);
-  const problem = running.then(
+  const checkProcess = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-integrity.ts'), path]);
+  const problem = checkProcess.then(
     ({ stdout }) => (stdout === 'ok' ? undefined : stdout),
     (error: Error) => (isEnded ? undefined : error.message),
   );
@@ -37,7 +37,7 @@ export function startParallelCheck(path: string): IntegrityCheck {
     problem,
     async end() {
       isEnded = true;
-      running.child.kill('SIGKILL');
+      checkProcess.child.kill('SIGKILL');
       await problem;
     },
   };

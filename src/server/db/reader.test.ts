@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const endless =
+const endlessQuery =
   'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where may_go_on(i)';
 const count = () => reader.run('select count(*) as count from things', []);
 
@@ -35,40 +35,42 @@ test('the reader sees the latest commit and cannot write', async () => {
 });
 
 test('a query over its time limit is stopped, and the next one runs', async () => {
-  await expect(reader.run(endless, [], { limitMs: 50 })).rejects.toThrow(QueryTimeoutError);
+  await expect(reader.run(endlessQuery, [], { limitMs: 50 })).rejects.toThrow(QueryTimeoutError);
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
 test('an abandoned query is stopped, running or waiting', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
-  const running = reader.run(endless, [], { signal: first.signal });
-  const waiting = reader.run(endless, [], { signal: second.signal });
+  const runningQuery = reader.run(endlessQuery, [], { signal: first.signal });
+  const waiting = reader.run(endlessQuery, [], { signal: second.signal });
   const after = count();
-  const gone = expect(waiting).rejects.toThrow('cancelled');
+  const secondRejection = expect(waiting).rejects.toThrow('cancelled');
   second.abort();
-  await gone;
-  const ended = expect(running).rejects.toThrow('cancelled');
+  await secondRejection;
+  const rejection = expect(runningQuery).rejects.toThrow('cancelled');
   first.abort();
-  await ended;
+  await rejection;
   expect(await after).toEqual([{ count: 2 }]);
 });
 
 test('a query whose request is already over does not run', async () => {
-  await expect(reader.run(endless, [], { signal: AbortSignal.abort() })).rejects.toThrow('cancelled');
+  await expect(reader.run(endlessQuery, [], { signal: AbortSignal.abort() })).rejects.toThrow('cancelled');
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
 test('a query beyond 50 waiting ones is rejected with 503', async () => {
   const abort = new AbortController();
-  const all = Array.from({ length: 51 }, () => reader.run(endless, [], { signal: abort.signal }).catch(() => 'ended'));
-  expect(() => reader.run(endless, [])).toThrow('Many people are searching');
+  const all = Array.from({ length: 51 }, () =>
+    reader.run(endlessQuery, [], { signal: abort.signal }).catch(() => 'ended'),
+  );
+  expect(() => reader.run(endlessQuery, [])).toThrow('Many people are searching');
   abort.abort();
   expect(await Promise.all(all)).toEqual(all.map(() => 'ended'));
 });
 
 test('a search that takes too long asks for more letters, or for another word', async () => {
-  const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slow, () => new AbortController().signal);
+  const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
+  const search = createSearch({} as Database, slowReader, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('zz q', work)).rejects.toMatchObject({
     status: 400,
@@ -78,27 +80,27 @@ test('a search that takes too long asks for more letters, or for another word', 
 });
 
 test('a query with filters but no words runs in the reader, and asks for a word if it takes too long', async () => {
-  const slow: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slow, () => new AbortController().signal);
+  const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
+  const search = createSearch({} as Database, slowReader, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('', work, { isFiltered: true })).rejects.toMatchObject({ status: 503 });
 });
 
 test('messages of node --watch are not treated as results', async () => {
   process.env.WATCH_REPORT_DEPENDENCIES = '1';
-  const watched = openReader(join(folder, 'a.sqlite'));
+  const openedReader = openReader(join(folder, 'a.sqlite'));
   try {
-    expect(await watched.run('select 7 as seven', [])).toEqual([{ seven: 7 }]);
-    expect(await watched.run('select 8 as eight', [])).toEqual([{ eight: 8 }]);
+    expect(await openedReader.run('select 7 as seven', [])).toEqual([{ seven: 7 }]);
+    expect(await openedReader.run('select 8 as eight', [])).toEqual([{ eight: 8 }]);
   } finally {
     delete process.env.WATCH_REPORT_DEPENDENCIES;
-    await watched.close();
+    await openedReader.close();
   }
 });
 
 test('a search whose request has ended is not logged as a failure', async () => {
-  const cancelled: Reader = { run: () => Promise.reject(new Error('cancelled')), close: async () => {} };
-  const search = createSearch({} as Database, cancelled, () => AbortSignal.abort());
+  const cancelledReader: Reader = { run: () => Promise.reject(new Error('cancelled')), close: async () => {} };
+  const search = createSearch({} as Database, cancelledReader, () => AbortSignal.abort());
   const work = (db: Database) => db.selectFrom('users').select('id').execute();
   await expect(search('pool', work)).rejects.toMatchObject({ status: 503 });
 });

@@ -34,14 +34,16 @@ const longestMs = 15_000;
 
 /** The thread starts at the first query, and again after it has crashed. */
 export function openReader(path: string): Reader {
-  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | undefined;
   let running: Waiting | undefined;
   let waiting: Waiting[] = [];
   let lastId = 0;
 
   function start(): Worker {
-    const started = new Worker(new URL('reader-worker.ts', import.meta.url), { workerData: { path, cancelled } });
+    const started = new Worker(new URL('reader-worker.ts', import.meta.url), {
+      workerData: { path, cancelled: cancelFlag },
+    });
     started.unref();
     started.on('message', (reply: Reply) => finish(reply));
     const end = (error: Error) => {
@@ -67,11 +69,11 @@ export function openReader(path: string): Reader {
   function finish({ id, rows, message = '', code }: Reply): void {
     // Under `node --watch` a thread also reports the files that it loads; ignore those messages.
     if (id !== running?.job.id) return;
-    const done = running;
+    const finishedJob = running;
     next();
-    if (rows) done?.resolve(rows);
+    if (rows) finishedJob?.resolve(rows);
     else
-      done?.reject(
+      finishedJob?.reject(
         message === 'too long' ? new QueryTimeoutError(message) : Object.assign(new Error(message), { code }),
       );
   }
@@ -82,28 +84,28 @@ export function openReader(path: string): Reader {
         throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
       const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
       lastId = (lastId % 2 ** 30) + 1;
-      const mine = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };
+      const waitingJob = { job: { id: lastId, sql, parameters, limitMs }, resolve, reject };
       const cancel = () => {
-        if (running === mine) return void Atomics.store(cancelled, 0, mine.job.id);
-        waiting = waiting.filter((other) => other !== mine);
+        if (running === waitingJob) return void Atomics.store(cancelFlag, 0, waitingJob.job.id);
+        waiting = waiting.filter((other) => other !== waitingJob);
         reject(new Error('cancelled'));
       };
-      waiting.push(mine);
+      waiting.push(waitingJob);
       if (!running) next();
       if (signal?.aborted) cancel();
       signal?.addEventListener('abort', cancel, { once: true });
       return promise.finally(() => signal?.removeEventListener('abort', cancel));
     },
     async close() {
-      const ending = worker;
-      if (!ending) return;
+      const endingWorker = worker;
+      if (!endingWorker) return;
       waiting = [];
-      Atomics.store(cancelled, 0, running?.job.id ?? 0);
-      const ended = once(ending, 'exit');
+      Atomics.store(cancelFlag, 0, running?.job.id ?? 0);
+      const workerExit = once(endingWorker, 'exit');
       // Otherwise this process could end first, and leave the rest of its shutdown undone.
-      ending.ref();
-      ending.postMessage('close');
-      await ended;
+      endingWorker.ref();
+      endingWorker.postMessage('close');
+      await workerExit;
     },
   };
 }

@@ -275,11 +275,11 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await admin(api.deleteFolder, { params: { id } });
     const deletion = await getDeletion(name);
     const there = await server.as('Admin', 'Lido Beach');
-    const elsewhere = await server.as('Admin', 'Mounds');
+    const otherParkAdmin = await server.as('Admin', 'Mounds');
     expect(await listLabels(there)).toContain(name);
-    expect(await listLabels(elsewhere)).not.toContain(name);
+    expect(await listLabels(otherParkAdmin)).not.toContain(name);
     const params = { id: deletion.id };
-    await expect(elsewhere(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
+    await expect(otherParkAdmin(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
     await there(api.restoreDeleted, { params });
   });
 

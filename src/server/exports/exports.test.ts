@@ -82,8 +82,8 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(parseCsv(await manager(api.exportSubmissions, { query }))).toMatchObject([
       { Checklist: 'Slide', Answer: 'No', 'What is wrong': 'A step is loose' },
     ]);
-    const oneTitle = { ...query, title: 'Slide' };
-    expect(parseCsv(await manager(api.exportSubmissions, { query: oneTitle }))).toMatchObject([
+    const queryByTitle = { ...query, title: 'Slide' };
+    expect(parseCsv(await manager(api.exportSubmissions, { query: queryByTitle }))).toMatchObject([
       { 'Is it safe?': 'No' },
     ]);
   });
@@ -91,11 +91,11 @@ describe.each(engines)('exports on %s', (engine) => {
   test("audits of the reviewer's parks are exported", async () => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
-    const here = await server.as('Health & Safety Manager', 'Lido Beach');
+    const parkManager = await server.as('Health & Safety Manager', 'Lido Beach');
     const titles = async (as: TestClient) =>
       parseCsv(await as(api.exportAudits, { query: { format: 'csv' } })).map(({ Title }) => Title);
     expect(await titles(manager)).toEqual(['At Lido Beach', 'At Robin Hood']);
-    expect(await titles(here)).toEqual(['At Lido Beach']);
+    expect(await titles(parkManager)).toEqual(['At Lido Beach']);
   });
 
   test('audits are exported as their list is filtered, in pages', async () => {
@@ -103,8 +103,8 @@ describe.each(engines)('exports on %s', (engine) => {
     const gate = await newFolder(admin, { name: 'Gate rounds', park: 'Mounds' });
     const add = async (folder_id: string, title: string, changes: object = {}) =>
       (await admin(api.createAudit, { body: newAudit(folder_id, { title, ...changes }) })).id;
-    const done = await add(pool, 'Done', { date: '2026-03-01' });
-    await admin(api.updateAudit, { params: { id: done }, body: { data: { completed: true } } });
+    const completedAudit = await add(pool, 'Done', { date: '2026-03-01' });
+    await admin(api.updateAudit, { params: { id: completedAudit }, body: { data: { completed: true } } });
     await add(pool, 'Late', { date: '2026-03-01', is_urgent: true });
     await add(gate, 'To come', { date: '2099-03-01' });
     const titles = async (query: object) =>

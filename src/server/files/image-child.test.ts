@@ -9,21 +9,21 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-const asImport = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const toModuleUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 
 /** Starts the child with a decoder that fails with the message, and sends it an image. */
 function startChild(message: string) {
-  const decoder = asImport(`
+  const decoder = toModuleUrl(`
     const image = { timeout: () => image, metadata: () => Promise.reject(new Error(${JSON.stringify(message)})) };
     export default Object.assign(() => image, { block() {}, unblock() {}, cache() {}, concurrency() {} });`);
-  const hook = asImport(`
+  const importHook = toModuleUrl(`
     import { registerHooks } from 'node:module';
     registerHooks({
       resolve: (name, context, next) =>
         name === 'sharp' ? { url: ${JSON.stringify(decoder)}, shortCircuit: true } : next(name, context),
     });`);
   const script = new URL('./image-child.ts', import.meta.url);
-  const child = fork(script, { execArgv: ['--import', hook], serialization: 'advanced' });
+  const child = fork(script, { execArgv: ['--import', importHook], serialization: 'advanced' });
   children.push(child);
   child.send({ bytes: Buffer.from('an image'), ext: 'jpg', fit: 100 });
   return child;

@@ -7,7 +7,7 @@ const fixture = (name: string) => readFileSync(new URL(name, fixtures));
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.processBytes;
+const processBytes = imageProcessor.processBytes;
 
 describe.runIf(process.platform === 'linux')('child processes', () => {
   const children = () =>
@@ -15,38 +15,40 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
 
   const others = children();
   const newChild = async (...known: number[]) => {
-    const find = () => children().find((pid) => ![...others, ...known].includes(pid) && isImageChild(pid));
-    await expect.poll(find, { interval: 1 }).toBeDefined();
-    return find() as number;
+    const findNewChild = () => children().find((pid) => ![...others, ...known].includes(pid) && isImageChild(pid));
+    await expect.poll(findNewChild, { interval: 1 }).toBeDefined();
+    return findNewChild() as number;
   };
 
   test('a killed child loses no image: a new one processes it', async () => {
-    const own = await createTestImageProcessor();
+    const ownProcessor = await createTestImageProcessor();
     for (let round = 0; round < 5; round++) {
-      const large = own.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+      const largePhotoJob = ownProcessor.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
       process.kill(await newChild(), 'SIGKILL');
-      expect(await large).toMatchObject({ ext: 'jpg' });
-      await own.close();
-      Object.assign(own, await createTestImageProcessor());
+      expect(await largePhotoJob).toMatchObject({ ext: 'jpg' });
+      await ownProcessor.close();
+      Object.assign(ownProcessor, await createTestImageProcessor());
     }
-    await own.close();
+    await ownProcessor.close();
   });
 
   test('two killed children for one image give 503, not 422', async () => {
-    const own = await createTestImageProcessor();
-    const large = own.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
-    const refused = expect(large).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
+    const ownProcessor = await createTestImageProcessor();
+    const largePhotoJob = ownProcessor.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
+    const rejection = expect(largePhotoJob).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
     const first = await newChild();
     process.kill(first, 'SIGKILL');
     process.kill(await newChild(first), 'SIGKILL');
-    await refused;
-    expect(await own.processBytes(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({ ext: 'jpg' });
-    await own.close();
+    await rejection;
+    expect(await ownProcessor.processBytes(fixture('photos/odd-metadata-2.jpg'), 'photo')).toMatchObject({
+      ext: 'jpg',
+    });
+    await ownProcessor.close();
   });
 
   test('at most two children run at once', async () => {
     const photo = fixture('photos/odd-metadata-2.jpg');
-    const all = Array.from({ length: 20 }, () => take(photo, 'photo'));
+    const all = Array.from({ length: 20 }, () => processBytes(photo, 'photo'));
     expect(children().filter(isImageChild).length).toBeLessThanOrEqual(2);
     for (const processed of await Promise.all(all)) expect(processed.blank).toBe(false);
     expect(children().filter(isImageChild).length).toBe(2);

@@ -17,7 +17,7 @@ afterAll(() => imageProcessor.close());
 const processImage = imageProcessor.processBytes;
 
 /** An image whose four quarters differ. */
-function quarters(width = 400, height = 200) {
+function drawQuarters(width = 400, height = 200) {
   const half = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
   return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
@@ -94,19 +94,19 @@ describe('photos', () => {
   test.each(names)('%s becomes upright, resized and free of metadata', async (name) => {
     const bytes = fixture(`photos/${name}`);
     const processed = await processImage(bytes, 'photo');
-    const upright = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
-    const scale = Math.min(1, 1280 / Math.max(upright.info.width, upright.info.height));
+    const uprightImage = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
+    const scale = Math.min(1, 1280 / Math.max(uprightImage.info.width, uprightImage.info.height));
 
     expect(processed).toMatchObject({ ext: 'jpg', type: 'image/jpeg', blank: false });
-    expect(Math.abs(processed.width - upright.info.width * scale)).toBeLessThan(1);
-    expect(Math.abs(processed.height - upright.info.height * scale)).toBeLessThan(1);
+    expect(Math.abs(processed.width - uprightImage.info.width * scale)).toBeLessThan(1);
+    expect(Math.abs(processed.height - uprightImage.info.height * scale)).toBeLessThan(1);
     expect(await sharp(processed.bytes).metadata()).toMatchObject({
       width: processed.width,
       height: processed.height,
       format: 'jpeg',
       space: 'srgb',
     });
-    expect(await difference(processed.bytes, upright.data)).toBeLessThan(5);
+    expect(await difference(processed.bytes, uprightImage.data)).toBeLessThan(5);
     await expectPixelsOnly(processed.bytes, 'jpg');
   });
 
@@ -118,7 +118,9 @@ describe('photos', () => {
 
   test('four camera orientations of a scene give the same image', async () => {
     const [first, ...others] = await Promise.all(
-      [1, 3, 6, 8].map((way) => processImage(fixture(`photos/orientation-landscape-${way}.jpg`), 'photo')),
+      [1, 3, 6, 8].map((exifOrientation) =>
+        processImage(fixture(`photos/orientation-landscape-${exifOrientation}.jpg`), 'photo'),
+      ),
     );
     for (const other of others) {
       expect(other).toMatchObject({ width: 1280, height: 853 });
@@ -140,18 +142,22 @@ describe('photos', () => {
     [7, -90, true],
     [8, 90, false],
   ])('EXIF orientation %i of eight is applied', async (orientation, turn, mirrored) => {
-    const upright = await quarters().png().toBuffer();
+    const uprightImage = await drawQuarters().png().toBuffer();
     // Returns the upright scene as a camera in this orientation stores it.
-    const turned = await sharp(upright).rotate(turn).toBuffer();
-    const stored = await sharp(turned).flop(mirrored).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
+    const rotatedImage = await sharp(uprightImage).rotate(turn).toBuffer();
+    const stored = await sharp(rotatedImage)
+      .flop(mirrored)
+      .jpeg({ quality: 95 })
+      .withMetadata({ orientation })
+      .toBuffer();
     const processed = await processImage(stored, 'photo');
     expect(processed).toMatchObject({ width: 400, height: 200 });
-    expect(await difference(processed.bytes, upright)).toBeLessThan(4);
+    expect(await difference(processed.bytes, uprightImage)).toBeLessThan(4);
   });
 
   test('GPS, XMP, ICC, IPTC and comments are removed from PNG and WebP too', async () => {
     const withMetadata = () =>
-      quarters()
+      drawQuarters()
         .keepMetadata()
         .withExif({ IFD0: { Make: 'Apple' }, IFD3: { GPSLatitude: '51/1 0/1 0/1' } })
         .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
@@ -168,27 +174,27 @@ describe('photos', () => {
   });
 
   test('wide-gamut colours are converted to sRGB', async () => {
-    const plain = await quarters().png().toBuffer();
-    const wide = await quarters().withIccProfile('p3').png().toBuffer();
+    const plainImage = await drawQuarters().png().toBuffer();
+    const wide = await drawQuarters().withIccProfile('p3').png().toBuffer();
     const numbers = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
-    expect(await difference(numbers, plain)).toBeGreaterThan(5);
-    expect(await difference((await processImage(wide, 'photo')).bytes, plain)).toBeLessThan(2);
+    expect(await difference(numbers, plainImage)).toBeGreaterThan(5);
+    expect(await difference((await processImage(wide, 'photo')).bytes, plainImage)).toBeLessThan(2);
   });
 
   test('a CMYK JPEG becomes sRGB', async () => {
-    const cmyk = await quarters().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
-    expect((await sharp(cmyk).metadata()).space).toBe('cmyk');
-    const processed = await processImage(cmyk, 'photo');
+    const cmykImage = await drawQuarters().toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer();
+    expect((await sharp(cmykImage).metadata()).space).toBe('cmyk');
+    const processed = await processImage(cmykImage, 'photo');
     expect(await sharp(processed.bytes).metadata()).toMatchObject({ space: 'srgb', channels: 3 });
-    const seen = await sharp(cmyk).toColourspace('srgb').png().toBuffer();
-    expect(await difference(processed.bytes, seen)).toBeLessThan(3);
+    const originalInRgb = await sharp(cmykImage).toColourspace('srgb').png().toBuffer();
+    expect(await difference(processed.bytes, originalInRgb)).toBeLessThan(3);
   });
 
   test.each([
-    ['16 bits', quarters().toColourspace('rgb16').png()],
-    ['grey', quarters().toColourspace('b-w').png()],
-    ['interlaced', quarters().png({ progressive: true })],
-    ['of a palette', quarters().png({ palette: true })],
+    ['16 bits', drawQuarters().toColourspace('rgb16').png()],
+    ['grey', drawQuarters().toColourspace('b-w').png()],
+    ['interlaced', drawQuarters().png({ progressive: true })],
+    ['of a palette', drawQuarters().png({ palette: true })],
   ])('a PNG that is %s stays a PNG in plain sRGB', async (_, image) => {
     const processed = await processImage(await image.toBuffer(), 'photo');
     expect(processed.ext).toBe('png');
@@ -219,7 +225,7 @@ describe('photos', () => {
   });
 
   test('a small image is not enlarged', async () => {
-    expect(await processImage(await quarters().webp().toBuffer(), 'photo')).toMatchObject({
+    expect(await processImage(await drawQuarters().webp().toBuffer(), 'photo')).toMatchObject({
       width: 400,
       height: 200,
       ext: 'webp',
@@ -243,7 +249,7 @@ describe('photos', () => {
       await expectPixelsOnly(readFileSync(preview), type);
     }
     const signature = join(await mkdtemp(join(tmpdir(), 'images-')), 'signature');
-    await quarters().png().toFile(signature);
+    await drawQuarters().png().toFile(signature);
     expect((await imageProcessor.process(await readImageFile(signature), 'signature')).preview).toBeUndefined();
   });
 
@@ -251,8 +257,8 @@ describe('photos', () => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const script = Buffer.from('<script>alert(1)</script><?php system($_GET[0]); ?>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
-    const polyglot = Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2), script]);
-    const processed = await processImage(polyglot, 'photo');
+    const polyglotFile = Buffer.concat([photo.subarray(0, 2), comment, photo.subarray(2), script]);
+    const processed = await processImage(polyglotFile, 'photo');
     expect(processed.bytes.includes('script')).toBe(false);
     expect(processed.bytes.includes('<?php')).toBe(false);
     await expectPixelsOnly(processed.bytes, 'jpg');
@@ -266,7 +272,7 @@ describe('signatures', () => {
         `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="600"><rect width="100%" height="100%" fill="${background}"/><path d="M100 300 Q400 0 800 300 T1500 300" stroke="black" stroke-width="4" fill="none"/></svg>`,
       ),
     );
-  const sheet = (background: string | { r: number; g: number; b: number; alpha: number }) =>
+  const drawSheet = (background: string | { r: number; g: number; b: number; alpha: number }) =>
     sharp({ create: { width: 600, height: 200, channels: 4, background } });
 
   test.each(['none', 'white'])('a drawing on %s is resized to 800 pixels and is not blank', async (background) => {
@@ -291,17 +297,17 @@ describe('signatures', () => {
 
   test('a single dot is not blank', async () => {
     const dot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
-    const dotted = sheet('white').composite([{ input: dot, left: 300, top: 100 }]);
-    for (const bytes of [await dotted.png().toBuffer(), await dotted.jpeg().toBuffer()])
+    const imageWithDot = drawSheet('white').composite([{ input: dot, left: 300, top: 100 }]);
+    for (const bytes of [await imageWithDot.png().toBuffer(), await imageWithDot.jpeg().toBuffer()])
       expect(await processImage(bytes, 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
-    ['white', () => sheet('white').png()],
-    ['white in JPEG', () => sheet('white').jpeg()],
-    ['grey in WebP', () => sheet('#777777').webp()],
-    ['transparent', () => sheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
-    ['large and white in JPEG', () => sheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
+    ['white', () => drawSheet('white').png()],
+    ['white in JPEG', () => drawSheet('white').jpeg()],
+    ['grey in WebP', () => drawSheet('#777777').webp()],
+    ['transparent', () => drawSheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
+    ['large and white in JPEG', () => drawSheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
     ['transparent with unseen colours and too small to be resized', unseen],
   ])('a canvas that is %s is blank', async (_, image) => {

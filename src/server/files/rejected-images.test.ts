@@ -13,10 +13,10 @@ const MiB = 2 ** 20;
 
 const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
-const take = imageProcessor.processBytes;
+const processBytes = imageProcessor.processBytes;
 
 /** An image whose four quarters differ. */
-function quarters(width = 400, height = 200) {
+function drawQuarters(width = 400, height = 200) {
   const half = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
   return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
@@ -35,7 +35,7 @@ describe('rejected files', () => {
     ['xhdn0g08.png', 422],
     ['xs4n0g01.png', 415],
   ])('the broken image %s is rejected with %i', async (name, status) => {
-    await expect(take(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
+    await expect(processBytes(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('rejected files', () => {
     ['PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n'],
     ['a zip', 'PK\x03\x04\x14\0'],
   ])('%s: only image files are supported', async (_, text) => {
-    await expect(take(Buffer.from(text, 'latin1'), 'photo')).rejects.toMatchObject({
+    await expect(processBytes(Buffer.from(text, 'latin1'), 'photo')).rejects.toMatchObject({
       status: 415,
       message: 'Only image files are supported',
     });
@@ -52,8 +52,8 @@ describe('rejected files', () => {
 
   const pictures = ['gif', 'tiff', 'avif'] as const;
   test.each(pictures)('%s is rejected although it is an image', async (format) => {
-    const bytes = await quarters(40, 20).toFormat(format).toBuffer();
-    await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
+    const bytes = await drawQuarters(40, 20).toFormat(format).toBuffer();
+    await expect(processBytes(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
   });
 
   test('the decoder itself accepts only the three formats', async () => {
@@ -68,22 +68,22 @@ describe('rejected files', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9"/></svg>');
     for (const bytes of [
       svg,
-      ...(await Promise.all(pictures.map((format) => quarters(40, 20).toFormat(format).toBuffer()))),
+      ...(await Promise.all(pictures.map((format) => drawQuarters(40, 20).toFormat(format).toBuffer()))),
     ])
       await expect(draw(bytes)).rejects.toThrow('unsupported image format');
-    expect(await draw(await quarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
+    expect(await draw(await drawQuarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
     await pool.close();
   });
 
   test('HEIC is rejected with a helpful message', async () => {
-    await expect(take(fixture('photos/phone-iphone-13.heic'), 'photo')).rejects.toMatchObject({
+    await expect(processBytes(fixture('photos/phone-iphone-13.heic'), 'photo')).rejects.toMatchObject({
       status: 415,
       message: expect.stringContaining('HEIC'),
     });
   });
 
   test('an empty file is rejected', async () => {
-    await expect(take(Buffer.alloc(0), 'photo')).rejects.toMatchObject({ status: 400 });
+    await expect(processBytes(Buffer.alloc(0), 'photo')).rejects.toMatchObject({ status: 400 });
   });
 
   test.each([
@@ -93,18 +93,21 @@ describe('rejected files', () => {
   ] as const)('a %s one byte larger than %i MB is rejected', async (use, most) => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const image = use === 'signature' ? await sharp(photo).resize(80).png().toBuffer() : photo;
-    const full = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
-    expect(await take(full, use)).toMatchObject({ width: expect.any(Number) });
-    await expect(take(Buffer.concat([full, Buffer.alloc(1)]), use)).rejects.toMatchObject({
+    const largestImage = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
+    expect(await processBytes(largestImage, use)).toMatchObject({ width: expect.any(Number) });
+    await expect(processBytes(Buffer.concat([largestImage, Buffer.alloc(1)]), use)).rejects.toMatchObject({
       status: 413,
       message: `Image is too large (max ${most} MB)`,
     });
   });
 
-  test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percent) => {
+  test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percentage) => {
     const photo = fixture('photos/odd-metadata-2.jpg');
-    const piece = photo.subarray(0, Math.floor((photo.length * percent) / 100));
-    await expect(take(piece, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
+    const piece = photo.subarray(0, Math.floor((photo.length * percentage) / 100));
+    await expect(processBytes(piece, 'photo')).rejects.toMatchObject({
+      status: 422,
+      message: 'This image could not be read',
+    });
   });
 
   test.each([
@@ -113,11 +116,14 @@ describe('rejected files', () => {
     ['8 × 16,001 pixels', 8, 16_001],
   ])('a decompression bomb of %s is rejected', async (_, width, height) => {
     const bytes = blackPng(width, height);
-    await expect(take(bytes, 'photo')).rejects.toMatchObject({ status: 422, message: 'This image could not be read' });
+    await expect(processBytes(bytes, 'photo')).rejects.toMatchObject({
+      status: 422,
+      message: 'This image could not be read',
+    });
   });
 
   test('an image of 16,000 pixels length is accepted', async () => {
-    expect(await take(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
+    expect(await processBytes(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
   });
 });
 

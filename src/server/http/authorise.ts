@@ -78,13 +78,13 @@ export function throwNotForFormerUser(): never {
 async function submitForFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);
   if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');
-  const former = await db
+  const formerUser = await db
     .selectFrom('users')
     .select(['username', 'deleted_at'])
     .where('id', '=', formerId)
     .executeTakeFirst();
-  if (former && !former.deleted_at)
-    throw new HttpError(403, `${former.username} still has an account and has to sign in`, { code: 'NOT_LEFT' });
-  if (former) request.submittedFor = formerId;
-  request.user = { ...user, username: `${user.username} for ${former?.username ?? 'a former user'}` };
+  if (formerUser && !formerUser.deleted_at)
+    throw new HttpError(403, `${formerUser.username} still has an account and has to sign in`, { code: 'NOT_LEFT' });
+  if (formerUser) request.submittedFor = formerId;
+  request.user = { ...user, username: `${user.username} for ${formerUser?.username ?? 'a former user'}` };
 }

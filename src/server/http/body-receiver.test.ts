@@ -13,7 +13,7 @@ type Body = { user: string; socket: { bytesRead: number; destroyed: boolean }; s
 /** Receives bodies as the test sends them, and records the outcome of each. */
 function createBodies() {
   const receiver = createBodyReceiver();
-  const begin = (user: string, { destroyed = false } = {}): Body => {
+  const beginBody = (user: string, { destroyed = false } = {}): Body => {
     const body: Body = { user, socket: { bytesRead: 0, destroyed } };
     const read = () => new Promise<void>((resolve) => Object.assign(body, { receive: resolve }));
     const request = { user: { id: user }, raw: { socket: body.socket } } as unknown as FastifyRequest;
@@ -23,38 +23,38 @@ function createBodies() {
       .catch(({ status }: HttpError) => Object.assign(body, { status }));
     return body;
   };
-  const beginAll = (users: string[], each: number) =>
-    users.flatMap((user) => Array.from({ length: each }, () => begin(user)));
-  return { receiver, begin, beginAll };
+  const beginBodies = (users: string[], each: number) =>
+    users.flatMap((user) => Array.from({ length: each }, () => beginBody(user)));
+  return { receiver, begin: beginBody, beginAll: beginBodies };
 }
 
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user ${index}`);
-const countBy = (bodies: Body[]) =>
+const countBodiesByUser = (bodies: Body[]) =>
   Map.groupBy(bodies, ({ user }) => user)
     .values()
     .map((own) => own.length)
     .toArray();
 
 test('64 slow bodies are received at once; beyond that the newest of the users with most are ended', async () => {
-  const { begin, beginAll } = createBodies();
-  const alone = begin('alone');
-  const many = beginAll(users(23), 3);
+  const { begin: beginBody, beginAll: beginBodies } = createBodies();
+  const alone = beginBody('alone');
+  const many = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
     for (const { socket } of [alone, ...many]) socket.bytesRead += 2000;
     await vi.advanceTimersByTimeAsync(1000);
   }
-  const ended = many.filter(({ status }) => status === 408);
-  expect([many.length + 1 - ended.length, alone.status]).toEqual([64, undefined]);
-  expect(countBy(ended)).toEqual(Array(6).fill(1));
-  expect(countBy(many.filter(({ status }) => status === undefined))).toEqual([
+  const timedOut = many.filter(({ status }) => status === 408);
+  expect([many.length + 1 - timedOut.length, alone.status]).toEqual([64, undefined]);
+  expect(countBodiesByUser(timedOut)).toEqual(Array(6).fill(1));
+  expect(countBodiesByUser(many.filter(({ status }) => status === undefined))).toEqual([
     ...Array(17).fill(3),
     ...Array(6).fill(2),
   ]);
 });
 
 test('fast bodies do not count towards the 64', async () => {
-  const { beginAll } = createBodies();
-  const many = beginAll(users(23), 3);
+  const { beginAll: beginBodies } = createBodies();
+  const many = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
     for (const { socket } of many) socket.bytesRead += 20_000;
     await vi.advanceTimersByTimeAsync(1000);
@@ -63,27 +63,27 @@ test('fast bodies do not count towards the 64', async () => {
 });
 
 test('above 256 MB a body of the user with the most bytes is ended', async () => {
-  const { beginAll } = createBodies();
-  const greedy = beginAll(['greedy'], 4);
-  const others = beginAll(users(6), 4);
-  const small = beginAll(['small'], 1);
+  const { beginAll: beginBodies } = createBodies();
+  const greedyUserBodies = beginBodies(['greedy'], 4);
+  const others = beginBodies(users(6), 4);
+  const small = beginBodies(['small'], 1);
   await vi.advanceTimersByTimeAsync(0);
-  for (const { socket } of greedy) socket.bytesRead = 14 * MB;
+  for (const { socket } of greedyUserBodies) socket.bytesRead = 14 * MB;
   for (const { socket } of others) socket.bytesRead = 9 * MB;
   for (const { socket } of small) socket.bytesRead = MB;
   await vi.advanceTimersByTimeAsync(1000);
-  expect(greedy.map(({ status }) => status)).toEqual([503, undefined, undefined, undefined]);
+  expect(greedyUserBodies.map(({ status }) => status)).toEqual([503, undefined, undefined, undefined]);
   expect([...others, ...small].filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
 test('a new body ends another at once, and gets a 503 only if complete bodies take all the room', async () => {
-  const { receiver, begin, beginAll } = createBodies();
-  const greedy = beginAll(users(7), 4);
+  const { receiver, begin: beginBody, beginAll: beginBodies } = createBodies();
+  const greedyUserBodies = beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
-  for (const { socket } of greedy) socket.bytesRead = 10 * MB;
-  const late = begin('late');
+  for (const { socket } of greedyUserBodies) socket.bytesRead = 10 * MB;
+  const late = beginBody('late');
   await vi.advanceTimersByTimeAsync(0);
-  expect([late.status, greedy.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
+  expect([late.status, greedyUserBodies.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
   expect(receiver.now().bytes).toBeLessThan(256 * 2 ** 20);
 
   const whole = createBodies();
@@ -100,8 +100,8 @@ test('a new body ends another at once, and gets a 503 only if complete bodies ta
 });
 
 test('a body whose connection has closed already is not counted', async () => {
-  const { receiver, begin } = createBodies();
-  const body = begin('user', { destroyed: true });
+  const { receiver, begin: beginBody } = createBodies();
+  const body = beginBody('user', { destroyed: true });
   await vi.advanceTimersByTimeAsync(0);
   expect([body.status, receiver.now().bodies]).toEqual([503, 0]);
 });

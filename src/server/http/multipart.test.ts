@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function look() {
+async function readUploads() {
   const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
   const { rows } = await server.db
     .selectFrom('uploads')
@@ -30,16 +30,16 @@ async function look() {
     .executeTakeFirstOrThrow();
   // The folder in which a library would store received files.
   const temporary = readdirSync(tmpdir()).filter((name) => /busboy|multipart|upload/i.test(name));
-  const received = readdirSync(join(server.folder, 'temporary'));
-  return { temporary: [...temporary, ...received], kept: files.toSorted(), rows };
+  const temporaryFiles = readdirSync(join(server.folder, 'temporary'));
+  return { temporary: [...temporary, ...temporaryFiles], kept: files.toSorted(), rows };
 }
 beforeEach(async () => {
-  before = { ...(await look()), temporary: [] };
+  before = { ...(await readUploads()), temporary: [] };
 });
 /** Rejected forms left nothing behind, and the next request works. */
 async function expectNothingLeft() {
   // The server may notice only after the test that a connection was closed.
-  await expect.poll(look).toEqual(before);
+  await expect.poll(readUploads).toEqual(before);
   await staff(api.getSession);
 }
 
@@ -214,10 +214,10 @@ describe('a truncated form', () => {
     ]);
 
   test('a truncated form at any byte, by its length, is rejected', async () => {
-    const cuts = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
-    for (let at = 0; at < cuts.length; at += 10)
+    const cutUploads = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
+    for (let at = 0; at < cutUploads.length; at += 10)
       await Promise.all(
-        cuts.slice(at, at + 10).map(async (cut) => {
+        cutUploads.slice(at, at + 10).map(async (cut) => {
           const { status } = await send(small().subarray(0, cut));
           expect([cut, status]).toEqual([cut, 400]);
         }),
@@ -225,9 +225,9 @@ describe('a truncated form', () => {
   });
 
   test('a truncated form at any byte, by a closed connection, leaves nothing', async () => {
-    const cuts = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
+    const cutUploads = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
-      cuts.map(async (cut) => {
+      cutUploads.map(async (cut) => {
         const line = openRawConnection(server.url);
         line.write(head('xyz', small().length));
         line.write(small().subarray(0, cut));
@@ -238,22 +238,22 @@ describe('a truncated form', () => {
   });
 
   test('a truncated form from 32 clients at once does not affect others', async () => {
-    const big = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
+    const bigUpload = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
     const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
     for (const line of lines) {
-      line.write(head('xyz', big.length));
-      line.write(big.subarray(0, 200_000));
+      line.write(head('xyz', bigUpload.length));
+      line.write(bigUpload.subarray(0, 200_000));
     }
     await staff(api.getSession); // by now the server reads them
     for (const line of lines) line.socket.resetAndDestroy();
     const paths = await Promise.all(Array.from({ length: 8 }, () => uploadPhoto(staff)));
     expect(new Set(paths).size).toBe(8);
-    before = await look();
+    before = await readUploads();
   });
 
   test('a truncated form with a wrong Content-Length is rejected', async () => {
-    const longer = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
-    expect(longer?.status ?? 400).toBe(400);
+    const wrongLengthReply = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
+    expect(wrongLengthReply?.status ?? 400).toBe(400);
     const line = openRawConnection(server.url);
     line.write(head('xyz', whole().length - 20));
     line.write(whole());
@@ -264,11 +264,11 @@ describe('a truncated form', () => {
 });
 
 test("32 slow uploads of one user do not delay others and take that user's turns", async () => {
-  const greedy = await server.as('None');
+  const greedyUser = await server.as('None');
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
   let answered = 0;
   for (const line of lines) {
-    line.write(head('xyz', 10 * 1024 * 1024, greedy));
+    line.write(head('xyz', 10 * 1024 * 1024, greedyUser));
     line.write(file().subarray(0, 200));
     line.answer().then(
       () => (answered += 1),
@@ -279,7 +279,7 @@ test("32 slow uploads of one user do not delay others and take that user's turns
   expect(answered).toBe(0); // 4 are received, the others wait
   for (const line of lines) line.socket.destroy();
   await Promise.all(lines.map((line) => line.closed));
-  await uploadPhoto(greedy);
+  await uploadPhoto(greedyUser);
 });
 
 test('a fifth upload of one user waits unread until one of four is finished', async () => {
@@ -290,12 +290,12 @@ test('a fifth upload of one user waits unread until one of four is finished', as
     line.write(whole().subarray(0, 100));
   }
   await busy(api.getSession);
-  const fifth = uploadPhoto(busy);
-  const isDone = await Promise.race([fifth.then(() => true), busy(api.getSession).then(() => false)]);
+  const fifthUpload = uploadPhoto(busy);
+  const isDone = await Promise.race([fifthUpload.then(() => true), busy(api.getSession).then(() => false)]);
   expect(isDone).toBe(false);
   lines[0]?.write(whole().subarray(100));
   expect((await lines[0]?.answer())?.status).toBe(200);
-  await fifth;
+  await fifthUpload;
   for (const line of lines) line.socket.destroy();
 });
 

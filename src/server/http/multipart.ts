@@ -117,9 +117,9 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
       size += chunk.length;
       for (let at = 0; at < chunk.length; ) {
         if (used === bytesAtOnce) await write();
-        const copied = chunk.copy(unwritten, used, at);
-        used += copied;
-        at += copied;
+        const copiedBytes = chunk.copy(unwritten, used, at);
+        used += copiedBytes;
+        at += copiedBytes;
       }
     }
     await write();

@@ -52,7 +52,7 @@ function parameters(endpoint: Endpoint) {
   const key = endpoint.idempotent
     ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', format: 'uuid' } }]
     : [];
-  const former = endpoint.forFormerUser
+  const formerUserHeader = endpoint.forFormerUser
     ? [
         {
           name: 'X-Submitted-For',
@@ -66,7 +66,7 @@ function parameters(endpoint: Endpoint) {
     : [];
   const version =
     endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...key, ...former, ...version];
+  return [...inPath, ...inQuery, ...key, ...formerUserHeader, ...version];
 }
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;

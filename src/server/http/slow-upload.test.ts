@@ -69,16 +69,16 @@ describe('a slow upload', () => {
   });
 
   test('a slow upload is one of three that a user may have', async () => {
-    const slow = await server.as('None');
-    const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slow)));
-    const ended: number[] = [];
-    const answers = lines.map((line) => line.answer().then(({ status }) => ended.push(status)));
-    const another = await begin(staff);
-    await send([...lines, another], 2000, 15);
+    const slowUser = await server.as('None');
+    const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slowUser)));
+    const endTimes: number[] = [];
+    const answers = lines.map((line) => line.answer().then(({ status }) => endTimes.push(status)));
+    const anotherUpload = await begin(staff);
+    await send([...lines, anotherUpload], 2000, 15);
     await Promise.race(answers);
-    expect(ended).toEqual([408]);
-    expect(another.socket.closed).toBe(false);
-    for (const line of [...lines, another]) line.socket.destroy();
+    expect(endTimes).toEqual([408]);
+    expect(anotherUpload.socket.closed).toBe(false);
+    for (const line of [...lines, anotherUpload]) line.socket.destroy();
     await Promise.allSettled(answers);
   });
 });

@@ -15,12 +15,12 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const leave = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
+  const deleteUser = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
   const submitFor = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
 
   test('reports, checklists and audits of a deleted user name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
-    await leave(staff);
+    await deleteUser(staff);
     const both = `${admin.username} for ${staff.username}`;
     const { id } = await admin(api.submitAccident, { body: await newReport(admin), ...submitFor(admin, staff) });
     expect(await admin(api.getReport, { params: { id } })).toMatchObject({ created_by: both });
@@ -48,7 +48,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     const staff = await server.as('None', 'Lido Beach');
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
-    await leave(staff);
+    await deleteUser(staff);
     expect(await admin(api.submitAccident, { body, key, ...submitFor(admin, staff) })).toEqual(first);
     const changed = { ...body, details: 'Something else' };
     await expect(admin(api.submitAccident, { body: changed, key, ...submitFor(admin, staff) })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
       status: 403,
       code: 'NOT_LEFT',
     });
-    await leave(staff);
+    await deleteUser(staff);
     await expect(colleague(api.submitAccident, { body, ...submitFor(colleague, staff) })).rejects.toMatchObject({
       status: 403,
     });
@@ -77,9 +77,9 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
 
   test('the header for a deleted user is accepted only by endpoints for submissions', async () => {
     const staff = await server.as('None', 'Lido Beach');
-    await leave(staff);
-    const elsewhere = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);
-    for (const { method, path } of elsewhere) {
+    await deleteUser(staff);
+    const otherEndpoints = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);
+    for (const { method, path } of otherEndpoints) {
       const headers = { 'x-submitted-for': staff.id };
       const response = await admin.fetch(path.replace(/\{\w+\}/g, 'none'), { method, headers });
       expect([method, path, response.status, await response.json()]).toMatchObject([

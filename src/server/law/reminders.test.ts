@@ -9,8 +9,8 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
   let server: TestServer;
   let staff: TestClient;
   let manager: TestClient;
-  let office: TestClient;
-  let elsewhere: TestClient;
+  let headOfficeManager: TestClient;
+  let otherParkManager: TestClient;
   let now = Date.parse('2026-03-20T12:00:00Z');
   beforeAll(async () => {
     const minutes = {
@@ -25,8 +25,8 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     );
     staff = await server.as('None', 'Lido Beach');
     manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    office = await server.as('Admin');
-    elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    headOfficeManager = await server.as('Admin');
+    otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
   });
   afterAll(() => server.stop());
 
@@ -70,8 +70,8 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
       `Legal deadline in 7 days${about}`,
     ];
     expect(await told(manager)).toEqual(all);
-    expect(await told(office)).toEqual(all);
-    expect([await told(elsewhere), await told(staff)]).toEqual([[], []]);
+    expect(await told(headOfficeManager)).toEqual(all);
+    expect([await told(otherParkManager), await told(staff)]).toEqual([[], []]);
     // Completed: no more reminders.
     await manager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
     const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
@@ -98,7 +98,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
       '2 reports are more than 30 days past the legal deadline at Lido Beach',
       '2 reports are more than 30 days past the legal deadline at Lido Beach',
     ]);
-    for (const report of [id, second.id]) await office(api.deleteReport, { params: { id: report } });
+    for (const report of [id, second.id]) await headOfficeManager(api.deleteReport, { params: { id: report } });
     await at('2026-11-24T08:00:00Z');
     expect((await told(manager)).filter((text) => text.includes('more than 30'))).toHaveLength(2);
   });

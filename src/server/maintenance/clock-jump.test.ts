@@ -31,7 +31,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
   /** Advances the clock by this many hours, with a cleanup in each. */
-  async function live(hours: number) {
+  async function runForHours(hours: number) {
     for (let count = 0; count < hours; count++) {
       now += hour;
       await cleanOnce();
@@ -40,7 +40,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
 
   test('a clock jump of a year ahead deletes nothing for three days, and nothing if corrected', async () => {
     await cleanOnce();
-    await live(73);
+    await runForHours(73);
     const admin = await server.as('Admin');
     const [body, key] = [await newReport(admin), randomUUID()];
     const { id } = await admin(api.submitAccident, { body, key });
@@ -59,17 +59,17 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const before = now;
     now += year;
     await cleanOnce();
-    await live(10);
+    await runForHours(10);
     expect(await left()).toEqual(whole);
     now = before;
-    await live(71);
+    await runForHours(71);
     expect(await left()).toEqual(whole);
     // After the six years for which the law requires the report to be kept.
     now += 7 * year;
     await cleanOnce();
-    await live(71);
+    await runForHours(71);
     expect(await left()).toEqual(whole);
-    await live(1);
+    await runForHours(1);
     expect(await left()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
   });
 

@@ -9,7 +9,7 @@ describe.each(engines)('reminders on %s', (engine) => {
   let server: TestServer;
   let assignee: TestClient;
   let manager: TestClient;
-  let elsewhere: TestClient;
+  let otherParkManager: TestClient;
   let admin: TestClient;
   let now = Date.parse('2026-03-26T12:00:00Z');
   const clock = createClock(() => now);
@@ -26,7 +26,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     );
     assignee = await server.as('None', 'Lido Beach');
     manager = await server.as('Health & Safety Manager', 'Lido Beach');
-    elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
+    otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
     admin = await server.as('Admin');
   });
   afterAll(() => server.stop());
@@ -68,7 +68,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     ]);
     expect(await texts(manager, 'auditOverdue')).toHaveLength(1);
     expect(await texts(assignee, 'auditDue')).toHaveLength(2);
-    expect((await elsewhere(api.listNotifications)).every(({ kind }) => kind === 'weeklyDigest')).toBe(true);
+    expect((await otherParkManager(api.listNotifications)).every(({ kind }) => kind === 'weeklyDigest')).toBe(true);
     await at('2026-10-24T07:30:00Z');
     await admin(api.createAudit, {
       body: newAudit(folder, { title: 'Autumn', assignee: assignee.username, date: '2026-10-26' }),
@@ -92,7 +92,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect((await texts(manager, 'weeklyDigest'))[0]).toBe(
       'Last week at Lido Beach: 1 report, 0 audits completed, 2 overdue',
     );
-    expect((await texts(elsewhere, 'weeklyDigest'))[0]).toBe(
+    expect((await texts(otherParkManager, 'weeklyDigest'))[0]).toBe(
       'Last week at Robin Hood: 0 reports, 0 audits completed, 0 overdue',
     );
     expect(await texts(assignee, 'weeklyDigest')).toEqual([]);

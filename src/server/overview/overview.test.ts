@@ -23,14 +23,14 @@ describe.each(engines)('the overview on %s', (engine) => {
   const year = { from: '2026-01-01', to: '2026-12-31' };
 
   test('a report needs attention until a reviewer other than its author opens it', async () => {
-    const unopened = async () => (await admin(api.getOverview, { query: year })).attention.unopenedReports;
+    const countUnopened = async () => (await admin(api.getOverview, { query: year })).attention.unopenedReports;
     const listed = async () => (await admin(api.listReports, { query: { unopened: '1', limit: 100 } })).length;
-    const before = await unopened();
+    const before = await countUnopened();
     const { id } = await manager(api.submitAccident, { body: await newReport(manager) });
     await manager(api.getReport, { params: { id } });
-    expect([await unopened(), await listed()]).toEqual([before + 1, before + 1]);
+    expect([await countUnopened(), await listed()]).toEqual([before + 1, before + 1]);
     await admin(api.getReportPdf, { params: { id } });
-    expect([await unopened(), await listed()]).toEqual([before, before]);
+    expect([await countUnopened(), await listed()]).toEqual([before, before]);
   });
 
   test('reports are filtered by park, days, status and emergency service, in lists, months and exports', async () => {
@@ -78,11 +78,11 @@ describe.each(engines)('the overview on %s', (engine) => {
   test("audits of the user's parks are counted, and each number links to a list of that length", async () => {
     for (const park of ['Mounds', 'Kingsley'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { date: '2026-03-20' }) });
-    const here = await server.as('Health & Safety Manager', 'Mounds');
-    const { attention, parks } = await here(api.getOverview, { query: year });
+    const parkManager = await server.as('Health & Safety Manager', 'Mounds');
+    const { attention, parks } = await parkManager(api.getOverview, { query: year });
     expect(parks.filter(({ now }) => now.openAudits > 0).map(({ park }) => park)).toEqual(['Mounds']);
     const on = new Date().toISOString().slice(0, 10);
-    const overdue = await here(api.listAuditsOnDay, { query: { state: 'overdue', on } });
+    const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
   });
 
@@ -90,28 +90,31 @@ describe.each(engines)('the overview on %s', (engine) => {
     const [park, otherPark] = ['Mounds', 'Kingsley'] as const;
     const submit = async (selectedPlace: Park) =>
       (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace }) })).id;
-    const [here, elsewhere] = [await submit(park), await submit(otherPark)];
+    const [ownParkReport, otherParkReport] = [await submit(park), await submit(otherPark)];
     const listed = async (as: TestClient) => {
       const query = { openAudits: '1', reportType: 'accident' } as const;
       const rows = await as(api.listReports, { query: { ...query, limit: 200 } });
       const months = await as(api.listReportMonths, { query });
       const { toAssess } = await as(api.countDuties, { query });
-      const exported = parse(Buffer.from(await as(api.exportReports, { query: { ...query, format: 'csv' } })));
+      const exportedRows = parse(Buffer.from(await as(api.exportReports, { query: { ...query, format: 'csv' } })));
       return {
         ids: rows.map(({ id }) => id),
-        counts: [months.reduce((sum, { count }) => sum + count, 0), toAssess, exported.length - 1],
+        counts: [months.reduce((sum, { count }) => sum + count, 0), toAssess, exportedRows.length - 1],
       };
     };
     const manager = await server.as('Health & Safety Manager', park);
     const before = await listed(manager);
     const add = async (folder_id: string, id: string) =>
       admin(api.createAudit, { body: newAudit(folder_id, { source: { thing: 'report', id } }) });
-    await add(await newFolder(admin, { park }), here);
-    await add(await newFolder(admin, { park: otherPark }), elsewhere);
+    await add(await newFolder(admin, { park }), ownParkReport);
+    await add(await newFolder(admin, { park: otherPark }), otherParkReport);
     const after = await listed(manager);
-    expect(after.ids).toEqual([here, ...before.ids]);
+    expect(after.ids).toEqual([ownParkReport, ...before.ids]);
     expect(after.counts).toEqual(before.counts.map((count) => count + 1));
-    expect((await listed(admin)).ids.filter((id) => [here, elsewhere].includes(id))).toEqual([elsewhere, here]);
+    expect((await listed(admin)).ids.filter((id) => [ownParkReport, otherParkReport].includes(id))).toEqual([
+      otherParkReport,
+      ownParkReport,
+    ]);
   });
 
   test('a period that ends before it begins is rejected', async () => {
@@ -120,15 +123,15 @@ describe.each(engines)('the overview on %s', (engine) => {
   });
 
   test('each number is the length of its list, for one park, several and all', async () => {
-    const [winkups, mounds, elsewhere] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
+    const [firstPark, secondPark, thirdPark] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
     const day = getToday();
     const where = { date: day, time: '00:00' };
     const reports = [
-      { selectedPlace: winkups, type: 'Burn', emergencyService: 'Ambulance', ...where },
-      { selectedPlace: winkups, type: 'burn ', ...where },
-      { selectedPlace: mounds, type: 'Slip', employmentStatus: 'Staff', ...where },
-      { selectedPlace: elsewhere, type: 'Burn', ...where },
-      { selectedPlace: elsewhere, type: 'Burn', date: '2025-03-01' },
+      { selectedPlace: firstPark, type: 'Burn', emergencyService: 'Ambulance', ...where },
+      { selectedPlace: firstPark, type: 'burn ', ...where },
+      { selectedPlace: secondPark, type: 'Slip', employmentStatus: 'Staff', ...where },
+      { selectedPlace: thirdPark, type: 'Burn', ...where },
+      { selectedPlace: thirdPark, type: 'Burn', date: '2025-03-01' },
     ];
     for (const changes of reports) {
       const { id } = await admin(api.submitAccident, { body: await newReport(admin, changes) });
@@ -139,7 +142,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
     }
     // One is due later, one is overdue, and the others are not assessed yet.
-    const listed = await admin(api.listReports, { query: { park: elsewhere, reportType: 'accident', limit: 50 } });
+    const listed = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
     for (const { id } of listed) await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fracture } });
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
@@ -147,7 +150,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     await admin(api.createSchedule, {
       body: {
         checklist_id,
-        parks: [winkups, mounds, elsewhere],
+        parks: [firstPark, secondPark, thirdPark],
         repeat: 'daily',
         gate: 'Pool',
         opens_at: '00:00',
@@ -164,7 +167,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     await server.db
       .updateTable('due_checks')
       .set({ filled_in_at: past(5_000_000) })
-      .where('park', '=', mounds)
+      .where('park', '=', secondPark)
       .execute();
 
     const count = async (list: OverviewList): Promise<number> => {
@@ -179,19 +182,19 @@ describe.each(engines)('the overview on %s', (engine) => {
       ).length;
     };
     const days = { from: '2026-01-01', to: getToday() };
-    let compared = 0;
+    let comparedCount = 0;
     for (const type of [undefined, 'BURN'])
-      for (const park of [undefined, winkups, `${mounds},${winkups}`]) {
+      for (const park of [undefined, firstPark, `${secondPark},${firstPark}`]) {
         const found = await admin(api.getOverview, { query: { ...days, park, type } });
         const duties = await admin(api.countDuties, { query: { park } });
         const where = { days, park, type, today: getToday() };
         const check = async (name: string, number: number | null | undefined, list: OverviewList) => {
           expect(await count(list), `${name} of ${park}, ${type}`).toBe(number);
-          compared += 1;
+          comparedCount += 1;
         };
         const names = Object.keys(measureLists) as (keyof typeof measureLists)[];
         // With a type, only the parks that have reports.
-        const used: readonly string[] = type ? [winkups, mounds, elsewhere] : found.parks.map((row) => row.park);
+        const used: readonly string[] = type ? [firstPark, secondPark, thirdPark] : found.parks.map((row) => row.park);
         for (const row of found.parks.filter((row) => used.includes(row.park)))
           for (const name of names)
             await check(`${name} at ${row.park}`, row.now[name], measureLists[name]({ ...where, park: row.park }));
@@ -217,8 +220,8 @@ describe.each(engines)('the overview on %s', (engine) => {
         for (const { name, count } of found.employment) await check(name, count, listStatus(name, where));
         if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
       }
-    expect(compared).toBeGreaterThan(200);
-    const withOpenAudits = await admin(api.listReports, { query: { openAudits: '1', park: winkups, limit: 50 } });
+    expect(comparedCount).toBeGreaterThan(200);
+    const withOpenAudits = await admin(api.listReports, { query: { openAudits: '1', park: firstPark, limit: 50 } });
     expect(withOpenAudits.map(({ reportType }) => reportType)).toEqual(['accident', 'accident']);
     const [first] = await admin(api.listReportAudits, { params: { id: withOpenAudits[0]?.id ?? '' } });
     await server.db
@@ -226,6 +229,6 @@ describe.each(engines)('the overview on %s', (engine) => {
       .set({ completed: 1 })
       .where('id', '=', first?.id ?? '')
       .execute();
-    expect(await admin(api.listReports, { query: { openAudits: '1', park: winkups, limit: 50 } })).toHaveLength(1);
+    expect(await admin(api.listReports, { query: { openAudits: '1', park: firstPark, limit: 50 } })).toHaveLength(1);
   });
 });

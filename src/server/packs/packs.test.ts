@@ -58,7 +58,7 @@ describe.each(engines)('packs on %s', (engine) => {
   };
   const isStored = (id: string) => existsSync(join(server.folder, 'uploads', getPackPath(id)));
 
-  async function unpack(id: string, as = manager) {
+  async function unpackPack(id: string, as = manager) {
     const target = mkdtempSync(join(folder, 'zip-'));
     const file = join(target, 'pack.zip');
     writeFileSync(file, await as(api.getPackFile, { params: { id } }));
@@ -124,7 +124,7 @@ describe.each(engines)('packs on %s', (engine) => {
     const id = await ask([report]);
     await expect(ask([report])).rejects.toMatchObject({ status: 409 });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready', reports: 1, created_by: manager.username });
-    const { names, read, readText } = await unpack(id);
+    const { names, read, readText } = await unpackPack(id);
     expect(names).toEqual([
       'checks/Lido-Beach-answers.csv',
       'checks/Lido-Beach.csv',
@@ -164,7 +164,7 @@ describe.each(engines)('packs on %s', (engine) => {
     await admin(api.getReport, { params: { id: report } });
     const id = await ask([report], { withoutNames: true });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
-    const { names, read, readText } = await unpack(id);
+    const { names, read, readText } = await unpackPack(id);
     expect(names).toEqual([
       'checks/Lido-Beach.csv',
       'index.pdf',
@@ -229,7 +229,7 @@ describe.each(engines)('packs on %s', (engine) => {
     const { id: report } = await submit({ selectedPlace: 'Kingsley', date: '2025-06-10' });
     const id = await ask([report]);
     await waitUntilBuilt(id);
-    const { readText } = await unpack(id);
+    const { readText } = await unpackPack(id);
     const column = (name: string, heading: string) =>
       parse(readText(name), { bom: true, columns: true }).map((row) => (row as Record<string, string>)[heading]);
     expect(column('checks/Kingsley.csv', 'Day').sort()).toEqual(['2024-06-10', '2025-06-10']);
@@ -239,15 +239,15 @@ describe.each(engines)('packs on %s', (engine) => {
 
   test("a manager of another park gets none of its audits, and nobody else's packs", async () => {
     const { id: report } = await fillPark();
-    const elsewhere = await server.as('Health & Safety Manager', 'Robin Hood');
-    const id = await ask([report], {}, elsewhere);
+    const otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
+    const id = await ask([report], {}, otherParkManager);
     await waitUntilBuilt(id);
-    const { names } = await unpack(id, elsewhere);
+    const { names } = await unpackPack(id, otherParkManager);
     expect(names.filter((name) => name.includes('audits'))).toEqual([]);
     expect(await manager(api.listPacks)).toEqual([]);
     for (const call of [api.getPackFile, api.deletePack, api.makePackAgain])
       await expect(manager(call as typeof api.deletePack, { params: { id } })).rejects.toMatchObject({ status: 404 });
-    expect((await unpack(id, admin)).names).toEqual(names);
+    expect((await unpackPack(id, admin)).names).toEqual(names);
   });
 
   test('a pack expires after seven days, and can be created again', async () => {

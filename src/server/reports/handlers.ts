@@ -126,16 +126,16 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
     const getName = await createNameFinder(db, user);
     // Without identity the username is left out too: the author may be the injured person.
-    const printed =
+    const printedReport =
       query.representative && !hasConsent
         ? withoutIdentity(report)
         : { ...report, created_by: getName(report.created_by) };
-    const { document, images } = createReportPdf(printed, now, {
+    const { document, images } = createReportPdf(printedReport, now, {
       riddor: clock,
       parts: query.assessment && !query.representative ? parts : [],
     });
-    const rendered = await pdf.render(document, await readImages(files, images), user.id);
-    return { pdf: rendered.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
+    const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
+    return { pdf: pdfFile.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },
 };
 

@@ -328,7 +328,7 @@ export const finders: Partial<Record<Thing, Finder>> = {
 const pageSize = 200;
 
 type ParkViewer = Pick<Viewer, 'park'>;
-export const everyPark: ParkViewer = { park: '' };
+export const everyParkViewer: ParkViewer = { park: '' };
 
 /** Audits and folders of a park are only for users who see it. */
 const isVisible = ({ park }: DueRow, { park: own }: ParkViewer) => own === '' || park === null || park === own;

@@ -10,7 +10,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers, Services } from '../http/handler-context.ts';
 import { destroy } from './destroy.ts';
-import { type DueRow, everyPark, findDue, hashList, listDue } from './due.ts';
+import { type DueRow, everyParkViewer, findDue, hashList, listDue } from './due.ts';
 import { addToLedger } from './ledger.ts';
 import type { ListedRows } from './lists.ts';
 import { toEntityType } from './replay.ts';
@@ -147,7 +147,7 @@ export async function createMonthlyList({
   const now = clock();
   const last = await findMonthly(db);
   if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;
-  const { rows } = await listDue(db, config.retention, now, everyPark);
+  const { rows } = await listDue(db, config.retention, now, everyParkViewer);
   await writeTransaction(db, serverActor, now, async (db, logActivity) => {
     await db.deleteFrom('retention_lists').where('is_monthly', '=', 1).execute();
     await storeList(db, rows, now, 1);

@@ -31,9 +31,9 @@ describe.each(engines)('the retention run on %s', (engine) => {
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 
   test('a report is listed from the day after its period, by age; leap days become 1 March', async () => {
-    const usual = await submit({ age: 34, date: '2026-03-14' });
+    const usualReport = await submit({ age: 34, date: '2026-03-14' });
     const periods: [Awaited<ReturnType<typeof submit>>, string, string][] = [
-      [usual, '2032-06-01', 'Report and assessment'],
+      [usualReport, '2032-06-01', 'Report and assessment'],
       [await submit({ age: 17, date: '2024-02-29' }), '2032-06-01', 'Report and assessment'],
       [await submit({ age: 0, date: '2024-02-29' }), '2046-03-01', 'Under 18, or no age given'],
       [await submit({ age: 16, date: '2026-05-31' }), '2032-06-01', 'Report and assessment'],
@@ -53,7 +53,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     // Nothing is destroyed without an Admin's action, however late it is.
     await setDay('2060-01-01');
     await createMonthlyList({ db: server.db, config: server.config, clock });
-    expect(await countRows(usual.id)).toBe(1);
+    expect(await countRows(usualReport.id)).toBe(1);
     expect((await list()).monthly).toMatchObject({ made_at: '2060-01-01T09:00:00.000Z' });
   });
 
@@ -67,11 +67,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
     await setDay('2033-01-02');
     expect(await isListed(id)).toBe(true);
     // The age of another person in the report is unknown: they may have been newborn.
-    const several = await submit({ age: 40, date: '2026-03-14' });
+    const reportWithSeveral = await submit({ age: 40, date: '2026-03-14' });
     const body = { version: 0, answers: {}, people: [{}, {}] };
-    await admin(api.saveAssessment, { params: several.params, body });
+    await admin(api.saveAssessment, { params: reportWithSeveral.params, body });
     await setDay('2048-03-15');
-    expect((await list()).rows.find((row) => row.id === several.id)).toMatchObject({ until: '2048-03-14' });
+    expect((await list()).rows.find((row) => row.id === reportWithSeveral.id)).toMatchObject({ until: '2048-03-14' });
   });
 
   test('only ticked records are destroyed, completely, with a certificate and a count', async () => {
@@ -133,12 +133,12 @@ describe.each(engines)('the retention run on %s', (engine) => {
 
   test('reports with a hold or an exposure, and changed ones, are skipped and named', async () => {
     const held = await submit();
-    const exposed = await submit();
+    const exposedReport = await submit();
     const changed = await submit();
     const named = await submit({ name: 'Gwen Held' });
     const particulars = { exposure: 'Asbestos in the old boiler house' };
     await admin(api.saveAssessment, {
-      params: exposed.params,
+      params: exposedReport.params,
       body: { version: 0, answers: {}, people: [{}], particulars },
     });
     await setDay('2040-01-01');
@@ -147,16 +147,16 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const { rows, hash } = await list();
     const findRow = ({ id }: { id: string }) => rows.find((row) => row.id === id);
     expect(findRow(named)).toMatchObject({ hold: 'A claim is open' });
-    expect(findRow(exposed)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
+    expect(findRow(exposedReport)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
     expect(findRow(held)?.hold).toBeNull();
 
     await admin(api.setHold, { body: { thing: 'report', thing_id: held.number, ...hold } });
     await server.db.updateTable('reports').set({ location: 'Plot 13' }).where('id', '=', changed.id).execute();
-    const outcome = await run(hash, [held.id, exposed.id, changed.id, named.id]);
+    const outcome = await run(hash, [held.id, exposedReport.id, changed.id, named.id]);
     expect(outcome.destroyed).toEqual([]);
     expect(outcome.skipped).toEqual([
       { label: held.number, reason: 'A hold keeps it: see Holds' },
-      { label: exposed.number, reason: 'A hold keeps it: see Holds' },
+      { label: exposedReport.number, reason: 'A hold keeps it: see Holds' },
       { label: changed.number, reason: 'It was changed since the list was made' },
       { label: named.number, reason: 'A hold keeps it: see Holds' },
     ]);
@@ -175,11 +175,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
     for (const [index, { id, number }] of reports.entries()) {
       const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2041-01-01' };
       const set = () => admin(api.setHold, { body: hold }).catch((error) => error);
-      const destroyed = () => run(hash, [id]);
+      const destroyReport = () => run(hash, [id]);
       const [held, outcome] =
         index % 2 === 0
-          ? await Promise.all([set(), destroyed()])
-          : await Promise.all([destroyed(), set()]).then(([one, other]) => [other, one] as const);
+          ? await Promise.all([set(), destroyReport()])
+          : await Promise.all([destroyReport(), set()]).then(([one, other]) => [other, one] as const);
       if (outcome.destroyed.length > 0) expect(held).toMatchObject({ status: 400 });
       else expect(outcome.skipped).toEqual([{ label: number, reason: 'A hold keeps it: see Holds' }]);
       expect(await countRows(id)).toBe(outcome.destroyed.length > 0 ? 0 : 1);
@@ -191,7 +191,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const audits = await Promise.all(
       Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),
     );
-    const [there, here] = audits.map(({ id }) => id) as [string, string];
+    const [firstAudit, secondAudit] = audits.map(({ id }) => id) as [string, string];
     const asked = await admin(api.createAccessRequest, {
       body: { name: 'Ann', spellings: [], receivedOn: '2026-05-01' },
     });
@@ -199,14 +199,14 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const local = await server.as('Admin', 'Lido Beach');
     const own = await local(api.listRetention);
     const ids = own.rows.map(({ id }) => id);
-    expect(ids).toContain(here);
-    expect(ids).not.toContain(there);
+    expect(ids).toContain(secondAudit);
+    expect(ids).not.toContain(firstAudit);
     const { hash } = await list();
-    const { destroyed } = await local(api.runRetention, { body: { hash, ids: [there, here], count: 2 } });
+    const { destroyed } = await local(api.runRetention, { body: { hash, ids: [firstAudit, secondAudit], count: 2 } });
     expect(destroyed).toHaveLength(1);
-    expect(await server.db.selectFrom('audits').select('id').where('id', 'in', [there, here]).execute()).toEqual([
-      { id: there },
-    ]);
+    expect(
+      await server.db.selectFrom('audits').select('id').where('id', 'in', [firstAudit, secondAudit]).execute(),
+    ).toEqual([{ id: firstAudit }]);
     const params = { id: asked.id };
     await expect(local(api.getAccessRequest, { params })).rejects.toMatchObject({ status: 403 });
     await expect(local(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });

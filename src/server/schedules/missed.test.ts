@@ -9,7 +9,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
   let admin: TestClient;
   let manager: TestClient;
   let staff: TestClient;
-  let elsewhere: TestClient;
+  let otherParkManager: TestClient;
   let now = Date.parse('2026-03-28T04:00:00Z');
   beforeAll(async () => {
     const settings = {
@@ -25,7 +25,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     admin = await server.as('Admin');
     manager = await server.as('Health & Safety Manager', 'Lido Beach');
     staff = await server.as('None', 'Lido Beach');
-    elsewhere = await server.as('Health & Safety Manager', 'Mounds');
+    otherParkManager = await server.as('Health & Safety Manager', 'Mounds');
   });
   afterAll(() => server.stop());
 
@@ -55,7 +55,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     const line = 'Check missed at Lido Beach: Pool check, due until 10:00';
     expect(await told(manager)).toEqual([line]);
     expect(await told(admin)).toEqual([line]);
-    expect([await told(staff), await told(elsewhere)]).toEqual([[], []]);
+    expect([await told(staff), await told(otherParkManager)]).toEqual([[], []]);
     // Summer time: 10:00 is 09:00 in UTC.
     await at('2026-03-29T08:59:00Z');
     expect(await told(manager)).toHaveLength(1);

@@ -9,8 +9,8 @@ import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newReport } from './factories.ts';
 import type { TestClient, TestServer } from './server.ts';
 
-export const [here, elsewhere] = ['Lido Beach', 'Robin Hood'] as const;
-export type Park = typeof here | typeof elsewhere;
+export const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
+export type Park = typeof ownPark | typeof otherPark;
 
 export type TestContext = { server: TestServer; admin: TestClient };
 
@@ -19,11 +19,11 @@ export const callers = {
   nobody: { column: 0 },
   'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
   'a deleted user': { column: 0, role: 'Admin', park: '', isDeleted: true },
-  'staff of the park': { column: 1, role: 'None', park: here },
-  'staff of another park': { column: 1, role: 'None', park: elsewhere },
+  'staff of the park': { column: 1, role: 'None', park: ownPark },
+  'staff of another park': { column: 1, role: 'None', park: otherPark },
   'staff of no park': { column: 2, role: 'None', park: '' },
   'a manager': { column: 3, role: 'Health & Safety Manager', park: '' },
-  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: here },
+  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: ownPark },
   'an Admin': { column: 4, role: 'Admin', park: '' },
 } as const satisfies Record<
   string,
@@ -151,7 +151,7 @@ export const submission: RecordKind = {
   delete: ({ admin }, id) => admin(api.deleteSubmission, { params: { id } }),
 };
 
-export const newSchedule = (checklist_id: string, park: Park = here) => ({
+export const newSchedule = (checklist_id: string, park: Park = ownPark) => ({
   checklist_id,
   parks: [park],
   repeat: 'daily' as const,

@@ -35,10 +35,10 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
       await until(async () => (await listWaiting(db)).length === 0);
     }
     const deliveries = await db.selectFrom('deliveries').select(['id', 'state']).execute();
-    const received = mail.received.map(({ messageId }) => /^<(.*)@/.exec(messageId)?.[1] ?? '');
-    const lost = deliveries.filter(({ id, state }) => state !== 'sent' || !received.includes(id));
+    const messageIds = mail.received.map(({ messageId }) => /^<(.*)@/.exec(messageId)?.[1] ?? '');
+    const lost = deliveries.filter(({ id, state }) => state !== 'sent' || !messageIds.includes(id));
     if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
-    const duplicates = received.length - new Set(received).size;
+    const duplicates = messageIds.length - new Set(messageIds).size;
     if (duplicates > rounds * atOnce) throw new Error(`${duplicates} messages were sent twice`);
     return { rounds, messages: deliveries.length, twice: duplicates };
   } finally {

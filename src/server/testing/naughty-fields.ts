@@ -64,8 +64,12 @@ export const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
 /** Inserts unattached uploads of the Admin without files. */
 export async function insertUnattachedUploads({ server, report }: TestContext, count: number): Promise<string[]> {
   const { path } = report.signature;
-  const like = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
-  const rows = Array.from({ length: count }, () => ({ ...like, path: `/uploads/2026/01/${newId()}.png` }));
+  const uploadRow = await server.db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('path', '=', path)
+    .executeTakeFirstOrThrow();
+  const rows = Array.from({ length: count }, () => ({ ...uploadRow, path: `/uploads/2026/01/${newId()}.png` }));
   await server.db
     .insertInto('uploads')
     .values(rows.map((row) => ({ ...row, attached_to: null, attached_id: null })))

@@ -10,12 +10,12 @@ export type RawResponse = { status: number; headers: Record<string, string>; bod
 export function openRawConnection(url: string) {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  let received = Buffer.alloc(0);
+  let receivedBytes = Buffer.alloc(0);
   let isOver = false;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   let wake = () => {};
   socket.on('data', (bytes: Buffer) => {
-    received = Buffer.concat([received, bytes]);
+    receivedBytes = Buffer.concat([receivedBytes, bytes]);
     wake();
   });
   socket.on('error', () => undefined); // a reset is treated like a close
@@ -31,12 +31,12 @@ export function openRawConnection(url: string) {
     /** `withBody` false: for HEAD, whose Content-Length has no body. */
     async answer(withBody = true): Promise<RawResponse> {
       for (;;) {
-        const found = parseResponse(received, withBody);
+        const found = parseResponse(receivedBytes, withBody);
         if (found) {
-          received = received.subarray(found.length);
+          receivedBytes = receivedBytes.subarray(found.length);
           return found.answer;
         }
-        if (isOver) throw new Error(`The server hung up after ${received.length} bytes`);
+        if (isOver) throw new Error(`The server hung up after ${receivedBytes.length} bytes`);
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

@@ -9,17 +9,17 @@ const pdfs = createPdfPool();
 
 /** The pool for one server: closing it waits for this server's jobs and ends no child. */
 function share<Job, Result>(pool: Pool<Job, Result>): Pool<Job, Result> {
-  const running = new Set<Promise<Result>>();
+  const pendingJobs = new Set<Promise<Result>>();
   return {
     run(job, place) {
       const result = pool.run(job, place);
-      running.add(result);
-      const removeRunning = () => running.delete(result);
+      pendingJobs.add(result);
+      const removeRunning = () => pendingJobs.delete(result);
       result.then(removeRunning, removeRunning);
       return result;
     },
     async close() {
-      await Promise.allSettled(running);
+      await Promise.allSettled(pendingJobs);
     },
   };
 }

@@ -71,8 +71,8 @@ describe.each(engines)('uploads on %s', (engine) => {
   });
 
   test('a photo is stored without metadata and trailing data, whatever its name', async () => {
-    const polyglot = Buffer.concat([fixture('photos/gps-DSCN0010.jpg'), Buffer.from('<script>alert(1)</script>')]);
-    const path = await upload(staff, polyglot, 'x.php');
+    const polyglotFile = Buffer.concat([fixture('photos/gps-DSCN0010.jpg'), Buffer.from('<script>alert(1)</script>')]);
+    const path = await upload(staff, polyglotFile, 'x.php');
     const response = await staff.fetch(path);
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(response.headers.get('content-type')).toBe('image/jpeg');
@@ -81,7 +81,11 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect([exif, xmp, iptc, icc]).toEqual([undefined, undefined, undefined, undefined]);
     const row = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirstOrThrow();
     const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
-    expect(row).toMatchObject({ sha256_received: sha256(polyglot), sha256_stored: sha256(bytes), size: bytes.length });
+    expect(row).toMatchObject({
+      sha256_received: sha256(polyglotFile),
+      sha256_stored: sha256(bytes),
+      size: bytes.length,
+    });
     expect((await stat(join(server.folder, path))).mode & 0o777).toBe(0o640);
   });
 
@@ -176,9 +180,9 @@ describe.each(engines)('uploads on %s', (engine) => {
 
   test('a user has at most 100 unattached files, however many are sent at once', async () => {
     const uploader = await server.as('None');
-    const like = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
+    const uploadRow = await server.db.selectFrom('uploads').selectAll().executeTakeFirstOrThrow();
     const rows = Array.from({ length: 95 }, () => ({
-      ...like,
+      ...uploadRow,
       path: `/uploads/2026/01/${randomUUID()
         .replace(/[^a-f2-7]/g, '')
         .padEnd(26, 'x')
@@ -229,15 +233,15 @@ describe.each(engines)('uploads on %s', (engine) => {
   });
 
   test('four photos of 2 MB with Welsh and Japanese names are stored', async () => {
-    const noise = [1, 2, 3, 4].map(() => randomBytes(900 * 800 * 3));
-    const large = await Promise.all(
-      noise.map((pixels) =>
+    const noisePixels = [1, 2, 3, 4].map(() => randomBytes(900 * 800 * 3));
+    const largeImages = await Promise.all(
+      noisePixels.map((pixels) =>
         sharp(pixels, { raw: { width: 900, height: 800, channels: 3 } })
           .png({ compressionLevel: 0 })
           .toBuffer(),
       ),
     );
-    for (const bytes of large) expect(bytes.length).toBeGreaterThan(2e6);
+    for (const bytes of largeImages) expect(bytes.length).toBeGreaterThan(2e6);
     const names = [
       'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch ŵŷ.png',
       '山田太郎の写真.png',
@@ -245,7 +249,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       'd.png',
     ];
     const media = await Promise.all(
-      large.map(async (bytes, at) => ({ path: await upload(staff, bytes, names[at]), name: names[at] ?? '' })),
+      largeImages.map(async (bytes, at) => ({ path: await upload(staff, bytes, names[at]), name: names[at] ?? '' })),
     );
     const name = 'Gwenllïan Ŵyn ap Llŷr-Êvân';
     const reporter = '山田 太郎（やまだ たろう）';
@@ -260,7 +264,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       expect([bytes.length, response.headers.get('content-length')]).toEqual([file.size, String(file.size)]);
       // PNG is lossless: every pixel equals the one that was sent.
       const pixels = await sharp(bytes).raw().toBuffer();
-      expect(pixels.equals(noise[at] as Buffer)).toBe(true);
+      expect(pixels.equals(noisePixels[at] as Buffer)).toBe(true);
     }
   });
   const submitted = async (changes: Record<string, unknown>) =>

@@ -248,26 +248,26 @@ describe.each(engines)('users on %s', (engine) => {
 
   test('a password set by an Admin ends all sessions and must be replaced first', async () => {
     const staff = await server.as('None');
-    const { password: oneTime } = await admin(api.resetPassword, { body: { id: staff.id } });
+    const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: staff.id } });
     await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
     await expect(server.anonymous(api.login, { body: { username: staff.username, password } })).rejects.toMatchObject(
       refused(401),
     );
-    const back = await server.signIn(staff.username, staff.id, oneTime);
+    const back = await server.signIn(staff.username, staff.id, oneTimePassword);
     expect((await back(api.getSession)).user.mustChangePassword).toBe(true);
     await expect(back(api.getUsername, { params: { id: staff.id } })).rejects.toMatchObject({
       status: 403,
       code: 'PASSWORD_CHANGE_NEEDED',
     });
     const newPassword = 'only I know this one';
-    await expect(back(api.changePassword, { body: { newPassword: oneTime } })).rejects.toMatchObject({
+    await expect(back(api.changePassword, { body: { newPassword: oneTimePassword } })).rejects.toMatchObject({
       fields: { newPassword: 'New password must be different' },
     });
     await back(api.changePassword, { body: { newPassword } });
     expect((await back(api.getSession)).user.mustChangePassword).toBe(false);
     const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
     expect(log.map((line) => line.action)).toEqual(['changed the password', 'set a new password for']);
-    expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTime);
+    expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTimePassword);
   });
 
   test('the current password is required except right after a one-time password', async () => {
@@ -276,14 +276,14 @@ describe.each(engines)('users on %s', (engine) => {
     const staff = await server.as('None');
     await expect(staff(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
 
-    const { password: oneTime } = await admin(api.resetPassword, { body: { id: staff.id } });
-    const back = await server.signIn(staff.username, staff.id, oneTime);
+    const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: staff.id } });
+    const back = await server.signIn(staff.username, staff.id, oneTimePassword);
     now += 11 * 60_000;
     await expect(back(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
     await expect(
       back(api.changePassword, { body: { currentPassword: 'wrong one', newPassword } }),
     ).rejects.toMatchObject({ fields: { currentPassword: 'This is not your current password' } });
-    await back(api.changePassword, { body: { currentPassword: oneTime, newPassword } });
+    await back(api.changePassword, { body: { currentPassword: oneTimePassword, newPassword } });
   });
 
   test('a CSV file creates all users, each with a password', async () => {

@@ -65,13 +65,13 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     if (!isFromThisForm && phase !== 'none' && !isEarlier) outboxState.leave();
   };
 
-  const leave = useEffectEvent(() => {
+  const leavePage = useEffectEvent(() => {
     outboxState.leave();
     void navigate(folderPath, { replace: true });
   });
   useEffect(() => {
     if (!isCreated) return;
-    const timer = setTimeout(leave, limits.feedbackMs);
+    const timer = setTimeout(leavePage, limits.feedbackMs);
     return () => clearTimeout(timer);
   }, [isCreated]);
 

@@ -26,12 +26,12 @@ type FailureFieldsProps = {
 };
 
 export function FailureFields({ section, failure, noteError, photoError, submitted, onChange }: FailureFieldsProps) {
-  const planned = describePlannedAudit(section);
+  const plannedAudit = describePlannedAudit(section);
   return (
     <fieldset className={styles.failure} aria-label={`Failing: ${section.title}`}>
       <p className={styles.failing}>
         <TriangleAlert aria-hidden size={18} />
-        This answer is failing.{planned && ` ${planned}.`}
+        This answer is failing.{plannedAudit && ` ${plannedAudit}.`}
       </p>
       <Textarea
         label="What is wrong?"
@@ -74,8 +74,8 @@ function FailurePhotos({
         await createDraftFile(id).save(new File([prepared], name, { type: prepared.type }));
         onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, { id, name }] }));
       } catch (error) {
-        const isFull = error instanceof DOMException;
-        setProblem(isFull ? 'There is no room on this device for the photo.' : (error as Error).message);
+        const isStorageFull = error instanceof DOMException;
+        setProblem(isStorageFull ? 'There is no room on this device for the photo.' : (error as Error).message);
       }
     setBusy(false);
   }

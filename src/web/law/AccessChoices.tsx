@@ -52,19 +52,21 @@ function Choices({ found }: { found: FoundAccess }) {
   const [status, setStatus] = useState<Status>();
   useAskBeforeLeaving(isChanged);
 
-  const choose = (choice: Choice) => {
+  const setChoice = (choice: Choice) => {
     setStatus(undefined);
     setChanged(true);
     setChoices({ ...choices, [choice.id]: choice });
   };
   const today = getToday(new Date(getServerTime()));
   const sure = found.hits.filter(({ isPossible }) => !isPossible);
-  const possible = found.hits.filter(({ isPossible }) => isPossible);
+  const possibleHits = found.hits.filter(({ isPossible }) => isPossible);
   const open = sure.filter(({ id }) => !choices[id]).length;
 
   const submit = (changes: { extendedBecause?: string; pausedOn?: string | null; isClosed?: boolean } = {}) => {
-    const unexplained = Object.values(choices).find(({ choice, because }) => choice === 'leave' && !because?.trim());
-    const hit = unexplained && found.hits.find(({ id }) => id === unexplained.id);
+    const unexplainedChoice = Object.values(choices).find(
+      ({ choice, because }) => choice === 'leave' && !because?.trim(),
+    );
+    const hit = unexplainedChoice && found.hits.find(({ id }) => id === unexplainedChoice.id);
     if (hit) return setStatus({ kind: 'error', text: `Say why ${hit.label} is left out` });
     save.mutate(
       { params: { id: found.id }, body: { version: found.version, choices: Object.values(choices), ...changes } },
@@ -83,7 +85,7 @@ function Choices({ found }: { found: FoundAccess }) {
     <ul className={rows.list}>
       {hits.map((hit) => (
         <li key={hit.id} className={rows.row}>
-          <HitChoice hit={hit} choice={choices[hit.id]} onChoose={choose} />
+          <HitChoice hit={hit} choice={choices[hit.id]} onChoose={setChoice} />
         </li>
       ))}
     </ul>
@@ -106,12 +108,12 @@ function Choices({ found }: { found: FoundAccess }) {
       </Title>
       {list(sure)}
       <Title order={3} size="h4">
-        Possible, perhaps someone else: {possible.length}
+        Possible, perhaps someone else: {possibleHits.length}
       </Title>
       <Text size="sm">
         A similar spelling, or the same name with another number. It is only sent if you choose Send.
       </Text>
-      {list(possible)}
+      {list(possibleHits)}
       <div className={styles.form}>
         <Text>{open === 0 ? 'You have chosen for every record.' : `${open} left to choose.`}</Text>
         <div className={rows.actions}>

@@ -50,8 +50,8 @@ test('a tap opens the screen in the open window, or in a new one', async () => {
   await withWindow.tap('/audit/b');
   expect([visited, withWindow.opened]).toEqual([['/audit/b'], []]);
   // A window that the worker does not control cannot be navigated.
-  const foreign: Window = { focus: async () => foreign, navigate: () => Promise.reject(new TypeError()) };
-  const withForeign = startWorker([foreign]);
+  const foreignWindow: Window = { focus: async () => foreignWindow, navigate: () => Promise.reject(new TypeError()) };
+  const withForeign = startWorker([foreignWindow]);
   await withForeign.tap('/audit/c');
   expect(withForeign.opened).toEqual(['/audit/c']);
 });

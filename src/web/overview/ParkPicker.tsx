@@ -5,7 +5,7 @@ import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { useSyncedText } from '../ui/forms/useSyncedText.ts';
 import styles from './overview.module.css';
-import { everyPark } from './period.ts';
+import { allParksValue } from './period.ts';
 
 const several = 'several';
 
@@ -27,14 +27,14 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
     setChoosingSeveral(true);
     setText(next);
     setReported(next);
-    onChange(next || everyPark);
+    onChange(next || allParksValue);
   };
   return (
     <>
       <NativeSelect
         label="Park"
-        value={isSeveral ? several : (chosen[0] ?? everyPark)}
-        data={[{ value: everyPark, label: allParks }, { value: several, label: 'Several parks...' }, ...parks]}
+        value={isSeveral ? several : (chosen[0] ?? allParksValue)}
+        data={[{ value: allParksValue, label: allParks }, { value: several, label: 'Several parks...' }, ...parks]}
         onChange={({ currentTarget: { value } }) => {
           setChoosingSeveral(value === several);
           if (value !== several) onChange(value);

@@ -53,7 +53,8 @@ export const findPeriod = (value: string): PeriodName =>
   periods.find((period) => period.value === value)?.value ?? defaultPeriod;
 
 /** `all` in the URL: a reviewer with a park has chosen all parks. */
-export const everyPark = 'all';
+export const allParksValue = 'all';
 
 /** Returns the parks in the URL, otherwise the user's own; empty for all parks. */
-export const findParks = (value: string, ownPark: string) => (value === everyPark ? [] : parseParks(value || ownPark));
+export const findParks = (value: string, ownPark: string) =>
+  value === allParksValue ? [] : parseParks(value || ownPark);

@@ -79,7 +79,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     setOpenAt(undefined);
     setChanging(true);
   };
-  const leave = () => {
+  const leavePage = () => {
     setUnsent(0);
     setLeaving(true);
     void signOut();
@@ -88,7 +88,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     const { listItems } = await import('../outbox/items.ts');
     const own = (await listItems()).filter(({ userId }) => userId === user.id).length;
     if (own > 0) setUnsent(own);
-    else leave();
+    else leavePage();
   };
 
   return (
@@ -144,7 +144,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               color="red"
               loading={isLeaving}
               leftSection={<LogOut aria-hidden size={18} />}
-              onClick={hasWaitingItems ? askToSignOut : leave}
+              onClick={hasWaitingItems ? askToSignOut : leavePage}
             >
               Logout
             </Button>
@@ -158,7 +158,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         isOpen={unsent > 0}
         title="Sign out?"
         confirm="Sign Out"
-        onConfirm={leave}
+        onConfirm={leavePage}
         onCancel={() => setUnsent(0)}
       >
         {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet. {unsent === 1 ? 'It' : 'They'} will be

@@ -24,11 +24,11 @@ export function registerMutant(name: Mutant): void {
   const { file, from, to } = mutants[name];
   registerHooks({
     load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      if (!url.endsWith(`/server${file}`)) return loaded;
-      const source = String(loaded.source);
+      const loadedModule = nextLoad(url, context);
+      if (!url.endsWith(`/server${file}`)) return loadedModule;
+      const source = String(loadedModule.source);
       if (source.split(from).length !== 2) throw new Error(`The mutant "${name}" no longer fits ${file}.`);
-      return { ...loaded, source: source.replace(from, to) };
+      return { ...loadedModule, source: source.replace(from, to) };
     },
   });
 }
