@@ -112,7 +112,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
     signature: photoForm(signature, 'signature.png'),
     signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
-    full,
+    reportsWithTenPhotos: full,
     thinkMs: number('think') * 1000,
   };
   try {

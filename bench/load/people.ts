@@ -16,7 +16,7 @@ export type TestData = {
   signature: Photo;
   signatureUrl: string;
   /** The ids of reports with ten photos. */
-  full: string[];
+  reportsWithTenPhotos: string[];
   thinkMs: number;
 };
 
@@ -40,7 +40,7 @@ async function readReports({ client, testData, pause }: Task) {
   const last = page?.at(-1);
   if (last) await client.bytes('reports, next 50', { path: `${path}&after=${last.id}` });
   await pause();
-  const chosen = Math.random() < 0.3 ? pick(testData.full) : pick(page ?? [])?.id;
+  const chosen = Math.random() < 0.3 ? pick(testData.reportsWithTenPhotos) : pick(page ?? [])?.id;
   if (chosen) await openReport(client, chosen);
 }
 
@@ -61,7 +61,7 @@ async function search({ client, pause }: Task) {
 }
 
 async function readPdf({ client, testData }: Task) {
-  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(testData.full)}` });
+  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(testData.reportsWithTenPhotos)}` });
 }
 
 async function reviewChecklists({ client, pause }: Task) {

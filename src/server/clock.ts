@@ -5,9 +5,9 @@
 export type Clock = () => Date;
 
 export function createClock(source: () => number = Date.now): Clock {
-  let latest = 0;
+  let latestMs = 0;
   return () => {
-    latest = Math.max(latest, source());
-    return new Date(latest);
+    latestMs = Math.max(latestMs, source());
+    return new Date(latestMs);
   };
 }

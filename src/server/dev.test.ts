@@ -16,17 +16,17 @@ test('npm run dev starts once and prints working logins', async () => {
     // A separate process group, which is killed as a whole.
     detached: true,
   });
-  const gone = once(child, 'exit');
+  const exitEvent = once(child, 'exit');
   let output = '';
   try {
     await new Promise<void>((resolve, reject) => {
-      const look = (text: Buffer) => {
+      const findLogins = (text: Buffer) => {
         output += text;
         if (output.includes('Restarting')) reject(new Error(output));
         if (/^ {2}dewi .*\n/m.test(output)) resolve();
       };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
+      child.stdout.on('data', findLogins);
+      child.stderr.on('data', findLogins);
       child.once('exit', () => reject(new Error(output)));
     });
     const [, port] = /Ready at \S+?:(\d+)/.exec(output) ?? [];
@@ -45,7 +45,7 @@ test('npm run dev starts once and prints working logins', async () => {
     expect(output).not.toContain('Restarting');
   } finally {
     process.kill(-(child.pid as number));
-    await gone;
+    await exitEvent;
     await rm(folder, { recursive: true, force: true });
   }
 }, 120_000);

@@ -114,11 +114,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const submission = await theirs(api.submitChecklist, {
       body: { checklistId, data: { '0': 'No' }, failures, park: otherPark },
     });
-    const made = await server.db.selectFrom('audits').select('id').execute();
+    const ownAudits = await server.db.selectFrom('audits').select('id').execute();
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
     const [told] = await theirs(api.listNotifications);
     ids = [report.id, folder, audit.id, schedule.id, submission.id, told?.id ?? ''];
-    ids.push(...made.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
+    ids.push(...ownAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
     // Notifications sent at certain times.
     for (let days = 0; days < 9; days++) {
       now += day;
@@ -131,7 +131,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   const calls = Object.entries(contract) as [EndpointName, Endpoint][];
   const own = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
 
-  async function ask(as: TestClient, { method, path, query, body }: Endpoint, id: string, given: { body?: object }) {
+  async function sendAs(as: TestClient, { method, path, query, body }: Endpoint, id: string, given: { body?: object }) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
     // Every filter of the endpoint, set to the other park.
     const hasPark =
@@ -153,13 +153,13 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   test.each(own)('%s', async (name, endpoint) => {
     const given = inputs[name] ?? {};
     if (!endpoint.path.includes('{')) {
-      const { status, text } = await ask(staff, endpoint, '', given);
+      const { status, text } = await sendAs(staff, endpoint, '', given);
       // A request filtered by the other park may be rejected.
       if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
       return expectNoSecrets(name, text);
     }
     for (const id of name === 'getUsername' ? ids : [...ids, theirs.id]) {
-      const { status, text } = await ask(staff, endpoint, id, given);
+      const { status, text } = await sendAs(staff, endpoint, id, given);
       expect([name, id, status]).toEqual([name, id, endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404])]);
       expectNoSecrets(`${name} ${id}`, text, [id]);
     }

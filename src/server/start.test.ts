@@ -151,8 +151,8 @@ test('health is public, with details for this machine only', async () => {
   const { url } = await start();
   const local = await (await fetch(`${url}/healthz`)).json();
   expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
-  const outside = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
-  expect(await outside.json()).toEqual({ status: 'ok' });
+  const forwardedResponse = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  expect(await forwardedResponse.json()).toEqual({ status: 'ok' });
   rmSync(join(folder, 'uploads'), { recursive: true });
   const without = await fetch(`${url}/healthz`);
   expect([without.status, await without.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);

@@ -90,7 +90,7 @@ const loadMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
 /** Call with the data folder locked. */
 async function startInFolder(
   config: Config,
-  { clock = createClock(), registerPages = registerBuiltPages, migrations, pollMs, pools }: Options,
+  { clock = createClock(), registerPages = registerBuiltPages, migrations, pollMs, pools: ownPools }: Options,
 ): Promise<Running> {
   const { name: operatorName, logo: logoFile } = config.operator;
   const logo = logoFile ? await readSettingFile('OPERATOR_LOGO', logoFile) : undefined;
@@ -109,9 +109,9 @@ async function startInFolder(
   const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
     isInUse: !isDataFolderExclusive(config),
   });
-  const imageProcessor = createImageProcessor(temporaryFiles, pools?.images);
+  const imageProcessor = createImageProcessor(temporaryFiles, ownPools?.images);
   const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });
-  const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) }, pools?.pdfs);
+  const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) }, ownPools?.pdfs);
   const recordSearch = createRecordSearch(config);
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();

@@ -117,9 +117,11 @@ const sameMomentMs = 3 * 60_000;
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
   if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < sameMomentMs) return '';
-  const [captured, received] = [formatInstant(capturedAt), formatInstant(receivedAt)];
-  const isSameDay = captured.slice(0, 10) === received.slice(0, 10);
-  return isSameDay ? `${captured.slice(-5)}, received ${received.slice(-5)}` : `${captured}, received ${received}`;
+  const [capturedText, receivedText] = [formatInstant(capturedAt), formatInstant(receivedAt)];
+  const isSameDay = capturedText.slice(0, 10) === receivedText.slice(0, 10);
+  return isSameDay
+    ? `${capturedText.slice(-5)}, received ${receivedText.slice(-5)}`
+    : `${capturedText}, received ${receivedText}`;
 }
 
 /** Returns a date's month as `YYYY-MM`, or one of `unknownMonths`. */

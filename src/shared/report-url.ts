@@ -21,22 +21,23 @@ export type FilterName = keyof typeof filterNames;
 
 type Filters = { kind: ReportType | undefined; filters: ReportFilters };
 
-const choose = <T extends string>(choices: readonly T[], value: string) => choices.find((choice) => choice === value);
+const pickAllowed = <T extends string>(choices: readonly T[], value: string) =>
+  choices.find((choice) => choice === value);
 
 /** Reads filters from URL parameters: `get` returns one, or ''. Invalid values are ignored. */
 export const readReportFilters = (get: (name: string) => string): Filters => ({
   /** Accidents or incidents only. */
-  kind: choose(reportTypes, get(filterNames.kind)),
+  kind: pickAllowed(reportTypes, get(filterNames.kind)),
   filters: {
     type: get(filterNames.type) || undefined,
     park: parseParks(get(filterNames.park)).join() || undefined,
     from: parseDay(get(filterNames.from)),
     to: parseDay(get(filterNames.to)),
-    employmentStatus: choose(employmentStatuses, get(filterNames.employmentStatus)),
-    emergencyService: choose([...emergencyServices, 'Any'] as const, get(filterNames.emergencyService)),
-    unopened: choose(['1'] as const, get(filterNames.unopened)),
-    openAudits: choose(['1'] as const, get(filterNames.openAudits)),
-    duty: choose(duties, get(filterNames.duty)),
+    employmentStatus: pickAllowed(employmentStatuses, get(filterNames.employmentStatus)),
+    emergencyService: pickAllowed([...emergencyServices, 'Any'] as const, get(filterNames.emergencyService)),
+    unopened: pickAllowed(['1'] as const, get(filterNames.unopened)),
+    openAudits: pickAllowed(['1'] as const, get(filterNames.openAudits)),
+    duty: pickAllowed(duties, get(filterNames.duty)),
   },
 });
 

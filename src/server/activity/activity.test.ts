@@ -52,7 +52,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
 
   test("entries are found by user, record and day in the parks' time zone", async () => {
     const { id, username } = await server.as('None', 'Mounds');
-    const someone = await server.signIn(username, id);
+    const namedUser = await server.signIn(username, id);
     now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
     const make = (username: string) =>
       admin(api.createUser, { body: { username, password: 'by the sea in spring', role: 'None', park: 'Mounds' } });
@@ -69,7 +69,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await labels({ from: '2026-03-30' })).toEqual(['gwenllian.three']);
     expect(await labels({ q: 'three created' })).toEqual(['gwenllian.three']);
     expect(await labels({ q: '100%_' })).toEqual([]);
-    expect(await actions({ query: { q: someone.username } })).toEqual(['signed in']);
+    expect(await actions({ query: { q: namedUser.username } })).toEqual(['signed in']);
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
   });
 
@@ -87,18 +87,18 @@ describe.each(engines)('the activity log on %s', (engine) => {
     await admin(api.createUser, { body: { username: 'new.admin', password, role: 'Admin', park: '' } });
     const read = async (as: TestClient) =>
       (await as(api.listActivity, { query: { limit: 200 } })).map(({ label }) => label);
-    const things = async (as: TestClient) =>
+    const listEntityTypes = async (as: TestClient) =>
       new Set((await as(api.listActivity, { query: { limit: 200 } })).map(({ thing }) => thing));
-    const [all, some, ofPark] = [await read(admin), await read(manager), await read(lidoManager)];
-    expect(all).toEqual(expect.arrayContaining(['Audit of Mounds', 'new.admin', 'new.staff']));
-    expect(some).toEqual(
+    const [adminLabels, managerLabels, parkLabels] = [await read(admin), await read(manager), await read(lidoManager)];
+    expect(adminLabels).toEqual(expect.arrayContaining(['Audit of Mounds', 'new.admin', 'new.staff']));
+    expect(managerLabels).toEqual(
       expect.arrayContaining(['Rounds of Mounds', 'Audit of Mounds', 'Audit of Lido Beach', 'new.staff']),
     );
-    expect(some).not.toContain('new.admin');
-    expect(ofPark).toEqual(expect.arrayContaining(['Rounds of Lido Beach', 'Audit of Lido Beach', 'new.staff']));
-    for (const label of ['Rounds of Mounds', 'Audit of Mounds', 'new.admin']) expect(ofPark).not.toContain(label);
-    expect(await things(manager)).not.toContain('session');
-    expect((await things(lidoManager)).has('report')).toBe(true);
+    expect(managerLabels).not.toContain('new.admin');
+    expect(parkLabels).toEqual(expect.arrayContaining(['Rounds of Lido Beach', 'Audit of Lido Beach', 'new.staff']));
+    for (const label of ['Rounds of Mounds', 'Audit of Mounds', 'new.admin']) expect(parkLabels).not.toContain(label);
+    expect(await listEntityTypes(manager)).not.toContain('session');
+    expect((await listEntityTypes(lidoManager)).has('report')).toBe(true);
     expect(await manager(api.listActivity, { query: { thing: 'session' } })).toEqual([]);
     expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
   });
@@ -138,7 +138,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
 
   test('a row cannot be replaced', async () => {
     const row = await server.db.selectFrom('activity').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow();
-    const altered = { ...row, actor: 'someone else' };
+    const alteredRow = { ...row, actor: 'someone else' };
     await expect(
       server.engine === 'sqlite'
         ? sql`insert or replace into activity select seq, at, actor_id, 'x', ip, action, thing, thing_id, label, changes, search_text, request_id, previous_hash, hash from activity where seq = 2`.execute(
@@ -146,14 +146,14 @@ describe.each(engines)('the activity log on %s', (engine) => {
           )
         : server.db
             .insertInto('activity')
-            .values(altered)
-            .onConflict((conflict) => conflict.column('seq').doUpdateSet(altered))
+            .values(alteredRow)
+            .onConflict((conflict) => conflict.column('seq').doUpdateSet(alteredRow))
             .execute(),
     ).rejects.toThrow('append-only');
   });
 
   /** Makes a change that the database would reject, verifies the log, and undoes the change. */
-  async function afterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
+  async function verifyAfterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
     let verdict: VerificationResult | undefined;
     const rollback = new Error('taken back');
     const work = server.db.transaction().execute(async (db) => {
@@ -188,28 +188,28 @@ describe.each(engines)('the activity log on %s', (engine) => {
     ];
     for (let seq = 1; seq <= whole.rows; seq++) {
       const column = sql.ref(columns[seq % columns.length] ?? 'at');
-      const altered = await afterDamage((db) =>
+      const alteredRow = await verifyAfterDamage((db) =>
         sql`update activity set ${column} = ${column} || 'x' where seq = ${seq}`.execute(db),
       );
-      expect(altered.bad).toMatchObject({ seq, reason: 'was altered' });
-      const missing = await afterDamage((db) => db.deleteFrom('activity').where('seq', '=', seq).execute());
+      expect(alteredRow.bad).toMatchObject({ seq, reason: 'was altered' });
+      const missing = await verifyAfterDamage((db) => db.deleteFrom('activity').where('seq', '=', seq).execute());
       expect(missing.bad).toMatchObject({ seq, reason: 'is missing' });
     }
   });
 
   test('a row with a recalculated hash, or appended, is detected', async () => {
     const { rows } = await verifyLog(server.db);
-    const rewritten = await afterDamage(async (db) => {
+    const rewrittenLog = await verifyAfterDamage(async (db) => {
       const row = await db.selectFrom('activity').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();
-      const altered = { ...row, ip: '192.0.2.1' };
+      const alteredRow = { ...row, ip: '192.0.2.1' };
       await db
         .updateTable('activity')
-        .set({ ip: altered.ip, hash: hashEntry(altered) })
+        .set({ ip: alteredRow.ip, hash: hashEntry(alteredRow) })
         .where('seq', '=', 5)
         .execute();
     });
-    expect(rewritten.bad).toMatchObject({ seq: 6, reason: 'was altered' });
-    const added = await afterDamage(async (db) => {
+    expect(rewrittenLog.bad).toMatchObject({ seq: 6, reason: 'was altered' });
+    const appendedRow = await verifyAfterDamage(async (db) => {
       const last = await db.selectFrom('activity').selectAll().where('seq', '=', rows).executeTakeFirstOrThrow();
       const row = { ...last, seq: rows + 1, previous_hash: last.hash };
       await db
@@ -217,6 +217,6 @@ describe.each(engines)('the activity log on %s', (engine) => {
         .values({ ...row, hash: hashEntry(row) })
         .execute();
     });
-    expect(added.bad).toMatchObject({ seq: rows + 1, reason: 'was put in' });
+    expect(appendedRow.bad).toMatchObject({ seq: rows + 1, reason: 'was put in' });
   });
 });

@@ -12,11 +12,11 @@ export const isVisibleTo =
   ({ role, park }: Viewer) =>
   (eb: ExpressionBuilder<Tables, 'activity'>) => {
     if (role === 'Admin') return eb.lit(true);
-    const ofPark = park === '' ? sql<boolean>`1 = 1` : sql<boolean>`folders.park = ${park}`;
+    const isOfPark = park === '' ? sql<boolean>`1 = 1` : sql<boolean>`folders.park = ${park}`;
     return eb.or([
       eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park']),
       ...(park === '' ? [eb('thing', 'in', ['folder', 'audit'])] : []),
-      eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(ofPark))]),
+      eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),
       eb.and([
         eb('thing', '=', 'audit'),
         eb(
@@ -26,7 +26,7 @@ export const isVisibleTo =
             .selectFrom('audits')
             .innerJoin('folders', 'folders.id', 'audits.folder_id')
             .select('audits.id')
-            .where(ofPark),
+            .where(isOfPark),
         ),
       ]),
       eb.and([

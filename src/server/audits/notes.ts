@@ -54,6 +54,6 @@ export async function canSeeNote(db: Database, person: Viewer, id: string): Prom
 /** Permanently deletes the notes on these audits; returns the owners of their uploads. */
 export async function deleteNotesOf(db: Database, auditIds: string[]): Promise<Owner[]> {
   if (auditIds.length === 0) return [];
-  const gone = await db.deleteFrom('audit_notes').where('audit_id', 'in', auditIds).returning('id').execute();
-  return gone.map(({ id }) => ({ attached_to: 'note', attached_id: id }));
+  const deletedNotes = await db.deleteFrom('audit_notes').where('audit_id', 'in', auditIds).returning('id').execute();
+  return deletedNotes.map(({ id }) => ({ attached_to: 'note', attached_id: id }));
 }

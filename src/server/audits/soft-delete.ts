@@ -29,12 +29,12 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
 
 /** Permanently deletes the audit of this deletion; returns it as the owner of its uploads. */
 export async function purgeAudit(db: Database, deletionId: string): Promise<Owner[]> {
-  const gone = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
+  const deletedAudits = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
   const notes = await deleteNotesOf(
     db,
-    gone.map(({ id }) => id),
+    deletedAudits.map(({ id }) => id),
   );
-  return [...notes, ...gone.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const)];
+  return [...notes, ...deletedAudits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const)];
 }
 
 /** Marks a folder and its audits as deleted together; returns the number of audits. */
@@ -66,10 +66,10 @@ export async function purgeFolder(db: Database, deletionId: string): Promise<Own
     db,
     audits.map(({ id }) => id),
   );
-  const gone = await db.deleteFrom('folders').where('deletion_id', '=', deletionId).returning('id').execute();
+  const deletedFolders = await db.deleteFrom('folders').where('deletion_id', '=', deletionId).returning('id').execute();
   return [
     ...notes,
     ...audits.map(({ id }) => ({ attached_to: 'audit', attached_id: id }) as const),
-    ...gone.map(({ id }) => ({ attached_to: 'folder', attached_id: id }) as const),
+    ...deletedFolders.map(({ id }) => ({ attached_to: 'folder', attached_id: id }) as const),
   ];
 }

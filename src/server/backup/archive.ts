@@ -28,7 +28,7 @@ export type BackupWriter = {
    */
   putLink(path: string, from: string): Promise<void>;
   /** The last step. Afterwards everything is on disk. */
-  seal(manifest: Manifest): Promise<void>;
+  writeManifest(manifest: Manifest): Promise<void>;
 };
 
 /** Starts a backup in an empty folder. With a key, no plaintext is ever written to it. */
@@ -67,7 +67,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
         return putFile(path, from);
       });
     },
-    async seal(manifest) {
+    async writeManifest(manifest) {
       const text = `${JSON.stringify(manifest, null, 1)}\n`;
       await put(manifestName, Buffer.from(text));
       // Encrypted files are authenticated by their format.
@@ -101,7 +101,7 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
     if (!decrypter) return source;
     return Readable.fromWeb((await decrypter.decrypt(toWeb(source))) as ReadableStream);
   };
-  const manifest = isEncrypted ? parseManifest(await readText(read)) : await readSealed(folder);
+  const manifest = isEncrypted ? parseManifest(await readText(read)) : await readHashedManifest(folder);
 
   return {
     manifest,
@@ -154,7 +154,7 @@ async function readText(read: BackupReader['read']): Promise<string> {
   }
 }
 
-async function readSealed(folder: string): Promise<Manifest> {
+async function readHashedManifest(folder: string): Promise<Manifest> {
   const [text, seal] = await Promise.all(
     [manifestName, manifestHashName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   );

@@ -14,8 +14,8 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
   const into = join(config.dataDir, 'before-upgrade');
   try {
     const { folder } = await createBackup(config, into, { now, isInside: true });
-    const old = (await listSurplusBackups(config, into)).filter((name) => name !== basename(folder));
-    await deleteBackups(config, into, old);
+    const surplusBackups = (await listSurplusBackups(config, into)).filter((name) => name !== basename(folder));
+    await deleteBackups(config, into, surplusBackups);
     return folder;
   } catch (error) {
     throw new Error(

@@ -123,7 +123,7 @@ async function writeArchive(
   if (contents.isEncrypted) await contents.putFile(engine.fileName, file);
   Object.assign(files, await copyRules(config, contents));
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
-  await contents.seal(manifest);
+  await contents.writeManifest(manifest);
   return manifest;
 }
 

@@ -38,11 +38,11 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
     assertNotNewer(manifest.schema);
     const unlock = lockDataFolder(config.dataDir);
     try {
-      const isFull = await engine.hasData(config);
-      if (isFull && !force)
+      const hasExistingData = await engine.hasData(config);
+      if (hasExistingData && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const kept = join(config.dataDir, 'before-restore');
-      const before = isFull ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
+      const before = hasExistingData ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
@@ -56,7 +56,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
 
 /** Writes missing files, then runs the last step. On failure, deletes what it wrote. */
 async function placeFiles({ manifest, read }: BackupReader, store: FileStore, lastStep: () => Promise<void>) {
-  const written: string[] = [];
+  const writtenFiles: string[] = [];
   try {
     for (const [path, { sha256: hash }] of Object.entries(manifest.files)) {
       if (!path.startsWith('uploads/')) continue;
@@ -64,11 +64,11 @@ async function placeFiles({ manifest, read }: BackupReader, store: FileStore, la
       const there = await store.read(name);
       if (there && sha256(there) === hash) continue;
       await store.write(name, await buffer(await read(path)));
-      if (!there) written.push(name);
+      if (!there) writtenFiles.push(name);
     }
     await lastStep();
   } catch (error) {
-    for (const name of written) await store.remove(name);
+    for (const name of writtenFiles) await store.remove(name);
     throw error;
   }
 }

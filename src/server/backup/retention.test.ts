@@ -14,15 +14,15 @@ const getDay = (name: string) => name.slice('park-reports-'.length, 'park-report
 
 test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
   const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
-  let left: string[] = [];
+  let keptBackups: string[] = [];
   for (const night of nights) {
-    left.push(night);
-    const old = new Set(listExpiredBackups(left));
-    expect(old.has(night)).toBe(false);
-    left = left.filter((name) => !old.has(name));
-    expect(left.length).toBeLessThanOrEqual(7 + 4 + 12);
+    keptBackups.push(night);
+    const expiredNames = new Set(listExpiredBackups(keptBackups));
+    expect(expiredNames.has(night)).toBe(false);
+    keptBackups = keptBackups.filter((name) => !expiredNames.has(name));
+    expect(keptBackups.length).toBeLessThanOrEqual(7 + 4 + 12);
   }
-  expect(left.map(getDay)).toEqual(
+  expect(keptBackups.map(getDay)).toEqual(
     [
       ...['2025-12-31', '2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31', '2026-06-30'],
       ...['2026-07-31', '2026-08-31', '2026-09-30', '2026-10-31', '2026-11-01', '2026-11-08'],
@@ -30,7 +30,7 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
     ].sort(),
   );
   const once = new Set(listExpiredBackups(nights.toReversed()));
-  expect(nights.filter((name) => !once.has(name))).toEqual(left);
+  expect(nights.filter((name) => !once.has(name))).toEqual(keptBackups);
 });
 
 test('the newest backup of a day is kept and other names are ignored', () => {

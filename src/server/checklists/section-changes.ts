@@ -6,7 +6,7 @@ import type { Section } from '#shared/checklists.ts';
  */
 export function describeSectionChanges(before: Section[], after: Section[]): Record<string, string[] | true> {
   const removed = without(before, after, isSame);
-  const added = without(after, before, isSame);
+  const addedSections = without(after, before, isSame);
   const changed: string[] = [];
   // Matches sections by title first, then by position.
   for (const matches of [
@@ -14,16 +14,17 @@ export function describeSectionChanges(before: Section[], after: Section[]): Rec
     (a: Section, b: Section) => before.indexOf(a) === after.indexOf(b),
   ])
     for (const section of [...removed]) {
-      const match = added.find((other) => matches(section, other));
+      const match = addedSections.find((other) => matches(section, other));
       if (!match) continue;
       removed.splice(removed.indexOf(section), 1);
-      added.splice(added.indexOf(match), 1);
+      addedSections.splice(addedSections.indexOf(match), 1);
       changed.push(`${describe(section)} → ${describe(match)}`);
     }
   const isMoved =
-    removed.length + added.length + changed.length === 0 && before.some((section, at) => !isSame(section, after[at]));
+    removed.length + addedSections.length + changed.length === 0 &&
+    before.some((section, at) => !isSame(section, after[at]));
   return {
-    ...(added.length > 0 && { 'sections added': added.map(describe) }),
+    ...(addedSections.length > 0 && { 'sections added': addedSections.map(describe) }),
     ...(removed.length > 0 && { 'sections removed': removed.map(describe) }),
     ...(changed.length > 0 && { 'sections changed': changed }),
     ...(isMoved && { 'sections moved': true as const }),
@@ -36,10 +37,10 @@ const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSO
 
 /** The sections without a match in the other list; each match counts once. */
 function without(sections: Section[], others: Section[], isMatch: (a: Section, b: Section) => boolean): Section[] {
-  const left = [...others];
+  const unmatched = [...others];
   return sections.filter((section) => {
-    const at = left.findIndex((other) => isMatch(section, other));
-    if (at >= 0) left.splice(at, 1);
+    const at = unmatched.findIndex((other) => isMatch(section, other));
+    if (at >= 0) unmatched.splice(at, 1);
     return at < 0;
   });
 }

@@ -21,10 +21,11 @@ export async function processSignatures(
   });
   if (signed.length > checklistLimits.signatures)
     throw new HttpError(400, `At most ${checklistLimits.signatures} signatures`, { code: 'INVALID' });
-  const taken = new Map<number, string>();
+  const signatureUrls = new Map<number, string>();
   // One at a time, so that a long checklist takes only one place in the queue.
-  for (const { index, bytes } of signed) taken.set(index, await processSignature(imageProcessor, bytes, index, user));
-  return taken;
+  for (const { index, bytes } of signed)
+    signatureUrls.set(index, await processSignature(imageProcessor, bytes, index, user));
+  return signatureUrls;
 }
 
 const decodeSignature = (url: string) => Buffer.from(getSignatureBase64(url), 'base64');

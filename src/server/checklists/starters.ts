@@ -3,16 +3,16 @@ import type { NewChecklist, Section, SectionType } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { insertChecklist } from './store.ts';
 
-const ask =
+const createAsk =
   (type: SectionType) =>
   (title: string, required = true): Section => ({ title, type, required });
-const text = ask('text');
-const site = ask('site');
-const tick = ask('checkbox');
-const signature = ask('signature');
-const time = ask('time');
-const date = ask('date');
-const choice = ask('na');
+const text = createAsk('text');
+const site = createAsk('site');
+const tick = createAsk('checkbox');
+const signature = createAsk('signature');
+const time = createAsk('time');
+const date = createAsk('date');
+const choice = createAsk('na');
 
 const round = [site('Park'), date('Date of the check'), time('Time of the check')];
 const findings = [

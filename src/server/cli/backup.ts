@@ -14,8 +14,8 @@ await runCommand({
     if (!keep) return;
     // If the clock was set back, an older backup may sort as newer; never delete the one just
     // created.
-    const old = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
-    await deleteBackups(config, into, old);
-    if (old.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${old.join(', ')}`);
+    const expiredBackups = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
+    await deleteBackups(config, into, expiredBackups);
+    if (expiredBackups.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${expiredBackups.join(', ')}`);
   },
 });

@@ -17,7 +17,7 @@ const turns = async () => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };
 
-const never = (error: Error) => {
+const failTest = (error: Error) => {
   throw error;
 };
 
@@ -31,13 +31,13 @@ function watch(promise: Promise<void> | undefined) {
 
 test('without a commit no sync runs', () => {
   const disk = createDisk();
-  expect(createGroupSync(disk.sync, never).synced()).toBeUndefined();
+  expect(createGroupSync(disk.sync, failTest).synced()).toBeUndefined();
   expect(disk.begun).toHaveLength(0);
 });
 
 test('a commit waits for a sync, and simultaneous commits share one', async () => {
   const disk = createDisk();
-  const group = createGroupSync(disk.sync, never);
+  const group = createGroupSync(disk.sync, failTest);
   group.noteCommit();
   const first = watch(group.synced());
   const second = watch(group.synced());
@@ -53,7 +53,7 @@ test('a commit waits for a sync, and simultaneous commits share one', async () =
 
 test('a sync does not cover later commits', async () => {
   const disk = createDisk();
-  const group = createGroupSync(disk.sync, never);
+  const group = createGroupSync(disk.sync, failTest);
   group.noteCommit();
   const first = watch(group.synced());
   await turns();
@@ -86,7 +86,7 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
 
 test('closing waits for the running sync and starts no other', async () => {
   const disk = createDisk();
-  const group = createGroupSync(disk.sync, never);
+  const group = createGroupSync(disk.sync, failTest);
   group.noteCommit();
   watch(group.synced());
   await turns();

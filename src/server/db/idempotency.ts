@@ -92,14 +92,17 @@ export async function findStoredReply(
   if (!row) return undefined;
   const expected = row.fingerprint.startsWith(marker) ? fingerprint : oldFingerprint;
   if (row.fingerprint === expected && row.body !== null) return new Replay(row.status, row.body);
-  const received = { at: row.created_at, ...getReceived(row.body) };
+  const receivedReply = { at: row.created_at, ...getReceivedRecord(row.body) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
-  const number = received.number ? ` Its number is ${received.number}.` : '';
-  throw new HttpError(422, `This was already received on ${at}.${number}`, { code: 'KEY_REUSED', body: { received } });
+  const number = receivedReply.number ? ` Its number is ${receivedReply.number}.` : '';
+  throw new HttpError(422, `This was already received on ${at}.${number}`, {
+    code: 'KEY_REUSED',
+    body: { received: receivedReply },
+  });
 }
 
 /** Describes the record of a stored reply for the user. */
-function getReceived(body: string | null): { id?: string; number?: string } {
+function getReceivedRecord(body: string | null): { id?: string; number?: string } {
   const { id, number } = JSON.parse(body ?? '{}') as { id?: string; number?: string };
   return { ...(id && { id }), ...(number && { number }) };
 }

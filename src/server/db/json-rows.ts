@@ -54,10 +54,10 @@ function createObjectSql({ properties = {}, required = [] }: JsonSchema, from: S
   return `json_object(${members.join(', ')})`;
 }
 
-const scalars = ['string', 'number', 'integer', 'null'];
+const scalarTypes = ['string', 'number', 'integer', 'null'];
 
 const isScalar = ({ type = [], anyOf, ...schema }: JsonSchema): boolean => {
   if (anyOf) return anyOf.every(isScalar);
   const types = [type].flat();
-  return types.length > 0 ? types.every((one) => scalars.includes(one)) : 'enum' in schema || 'const' in schema;
+  return types.length > 0 ? types.every((one) => scalarTypes.includes(one)) : 'enum' in schema || 'const' in schema;
 };

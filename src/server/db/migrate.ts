@@ -90,11 +90,11 @@ export async function isMigrated(db: Database, known = migrations): Promise<bool
 /** Returns the applied migrations; none if the database is empty. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {
   // Kysely's list of tables reads every column, which takes longer than most migrations.
-  const isThere =
+  const hasMigrationTable =
     getEngine(db) === 'postgres'
       ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
       : sql<{ name: string | null }>`select name from sqlite_master where name = 'kysely_migration'`;
-  if (!(await isThere.execute(db)).rows[0]?.name) return [];
+  if (!(await hasMigrationTable.execute(db)).rows[0]?.name) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -6,15 +6,15 @@ import { countInTurn } from './postgres-counts.ts';
 import type { Database } from './schema.ts';
 
 describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
-  let own: Awaited<ReturnType<typeof createDatabase>>;
+  let ownDatabase: Awaited<ReturnType<typeof createDatabase>>;
   let db: Database;
   beforeAll(async () => {
-    own = await createDatabase();
-    db = await connect({ databaseUrl: own.url, dataDir: '' });
+    ownDatabase = await createDatabase();
+    db = await connect({ databaseUrl: ownDatabase.url, dataDir: '' });
   });
   afterAll(async () => {
     await db.destroy();
-    await own.drop();
+    await ownDatabase.drop();
   });
 
   const signal = new AbortController().signal;
@@ -59,18 +59,18 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
   });
 
   test('a count that takes too long, or that too many wait for, is a 503', async () => {
-    const long = countInTurn(db, signal, async (db) => {
+    const longCount = countInTurn(db, signal, async (db) => {
       await sql`set local statement_timeout = 1`.execute(db);
       await sql`select pg_sleep(60)`.execute(db);
     });
-    await expect(long).rejects.toMatchObject({
+    await expect(longCount).rejects.toMatchObject({
       status: 503,
       message: 'This search takes too long. Please add a word.',
     });
-    const many = Array.from({ length: 60 }, () => countInTurn(db, signal, async () => 1));
-    const settled = await Promise.allSettled(many);
-    const refused = settled.filter((count) => count.status === 'rejected');
-    expect(refused.length).toBe(10);
-    expect(refused[0]).toMatchObject({ reason: { status: 503, details: { retryAfter: 2 } } });
+    const manyCounts = Array.from({ length: 60 }, () => countInTurn(db, signal, async () => 1));
+    const results = await Promise.allSettled(manyCounts);
+    const rejectedCounts = results.filter((count) => count.status === 'rejected');
+    expect(rejectedCounts.length).toBe(10);
+    expect(rejectedCounts[0]).toMatchObject({ reason: { status: 503, details: { retryAfter: 2 } } });
   });
 });

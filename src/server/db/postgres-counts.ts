@@ -17,13 +17,13 @@ export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (d
   if (turns.waiting >= maxWaiting)
     throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
   turns.waiting += 1;
-  const counted = turns.last.then(() => {
+  const countDone = turns.last.then(() => {
     turns.waiting -= 1;
     signal.throwIfAborted();
     return count(db, work);
   });
-  turns.last = counted.catch(() => undefined);
-  return counted;
+  turns.last = countDone.catch(() => undefined);
+  return countDone;
 }
 
 /** The settings end with the transaction, because others use its connection next. */

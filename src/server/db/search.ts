@@ -67,14 +67,14 @@ export async function mergeSearchIndexes(db: Database): Promise<void> {
       sql`insert into ${index} (${index}, rank) values (${command}, ${sql.lit(value)})`.execute(db);
     // Merges any two parts of similar size, not only four.
     await run('usermerge', 2, db);
-    const merge = () =>
+    const mergeParts = () =>
       db.transaction().execute(async (db) => {
         const before = await countChanges(db);
         await run('merge', mergePages, db);
         // https://sqlite.org/fts5.html#the_merge_command
         return (await countChanges(db)) - before >= 2;
       });
-    while (await merge()) await nextSlice();
+    while (await mergeParts()) await nextSlice();
   }
 }
 
@@ -96,13 +96,13 @@ type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: Ra
 /** Returns the rows that contain all words (folded) as substrings. */
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
   // A trigram index cannot find one or two letters; those are compared with the remaining rows.
-  const long = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
-  const indexed = long.map(getSelectivePart);
-  const compared = words.filter((word) => !indexed.includes(word));
+  const indexableWords = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
+  const indexed = indexableWords.map(getSelectivePart);
+  const shortWords = words.filter((word) => !indexed.includes(word));
   const { found, position } = indexed.length > 0 ? selectMatches(db, table, indexed) : selectAllRows(db, table);
   const cancellable = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
   return {
-    found: cancellable.where((eb) => eb.and(compared.map((word) => containsText(`${table}.search_text`, word)))),
+    found: cancellable.where((eb) => eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word)))),
     position,
   };
 }

@@ -14,19 +14,19 @@ import { writeLogEntry } from './write-transaction.ts';
 let dataDir: string;
 let db: Database;
 /** The syncs that have begun; the test ends them. */
-let syncs: PromiseWithResolvers<void>[];
+let pendingSyncs: PromiseWithResolvers<void>[];
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'log-'));
   await copyMigratedFile(dataDir);
   db = await connect({ databaseUrl: '', dataDir });
-  syncs = [];
+  pendingSyncs = [];
   const file = getSqliteFile(db);
   if (!file) throw new Error('This test needs SQLite.');
   file.groupSync = createGroupSync(
     () => {
       const sync = Promise.withResolvers<void>();
-      syncs.push(sync);
+      pendingSyncs.push(sync);
       return sync.promise;
     },
     (error) => {
@@ -47,7 +47,7 @@ async function readLabels(): Promise<string[]> {
 }
 
 const untilSyncs = async (count: number) => {
-  while (syncs.length < count) await nextTurn();
+  while (pendingSyncs.length < count) await nextTurn();
 };
 
 test('entries that arrive during a sync are written together after it', async () => {
@@ -56,13 +56,13 @@ test('entries that arrive during a sync are written together after it', async ()
   const later = [log('second'), log('third')];
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(await readLabels()).toEqual(['first']);
-  syncs[0]?.resolve();
+  pendingSyncs[0]?.resolve();
   await first;
   await untilSyncs(2);
   expect(await readLabels()).toEqual(['first', 'second', 'third']);
-  syncs[1]?.resolve();
+  pendingSyncs[1]?.resolve();
   await Promise.all(later);
-  expect(syncs).toHaveLength(2);
+  expect(pendingSyncs).toHaveLength(2);
 });
 
 test('an entry that cannot be written does not stop later ones', async () => {
@@ -70,7 +70,7 @@ test('an entry that cannot be written does not stop later ones', async () => {
   await expect(failing).rejects.toThrow('Invalid time value');
   const next = log('next');
   await untilSyncs(1);
-  syncs[0]?.resolve();
+  pendingSyncs[0]?.resolve();
   await next;
   expect(await readLabels()).toEqual(['next']);
 });

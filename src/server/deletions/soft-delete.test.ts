@@ -187,21 +187,21 @@ describe.each(engines)('deleted items on %s', (engine) => {
   const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await getDeletion(label)).id } });
 
   test('a restored audit is complete with its photo', async () => {
-    const made = await folder();
-    const [id] = made.audits;
-    const before = await readFolder(made);
+    const deletedFolder = await folder();
+    const [id] = deletedFolder.audits;
+    const before = await readFolder(deletedFolder);
     expect(before.files).toEqual([200, 200]);
     await manager(api.deleteAudit, { params: { id } });
     await expect(admin(api.getAudit, { params: { id } })).rejects.toMatchObject({ status: 404 });
-    expect(await readFolder(made)).toMatchObject({ folder: { audit_count: 1 }, files: [200, 404] });
-    await restore(made.title);
-    expect(await readFolder(made)).toEqual(before);
+    expect(await readFolder(deletedFolder)).toMatchObject({ folder: { audit_count: 1 }, files: [200, 404] });
+    await restore(deletedFolder.title);
+    expect(await readFolder(deletedFolder)).toEqual(before);
   });
 
   test('a folder is restored with its audits, and an audit only after its folder', async () => {
-    const made = await folder();
-    const { id, name, title, audits, paths } = made;
-    const before = await readFolder(made);
+    const deletedFolder = await folder();
+    const { id, name, title, audits, paths } = deletedFolder;
+    const before = await readFolder(deletedFolder);
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     now += 1000;
     await admin(api.deleteFolder, { params: { id } });
@@ -211,9 +211,9 @@ describe.each(engines)('deleted items on %s', (engine) => {
       message: `This audit's folder "${name}" is deleted. Restore the folder first.`,
     });
     await restore(name);
-    expect((await readFolder(made)).audits.map((audit) => audit.id)).toEqual([audits[1]]);
+    expect((await readFolder(deletedFolder)).audits.map((audit) => audit.id)).toEqual([audits[1]]);
     await restore(title);
-    expect(await readFolder(made)).toEqual(before);
+    expect(await readFolder(deletedFolder)).toEqual(before);
   });
 
   test('an audit is purged after 30 days with its photo and its folder stays', async () => {
@@ -254,18 +254,18 @@ describe.each(engines)('deleted items on %s', (engine) => {
   test('rows are deleted before files, so an interruption leaves no row without its file', async () => {
     const { id, paths } = await deletedReport();
     now += 30 * days;
-    const seen: number[] = [];
+    const seenIds: number[] = [];
     const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
     const remove = async () => {
       const rows = await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute();
       const uploads = await server.db.selectFrom('uploads').where('path', 'in', paths).selectAll().execute();
-      seen.push(rows.length + uploads.length);
+      seenIds.push(rows.length + uploads.length);
       throw new Error('the power fails');
     };
     await expect(
       purgeDeleted({ db: server.db, config: server.config, clock, files: { ...files, remove } }),
     ).rejects.toThrow('the power fails');
-    expect(seen).toEqual([0]);
+    expect(seenIds).toEqual([0]);
     expect(paths.every(isOnDisk)).toBe(true);
     expect(await admin(api.listDeleted)).toEqual([]);
   });

@@ -53,12 +53,12 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
   const table = () => ({ title, columns: columns(naughtyStrings[7] ?? ''), pages: pages() });
 
   test('strings are unchanged in CSV and never a formula', async () => {
-    const written = [];
-    for await (const chunk of writeCsv(table())) written.push(chunk);
-    const [headings, ...read] = parse(written.join(''), { bom: true }) as string[][];
+    const csvChunks = [];
+    for await (const chunk of writeCsv(table())) csvChunks.push(chunk);
+    const [headings, ...readRows] = parse(csvChunks.join(''), { bom: true }) as string[][];
     const { columns } = table();
-    expect([headings?.length, read.length]).toEqual([columns.length, rows.length]);
-    for (const [at, cells] of read.entries())
+    expect([headings?.length, readRows.length]).toEqual([columns.length, rows.length]);
+    for (const [at, cells] of readRows.entries())
       for (const [column, cell] of cells.entries()) {
         expect(cell, columns[column]?.heading).not.toMatch(/^[=+\-@\t\r]/);
         const expected = columns[column]?.cell(rows[at] as never);

@@ -50,10 +50,10 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
     folder,
     ...paths,
   ]);
-  const written = [...stdout.matchAll(/Writing sheet (.+) -> (.+)/g)];
-  expect(written).toHaveLength(sources.length);
+  const writtenSheets = [...stdout.matchAll(/Writing sheet (.+) -> (.+)/g)];
+  expect(writtenSheets).toHaveLength(sources.length);
   return Promise.all(
-    written.map(async ([, sheet = '', file = '']) => ({
+    writtenSheets.map(async ([, sheet = '', file = '']) => ({
       sheet,
       rows: parse(await readFile(file, 'utf8'), { bom: true, relax_column_count: true }),
     })),
@@ -129,7 +129,7 @@ test.each(exportFormats)('a %s reads only as many rows as the client takes', asy
 
 describe('a spreadsheet', () => {
   const texts = [...naughtyStrings, '=1+1', '@SUM(A1)', '_x0041_', 'a\u0001b', '\uFFFE'];
-  const withTexts = table(
+  const tableOfTexts = table(
     'Odd',
     ['Text', 'Next'],
     texts.map((text) => [text, 'beside it']),
@@ -144,13 +144,13 @@ describe('a spreadsheet', () => {
     ],
   );
   const withName = table('Pool: is it safe? [1/2] a rather long title', ['Only heading']);
-  let opened: Awaited<ReturnType<typeof readXlsxFiles>>;
+  let openedFiles: Awaited<ReturnType<typeof readXlsxFiles>>;
   beforeAll(async () => {
-    opened = await readXlsxFiles([withTexts, withDates, withName]);
+    openedFiles = await readXlsxFiles([tableOfTexts, withDates, withName]);
   });
 
   test('a spreadsheet contains every text as text, never as a formula', () => {
-    const [heading, ...read] = opened[0]?.rows ?? [];
+    const [heading, ...read] = openedFiles[0]?.rows ?? [];
     expect(heading).toEqual(['Text', 'Next']);
     const lines = (text: string | undefined) => text?.replace(/\r\n?/g, '\n');
     for (const [at, [text, next]] of read.entries()) {
@@ -161,7 +161,7 @@ describe('a spreadsheet', () => {
   });
 
   test("a spreadsheet has date cells in the parks' local time", () => {
-    expect(opened[1]?.rows).toEqual([
+    expect(openedFiles[1]?.rows).toEqual([
       ['Day', 'Instant', 'Number'],
       ['01/06/2026', '02/06/2026 00:30', '12.5'],
       ['last Tuesday', 'never', ''],
@@ -170,7 +170,7 @@ describe('a spreadsheet', () => {
   });
 
   test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', () => {
-    expect(opened[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
+    expect(openedFiles[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
   });
 
   test('a spreadsheet continues in another sheet when one is full', async () => {
@@ -197,15 +197,15 @@ describe('a spreadsheet', () => {
       }
     }
     const before = process.memoryUsage().rss;
-    let highest = 0;
+    let maxHeapMb = 0;
     let bytes = 0;
     const source = { ...table('Many', page[0] ?? []), pages: pages() };
     for await (const chunk of writeXlsx(source)) {
       bytes += (chunk as Buffer).length;
-      highest = Math.max(highest, process.memoryUsage().rss);
+      maxHeapMb = Math.max(maxHeapMb, process.memoryUsage().rss);
     }
     expect(bytes).toBeGreaterThan(1_000_000);
-    expect(highest - before).toBeLessThan(200 * 1024 * 1024);
+    expect(maxHeapMb - before).toBeLessThan(200 * 1024 * 1024);
   });
 
   test('a spreadsheet ends its stream with the error when reading rows fails', async () => {

@@ -20,8 +20,8 @@ function pixelsOfWebp(bytes: Buffer): number | undefined {
     case 'VP8X':
       return (bytes.readUIntLE(24, 3) + 1) * (bytes.readUIntLE(27, 3) + 1);
     case 'VP8L': {
-      const sides = bytes.readUInt32LE(21);
-      return ((sides & 0x3fff) + 1) * (((sides >> 14) & 0x3fff) + 1);
+      const dimensions = bytes.readUInt32LE(21);
+      return ((dimensions & 0x3fff) + 1) * (((dimensions >> 14) & 0x3fff) + 1);
     }
     case 'VP8 ':
       return (bytes.readUInt16LE(26) & 0x3fff) * (bytes.readUInt16LE(28) & 0x3fff);

@@ -49,7 +49,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   const { folder, ballastBytes, uploadBytes, uploadShare = 0.05, writeBytes, roomyBytes } = options;
   const ballast = join(folder, 'ballast');
   const draft = join(folder, 'ballast.unfinished');
-  let recent: { at: number; space: ReturnType<typeof getSpace> } | undefined;
+  let lastReading: { at: number; space: ReturnType<typeof getSpace> } | undefined;
 
   async function getSpace() {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -57,8 +57,9 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   }
 
   function getRecentSpace() {
-    if (!recent || performance.now() - recent.at > 1000) recent = { at: performance.now(), space: getSpace() };
-    return recent.space;
+    if (!lastReading || performance.now() - lastReading.at > 1000)
+      lastReading = { at: performance.now(), space: getSpace() };
+    return lastReading.space;
   }
 
   const ballastSize = () =>
@@ -70,13 +71,13 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   async function releaseBallast() {
     await rm(ballast, { force: true });
     await rm(draft, { force: true });
-    recent = undefined;
+    lastReading = undefined;
   }
 
   async function restoreBallast() {
     if ((await ballastSize()) >= ballastBytes || (await getSpace()).free <= roomyBytes) return;
     await createBallast();
-    recent = undefined;
+    lastReading = undefined;
   }
 
   /** Random bytes, so that no file system compresses it; complete or not at all. */

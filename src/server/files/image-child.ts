@@ -37,18 +37,21 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
   const { width, height } = await image.metadata();
   if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
 
-  const drawn = image.autoOrient().resize(inside(fit)).toColourspace('srgb');
+  const resizedImage = image.autoOrient().resize(inside(fit)).toColourspace('srgb');
   const encode = isPreview ? encodePreview : encodeImage;
-  const { data, info } = await encode(boxes.length > 0 ? await paint(drawn, boxes) : drawn, ext).toBuffer({
+  const { data, info } = await encode(
+    boxes.length > 0 ? await paintBoxes(resizedImage, boxes) : resizedImage,
+    ext,
+  ).toBuffer({
     resolveWithObject: true,
   });
   // The disk is awaited while the preview is drawn. If one fails, the other still ends first, because
   // the caller then deletes both files.
-  const written = await Promise.allSettled([
+  const writeResults = await Promise.allSettled([
     writeImage(to, data, isSynced),
     preview && drawPreview(data, ext, preview),
   ]);
-  for (const result of written) if (result.status === 'rejected') throw result.reason;
+  for (const result of writeResults) if (result.status === 'rejected') throw result.reason;
   return {
     size: data.length,
     width: info.width,
@@ -83,16 +86,16 @@ function encodePreview(image: Sharp, ext: ImageJob['ext']) {
 const inside = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const;
 
 /** Paints black boxes over the pixels of an image of its final size. */
-async function paint(drawn: Sharp, boxes: NonNullable<ImageJob['boxes']>): Promise<Sharp> {
-  const { data, info } = await drawn.raw().toBuffer({ resolveWithObject: true });
+async function paintBoxes(scaledImage: Sharp, boxes: NonNullable<ImageJob['boxes']>): Promise<Sharp> {
+  const { data, info } = await scaledImage.raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   const opaque = 255;
   for (const box of boxes) {
     const [left, top] = [Math.floor(box.x * width), Math.floor(box.y * height)];
-    const right = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
-    const bottom = Math.min(height, Math.ceil((box.y + box.height) * height) + 1);
-    for (let y = top; y < bottom; y += 1)
-      for (let x = left; x < right; x += 1) {
+    const rightEdge = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
+    const bottomEdge = Math.min(height, Math.ceil((box.y + box.height) * height) + 1);
+    for (let y = top; y < bottomEdge; y += 1)
+      for (let x = left; x < rightEdge; x += 1) {
         const at = (y * width + x) * channels;
         data.fill(0, at, at + channels);
         if (channels === 2 || channels === 4) data[at + channels - 1] = opaque;

@@ -131,9 +131,9 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     if (size === 0) throw new HttpError(400, 'The image is empty');
     if (size > maxBytes)
       throw new HttpError(413, `Image is too large (max ${maxBytes / MiB} MB)`, { code: 'FILE_TOO_LARGE' });
-    const received = assertDecodable(head);
-    if (use === 'signature' && received !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
-    const ext = use === 'thumbnail' ? 'webp' : received;
+    const imageType = assertDecodable(head);
+    if (use === 'signature' && imageType !== 'png') throw new HttpError(415, 'A signature must be a PNG image');
+    const ext = use === 'thumbnail' ? 'webp' : imageType;
     const path = temporaryFiles.newPath();
     // Signatures are shown full size, so they need no preview.
     const preview = use === 'signature' ? {} : { preview: temporaryFiles.newPath() };
@@ -146,16 +146,16 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     process: (file, use, user) => process(file, use, user),
     async processBytes(bytes, use, user) {
       const path = temporaryFiles.newPath();
-      let made: ProcessedImage | undefined;
+      let processedImage: ProcessedImage | undefined;
       try {
         await writeFile(path, bytes, { mode: 0o600 });
-        made = await process({ path, size: bytes.length, head: bytes }, use, user, false);
-        const { path: drawn, preview: _, ...image } = made;
+        processedImage = await process({ path, size: bytes.length, head: bytes }, use, user, false);
+        const { path: drawn, preview: _, ...image } = processedImage;
         return { ...image, bytes: await readFile(drawn) };
       } catch (error) {
         throw toStorageError(error);
       } finally {
-        await deleteTemporary(path, made?.path, made?.preview);
+        await deleteTemporary(path, processedImage?.path, processedImage?.preview);
       }
     },
     async preview(file, when, user = '') {

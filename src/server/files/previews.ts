@@ -21,7 +21,7 @@ export type Previews = {
    */
   read(path: string, user: string): Promise<Buffer | undefined>;
   /** Stores a preview that was created with its photo, from a temporary file. Never rejects. */
-  keep(path: string, preview: string): Promise<void>;
+  storePreview(path: string, preview: string): Promise<void>;
   /** Creates the preview when no other image is waiting. */
   schedulePreview(path: string): void;
   /**
@@ -36,25 +36,25 @@ export async function openPreviews(
 ): Promise<Previews> {
   const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
   let isClosed = false;
-  let drawn: Promise<unknown> = Promise.resolve();
+  let lastPreviewDone: Promise<unknown> = Promise.resolve();
   const writing = new Set<Promise<void>>();
 
   async function read(upload: string, when: 'now' | 'later', user?: string) {
     const path = getFilePath(upload);
     const known = await store.read(path).catch(() => undefined);
     if (known && isWhole(known)) return known;
-    const preview = await draw(path, when, user);
+    const preview = await createPreview(path, when, user);
     if (!preview) return undefined;
     const bytes = await readFile(preview);
     if (isClosed) await deleteTemporary(preview);
-    else await keep(path, preview);
+    else await storePreview(path, preview);
     return bytes;
   }
 
   /** Creates the preview of a stored file; undefined if there is no such file. */
-  async function draw(path: string, when: 'now' | 'later', user?: string) {
+  async function createPreview(path: string, when: 'now' | 'later', user?: string) {
     const original = files.locate(path);
-    if (original) return imageProcessor.preview(original, when, user).catch(ifMissing);
+    if (original) return imageProcessor.preview(original, when, user).catch(undefinedIfMissing);
     const bytes = await files.read(path);
     if (!bytes) return undefined;
     const copy = temporaryFiles.newPath();
@@ -70,11 +70,11 @@ export async function openPreviews(
    * If it cannot be stored, it is created again next time. Not synced: a preview that a power cut
    * left incomplete is created again too.
    */
-  async function keep(path: string, preview: string) {
-    const written = place(path, preview).catch(() => deleteTemporary(preview));
-    writing.add(written);
-    await written;
-    writing.delete(written);
+  async function storePreview(path: string, preview: string) {
+    const previewStored = place(path, preview).catch(() => deleteTemporary(preview));
+    writing.add(previewStored);
+    await previewStored;
+    writing.delete(previewStored);
   }
 
   async function place(path: string, preview: string) {
@@ -82,7 +82,7 @@ export async function openPreviews(
     try {
       await moveFile(preview, target);
     } catch (error) {
-      ifMissing(error as NodeJS.ErrnoException);
+      undefinedIfMissing(error as NodeJS.ErrnoException);
       await mkdir(dirname(target), { recursive: true, mode: 0o750 });
       await moveFile(preview, target);
     }
@@ -91,9 +91,9 @@ export async function openPreviews(
   return {
     store,
     read: (upload, user) => read(upload, 'now', user),
-    keep: (upload, preview) => keep(getFilePath(upload), preview),
+    storePreview: (upload, preview) => storePreview(getFilePath(upload), preview),
     schedulePreview(upload) {
-      drawn = drawn.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
+      lastPreviewDone = lastPreviewDone.then(() => (isClosed ? undefined : read(upload, 'later'))).catch(() => {});
     },
     async close() {
       isClosed = true;
@@ -108,6 +108,6 @@ export const isWhole = (preview: Buffer): boolean =>
     ? preview.readUInt16BE(preview.length - 2) === 0xffd9
     : getImageType(preview) === 'webp' && preview.readUInt32LE(4) + 8 === preview.length;
 
-function ifMissing(error: NodeJS.ErrnoException): undefined {
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

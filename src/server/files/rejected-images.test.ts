@@ -60,7 +60,7 @@ describe('rejected files', () => {
     const child = new URL('./image-child.ts', import.meta.url);
     const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
     const temporaryFiles = await openTestTemporaryFiles();
-    const draw = async (bytes: Buffer) => {
+    const decodeImage = async (bytes: Buffer) => {
       const from = temporaryFiles.newPath();
       await writeFile(from, bytes);
       return pool.run({ from, to: temporaryFiles.newPath(), ext: 'png', fit: 1280 });
@@ -70,8 +70,8 @@ describe('rejected files', () => {
       svg,
       ...(await Promise.all(pictures.map((format) => drawQuarters(40, 20).toFormat(format).toBuffer()))),
     ])
-      await expect(draw(bytes)).rejects.toThrow('unsupported image format');
-    expect(await draw(await drawQuarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
+      await expect(decodeImage(bytes)).rejects.toThrow('unsupported image format');
+    expect(await decodeImage(await drawQuarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });
     await pool.close();
   });
 

@@ -35,8 +35,8 @@ describe('paths', () => {
     const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
     for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[aeimquy4]\.png$/);
     expect(new Set(paths).size).toBe(2000);
-    const letters = new Set(paths.map((path) => path[8]));
-    expect(letters.size).toBe(32);
+    const seventhCharacters = new Set(paths.map((path) => path[8]));
+    expect(seventhCharacters.size).toBe(32);
   });
 
   const name = 'abcdefghijklmnopqrstuvwxyz';
@@ -162,13 +162,13 @@ describe('the disk store', () => {
     const path = newFilePath('jpg', now);
     const size = 32 * 2 ** 20;
     let writing = true;
-    const written = disk.write(path, Buffer.alloc(size)).finally(() => {
+    const writeDone = disk.write(path, Buffer.alloc(size)).finally(() => {
       writing = false;
     });
-    const seen = new Set<number | undefined>();
-    while (writing) seen.add((await stat(join(folder, path)).catch(() => undefined))?.size);
-    await written;
-    expect([...seen].filter((found) => found !== size)).toEqual([undefined]);
+    const seenSizes = new Set<number | undefined>();
+    while (writing) seenSizes.add((await stat(join(folder, path)).catch(() => undefined))?.size);
+    await writeDone;
+    expect([...seenSizes].filter((found) => found !== size)).toEqual([undefined]);
   });
 
   test("the disk store creates the month's folder again if it was deleted", async () => {

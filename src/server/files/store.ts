@@ -92,9 +92,9 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     const month = dirname(target);
     let draftPath = join(drafts, newId());
     try {
-      const made = months.get(month) ?? createMonthFolder(month);
-      months.set(month, made);
-      await made;
+      const monthFolder = months.get(month) ?? createMonthFolder(month);
+      months.set(month, monthFolder);
+      await monthFolder;
       await create(draftPath);
       await rename(draftPath, target);
       draftPath = target;
@@ -117,11 +117,11 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     locate: at,
 
     async read(path) {
-      return readFile(at(path)).catch(ifMissing(undefined));
+      return readFile(at(path)).catch(ignoreIfMissing(undefined));
     },
 
     async open(path, range) {
-      const file = await open(at(path)).catch(ifMissing(undefined));
+      const file = await open(at(path)).catch(ignoreIfMissing(undefined));
       if (!file) return undefined;
       try {
         const { size } = await file.stat();
@@ -142,7 +142,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
           for await (const { name } of entries(join(root, year, month))) {
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
-            const found = await stat(join(root, path)).catch(ifMissing(undefined));
+            const found = await stat(join(root, path)).catch(ignoreIfMissing(undefined));
             if (found) yield { path, modified: found.mtime };
           }
         }
@@ -159,7 +159,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 }
 
 async function* entries(folder: string) {
-  const found = await opendir(folder).catch(ifMissing(undefined));
+  const found = await opendir(folder).catch(ignoreIfMissing(undefined));
   if (found) yield* found;
 }
 
@@ -176,7 +176,7 @@ async function syncFolders(folder: string, last: string) {
   if (folder !== last) await syncFolders(dirname(folder), last);
 }
 
-const ifMissing =
+const ignoreIfMissing =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
     if (error.code === 'ENOENT') return instead;

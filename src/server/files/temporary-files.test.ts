@@ -33,36 +33,38 @@ test('a start beside another server deletes only what is older than an hour', as
 });
 
 test('an image in memory leaves no file, processed or rejected', async () => {
-  const own = createImageProcessor(await openTemporaryFiles(folder));
-  await own.processBytes(readFileSync(photo), 'photo');
-  await expect(own.processBytes(readFileSync(photo).subarray(0, 9000), 'photo')).rejects.toMatchObject({ status: 422 });
-  await expect(own.processBytes(Buffer.from('none'), 'photo')).rejects.toMatchObject({ status: 415 });
+  const imageProcessor = createImageProcessor(await openTemporaryFiles(folder));
+  await imageProcessor.processBytes(readFileSync(photo), 'photo');
+  await expect(imageProcessor.processBytes(readFileSync(photo).subarray(0, 9000), 'photo')).rejects.toMatchObject({
+    status: 422,
+  });
+  await expect(imageProcessor.processBytes(Buffer.from('none'), 'photo')).rejects.toMatchObject({ status: 415 });
   expect(readdirSync(folder)).toEqual([]);
-  await own.close();
+  await imageProcessor.close();
 });
 
 test('a full disk is a 507, not an image error', async ({ skip }) => {
   const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
-    const own = createImageProcessor(await openTemporaryFiles(small.folder));
+    const imageProcessor = createImageProcessor(await openTemporaryFiles(small.folder));
     small.fill();
-    await expect(own.process(await readImageFile(photo), 'photo')).rejects.toMatchObject({ status: 507 });
-    await expect(own.processBytes(readFileSync(photo), 'photo')).rejects.toMatchObject({ status: 507 });
+    await expect(imageProcessor.process(await readImageFile(photo), 'photo')).rejects.toMatchObject({ status: 507 });
+    await expect(imageProcessor.processBytes(readFileSync(photo), 'photo')).rejects.toMatchObject({ status: 507 });
     small.free();
     expect(readdirSync(small.folder)).toEqual([]);
-    expect(await own.process(await readImageFile(photo), 'photo')).toMatchObject({ ext: 'jpg' });
-    await own.close();
+    expect(await imageProcessor.process(await readImageFile(photo), 'photo')).toMatchObject({ ext: 'jpg' });
+    await imageProcessor.close();
   } finally {
     small.unmount();
   }
 });
 
 test('a file that cannot be read is a 503, not an image error', async () => {
-  const own = await createTestImageProcessor();
-  const loop = join(folder, 'a-folder.jpg');
-  mkdirSync(loop);
-  await expect(own.preview(loop, 'now')).rejects.not.toMatchObject({ status: 422 });
-  await own.close();
+  const imageProcessor = await createTestImageProcessor();
+  const movedPath = join(folder, 'a-folder.jpg');
+  mkdirSync(movedPath);
+  await expect(imageProcessor.preview(movedPath, 'now')).rejects.not.toMatchObject({ status: 422 });
+  await imageProcessor.close();
 });
 
 test('a file is moved to another disk too', async ({ skip }) => {

@@ -67,9 +67,10 @@ export function createBodyReceiver(): BodyReceiver {
     }
     for (const body of receiving) {
       countBytes(body, now);
-      if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size]) body.end(tooSlow());
+      if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size])
+        body.end(createTooSlowError());
     }
-    for (const body of listExcessSlowBodies(receiving, now)) body.end(tooSlow());
+    for (const body of listExcessSlowBodies(receiving, now)) body.end(createTooSlowError());
     makeRoom();
   }
 
@@ -112,7 +113,7 @@ export function createBodyReceiver(): BodyReceiver {
       // The connection has already closed, so no later event would release the body.
       if (socket.destroyed) throw busy();
       const now = performance.now();
-      const { promise: ended, reject: end } = Promise.withResolvers<never>();
+      const { promise: bodyEnded, reject: end } = Promise.withResolvers<never>();
       const body: Body = {
         ...{ user, size, socket, end },
         ...{ bytesBefore: socket.bytesRead, bytes: 0, startedAt: now, lastByteAt: now, isReceived: false },
@@ -120,7 +121,7 @@ export function createBodyReceiver(): BodyReceiver {
       bodies.set(request, body);
       timer ??= setInterval(check, checkMs).unref();
       try {
-        const content = await Promise.race([read(), ended]);
+        const content = await Promise.race([read(), bodyEnded]);
         countBytes(body, performance.now());
         body.isReceived = true;
         return content;
@@ -148,14 +149,14 @@ function listExcessSlowBodies(receiving: Body[], now: number): Body[] {
   const isSlow = ({ size, startedAt, bytes }: Body) =>
     size === 'large' && now - startedAt >= slowAfterMs && bytes / ((now - startedAt) / 1000) < slowBytesPerSecond;
   const byUser = Map.groupBy(receiving.filter(isSlow), ({ user }) => user);
-  const excess = byUser
+  const excessBodies = byUser
     .values()
     .flatMap((slow) => slow.splice(slowAtOnce.perUser))
     .toArray();
   const most = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
   let count = byUser.values().reduce((sum, slow) => sum + slow.length, 0);
-  for (; count > slowAtOnce.inAll; count--) excess.push(most().pop() as Body);
-  return excess;
+  for (; count > slowAtOnce.inAll; count--) excessBodies.push(most().pop() as Body);
+  return excessBodies;
 }
 
-const tooSlow = () => new HttpError(408, 'The upload was too slow. Please try again.');
+const createTooSlowError = () => new HttpError(408, 'The upload was too slow. Please try again.');

@@ -83,11 +83,12 @@ test('a proxy in TRUST_PROXY may use all connections', async () => {
 
 test('a user has at most 100 concurrent requests from all networks', async () => {
   await start({});
-  const endless = createRawRequest(
+  const incompleteRequest = createRawRequest(
     `POST /api/submit-accident HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: application/json\nContent-Length: 50`,
     '{',
   );
-  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5']) await openMany(25, address, endless);
+  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'])
+    await openMany(25, address, incompleteRequest);
   const session = () => staff.fetch('/api/protected').then(({ status }) => status);
   await expect.poll(session, { timeout: 10_000 }).toBe(429);
   expect((await (await server.as('None')).fetch('/api/protected')).status).toBe(200);
@@ -98,13 +99,13 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
 test('a connection that pipelines many requests is closed, and few of them are handled', async () => {
   await start({ RATE_PER_SESSION: '40' });
   const piece = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
-  const few = openRawConnection(server.url);
-  few.write(piece.repeat(5));
-  for (let at = 0; at < 5; at++) expect((await few.answer()).status).toBe(200);
-  few.socket.destroy();
-  const many = openRawConnection(server.url);
-  many.write(piece.repeat(500));
-  await many.closed;
+  const fewRequests = openRawConnection(server.url);
+  fewRequests.write(piece.repeat(5));
+  for (let at = 0; at < 5; at++) expect((await fewRequests.answer()).status).toBe(200);
+  fewRequests.socket.destroy();
+  const manyRequests = openRawConnection(server.url);
+  manyRequests.write(piece.repeat(500));
+  await manyRequests.closed;
   expect((await staff.fetch('/api/protected')).status).toBe(200);
   const { requests_under_way } = await (await fetch(`${server.url}/healthz`)).json();
   expect(requests_under_way).toBe(1);

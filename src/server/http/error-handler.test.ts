@@ -178,7 +178,7 @@ describe('parser errors', () => {
   });
 
   test('an invalid body gets an immediate response', async () => {
-    const bombs: [number, string][] = [
+    const invalidBodies: [number, string][] = [
       [400, `${'['.repeat(60_000)}${']'.repeat(60_000)}`],
       [413, `{${Array.from({ length: 10_000 }, (_, at) => `"${at}":1`)}}`],
       [400, `{"a":"${'\\"'.repeat(60_000)}"}`],
@@ -186,7 +186,7 @@ describe('parser errors', () => {
       [400, `{"contactNumber":"${'0'.repeat(120_000)}"}`],
       [400, `{"date":"${' '.repeat(120_000)}x"}`],
     ];
-    for (const [status, bomb] of bombs) {
+    for (const [status, bomb] of invalidBodies) {
       const started = performance.now();
       expectError(await post(staff, report, bomb), status);
       expect(performance.now() - started).toBeLessThan(1000);
@@ -263,13 +263,13 @@ describe('parser errors', () => {
       selectedPlace: ['', 'Nowhere', null, ['Lido Beach']],
     }))
       for (const value of values) {
-        const answer = await post(staff, report, JSON.stringify({ ...(await valid()), [field]: value }));
+        const answer = await post(staff, report, JSON.stringify({ ...(await createValidReport()), [field]: value }));
         expectError(answer, 400);
         expect(Object.keys(JSON.parse(answer.body).fields).every((name) => name.startsWith(field))).toBe(true);
       }
   });
   let once: Promise<object> | undefined;
-  const valid = () => (once ??= newReport(staff));
+  const createValidReport = () => (once ??= newReport(staff));
 });
 
 describe('a request without a session', () => {
@@ -293,7 +293,7 @@ describe('a request without a session', () => {
 
 test('slow and silent connections do not block others', async () => {
   const { hostname, port } = new URL(server.url);
-  const silent = Array.from({ length: 300 }, (_, at) => {
+  const silentConnections = Array.from({ length: 300 }, (_, at) => {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
     socket.write(
@@ -306,7 +306,7 @@ test('slow and silent connections do not block others', async () => {
   const started = performance.now();
   await Promise.all(Array.from({ length: 20 }, () => staff(api.getSession)));
   expect(performance.now() - started).toBeLessThan(3000);
-  for (const socket of silent) socket.destroy();
+  for (const socket of silentConnections) socket.destroy();
   const { headersTimeout, requestTimeout, keepAliveTimeout, timeout } = server.running.server.server;
   expect({ headersTimeout, requestTimeout, keepAliveTimeout, timeout }).toEqual({
     headersTimeout: 15_000,

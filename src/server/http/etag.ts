@@ -10,10 +10,10 @@ const noVersion = 0;
  */
 export function applyIfMatch(body: unknown, ifMatch: string | undefined): unknown {
   if (ifMatch === undefined || ifMatch.trim() === '*') return body;
-  const { version: inBody } = body as { version?: number };
+  const { version: bodyVersion } = body as { version?: number };
   const [, digits] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? [];
   const version = Number(digits ?? noVersion);
-  return { ...(body as object), version: inBody === undefined || inBody === version ? version : noVersion };
+  return { ...(body as object), version: bodyVersion === undefined || bodyVersion === version ? version : noVersion };
 }
 
 /** Sets the ETag if the result has a version. */

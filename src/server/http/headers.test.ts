@@ -9,7 +9,7 @@ import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-const common = {
+const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
@@ -18,19 +18,19 @@ const common = {
   'x-robots-tag': 'noindex',
 };
 const data = {
-  ...common,
+  ...commonHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cache-control': 'no-store',
 };
 const page = {
-  ...common,
+  ...commonHeaders,
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'",
 };
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Headers that depend on HTTP, the length or the time, and headers of one kind of response. */
-const natural = new Set([
+const variableHeaders = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
   ...[
     'vary',
@@ -45,9 +45,9 @@ const natural = new Set([
   ],
 ]);
 
-function expectHeaders(headers: Record<string, string>, wanted: Record<string, string>) {
-  expect(headers).toMatchObject(wanted);
-  const others = Object.keys(headers).filter((name) => !natural.has(name) && !(name in wanted));
+function expectHeaders(headers: Record<string, string>, expectedHeaders: Record<string, string>) {
+  expect(headers).toMatchObject(expectedHeaders);
+  const others = Object.keys(headers).filter((name) => !variableHeaders.has(name) && !(name in expectedHeaders));
   expect(others).toEqual([]);
 }
 
@@ -95,7 +95,7 @@ describe.each([
       [404, staff, '/API/nothing'],
       [404, staff, '/api?x'],
       [405, staff, '/api/protected', { method: 'DELETE' }],
-      [409, staff, '/api/submit-accident', { ...postRequest, body: JSON.stringify(await usedTwice()) }],
+      [409, staff, '/api/submit-accident', { ...postRequest, body: JSON.stringify(await findRepeatedHeaders()) }],
       [413, staff, '/api/submit-accident', { ...postRequest, body: `"${'a'.repeat(300_000)}"` }],
       [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
     ] as [number, TestClient, string, RequestInit?][]) {
@@ -114,7 +114,7 @@ describe.each([
     expectHeaders(Object.fromEntries(headers), { ...data, ...hsts, 'content-security-policy': csp });
   });
 
-  async function usedTwice() {
+  async function findRepeatedHeaders() {
     const path = await uploadPhoto(staff);
     return newReport(staff, { mediaFiles: [{ path }, { path }] });
   }

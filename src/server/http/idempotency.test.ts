@@ -139,8 +139,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(unknown.status).toBe(422);
     expect(unknown.text).toContain(number);
     await deleteRepliesOf(server.db, [id]);
-    const gone = await send(body, key);
-    expect([gone.status, JSON.parse(gone.text).code]).toEqual([422, 'KEY_REUSED']);
+    const expiredReply = await send(body, key);
+    expect([expiredReply.status, JSON.parse(expiredReply.text).code]).toEqual([422, 'KEY_REUSED']);
   });
 
   test('a repeated request gets its reply although the disk is full', async () => {

@@ -9,8 +9,8 @@ import { createRawRequest, sendRaw } from '../testing/raw.ts';
 import { startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const canary = 'canary-8d1f';
-const outside = mkdtempSync(join(tmpdir(), 'outside-'));
-const screens = join(outside, 'dist');
+const outsideFolder = mkdtempSync(join(tmpdir(), 'outside-'));
+const screens = join(outsideFolder, 'dist');
 let server: TestServer;
 let staff: TestClient;
 let reviewer: TestClient;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   mkdirSync(join(screens, 'assets'), { recursive: true });
   writeFileSync(join(screens, 'index.html'), '<!doctype html>');
   writeFileSync(join(screens, 'assets/app.js'), '');
-  for (const place of ['canary.txt', 'dist/.canary.txt']) writeFileSync(join(outside, place), canary);
+  for (const place of ['canary.txt', 'dist/.canary.txt']) writeFileSync(join(outsideFolder, place), canary);
   server = await startTestServer('sqlite', {}, undefined, (...to) => registerBuiltPages(...to, screens));
   staff = await server.as('None');
   reviewer = await server.as('Admin');
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.stop();
-  rmSync(outside, { recursive: true });
+  rmSync(outsideFolder, { recursive: true });
 });
 
 const parentPaths = [
@@ -104,22 +104,22 @@ test(`${traversals.length + others.length} path traversals get no file`, async (
 });
 
 test('a file is served at its exact path only', async () => {
-  const bare = photo.slice('/uploads/'.length);
+  const photoName = photo.slice('/uploads/'.length);
   expect((await staff.fetch(photo)).status).toBe(200);
   for (const path of [
-    `/uploads//${bare}`,
-    `/uploads/./${bare}`,
-    `/uploads/x/../${bare}`,
-    `/uploads/${bare}/`,
-    `/uploads/${bare}%00`,
-    `/uploads/${bare}%00.png`,
-    `/uploads/${bare};a=b`,
-    `/uploads/${bare.replace('/', '%2f')}`,
-    `/uploads/${bare.replace(/.jpg$/, '.%6apg')}`,
-    `/uploads/${bare.toUpperCase()}`,
-    `/uploads/${bare.replace(/jpg$/, 'png')}`,
-    `/Uploads/${bare}`,
-    `/%75ploads/${bare}x`,
+    `/uploads//${photoName}`,
+    `/uploads/./${photoName}`,
+    `/uploads/x/../${photoName}`,
+    `/uploads/${photoName}/`,
+    `/uploads/${photoName}%00`,
+    `/uploads/${photoName}%00.png`,
+    `/uploads/${photoName};a=b`,
+    `/uploads/${photoName.replace('/', '%2f')}`,
+    `/uploads/${photoName.replace(/.jpg$/, '.%6apg')}`,
+    `/uploads/${photoName.toUpperCase()}`,
+    `/uploads/${photoName.replace(/jpg$/, 'png')}`,
+    `/Uploads/${photoName}`,
+    `/%75ploads/${photoName}x`,
   ]) {
     const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
     expect([path, answer.status]).toEqual([path, 404]);

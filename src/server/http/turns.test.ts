@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts';
 afterEach(() => void vi.useRealTimers());
 
 /** Requests of users, by name; `started` lists those that have had a turn. */
-function askForTurns(atOnce: number) {
+function createTurnTester(atOnce: number) {
   const turns = createTurns(atOnce);
   const requests = new Map<string, FastifyRequest>();
   const started: string[] = [];
@@ -14,7 +14,7 @@ function askForTurns(atOnce: number) {
     started,
     refused,
     hangUp: (name: string) => Object.assign(requests.get(name) ?? {}, { socket: { destroyed: true } }),
-    async take(name: string, user: string, destroyed = false) {
+    async takeTurn(name: string, user: string, destroyed = false) {
       const request = { socket: { destroyed } } as FastifyRequest;
       requests.set(name, request);
       await turns.take(request, user).then(
@@ -30,7 +30,7 @@ function askForTurns(atOnce: number) {
 }
 
 test("a user's requests beyond the limit wait in order without delaying other users", async () => {
-  const { take, release, started } = askForTurns(2);
+  const { takeTurn: take, release, started } = createTurnTester(2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void take(name, 'a');
   await take('b1', 'b');
   expect(started).toEqual(['a1', 'a2', 'b1']);
@@ -39,7 +39,7 @@ test("a user's requests beyond the limit wait in order without delaying other us
 });
 
 test('a request that ends while waiting takes no turn', async () => {
-  const { take, release, started, refused } = askForTurns(1);
+  const { takeTurn: take, release, started, refused } = createTurnTester(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   await release('a2');
   await release('a1');
@@ -48,7 +48,7 @@ test('a request that ends while waiting takes no turn', async () => {
 });
 
 test('a request with a closed connection is skipped', async () => {
-  const { take, release, hangUp, started, refused } = askForTurns(1);
+  const { takeTurn: take, release, hangUp, started, refused } = createTurnTester(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   hangUp('a2');
   await release('a1');
@@ -58,7 +58,7 @@ test('a request with a closed connection is skipped', async () => {
 
 test('requests wait for a turn at most 30 s', async () => {
   vi.useFakeTimers();
-  const { take, refused } = askForTurns(1);
+  const { takeTurn: take, refused } = createTurnTester(1);
   for (let at = 0; at < 100; at++) void take(`a${at}`, 'a');
   await vi.advanceTimersByTimeAsync(29_000);
   expect(refused).toEqual([]);
@@ -67,7 +67,7 @@ test('requests wait for a turn at most 30 s', async () => {
 });
 
 test('a request whose connection closed before its turn takes none', async () => {
-  const { take, started, refused } = askForTurns(1);
+  const { takeTurn: take, started, refused } = createTurnTester(1);
   await take('a1', 'a', true);
   await take('a2', 'a');
   expect([started, refused]).toEqual([['a2'], ['a1 503']]);

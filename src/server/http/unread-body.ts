@@ -13,18 +13,18 @@ const longestMs = 10_000;
 
 export function limitUnreadBodies(server: FastifyInstance): void {
   server.addHook('onSend', async ({ raw }) => {
-    if (!raw.complete) void drop(raw);
+    if (!raw.complete) void readSlowly(raw);
   });
 }
 
-async function drop(body: IncomingMessage): Promise<void> {
-  const ends = performance.now() + longestMs;
+async function readSlowly(body: IncomingMessage): Promise<void> {
+  const deadline = performance.now() + longestMs;
   const { socket } = body;
   const unread = getUnread(socket).add(body);
   body.unpipe();
   try {
     for await (const _ of body) {
-      if (performance.now() > ends) return void socket.destroy();
+      if (performance.now() > deadline) return void socket.destroy();
       await wait(pauseMs);
     }
   } catch {

@@ -186,8 +186,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async listOpenDuties({ db, query, now }) {
     const found = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
     const clocks = await getClocks(db, found, now);
-    const wanted = clocks.filter(({ state }) => query.state === undefined || state === query.state);
-    return query.ids ? wanted : wanted.toSorted(compareUrgency);
+    const matchingClocks = clocks.filter(({ state }) => query.state === undefined || state === query.state);
+    return query.ids ? matchingClocks : matchingClocks.toSorted(compareUrgency);
   },
 
   async countDuties({ db, query: asked, user, now, search }) {

@@ -57,15 +57,19 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const told = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
     await manager(api.addRiddorNotice, { params, body: told });
     expect((await manager(api.getAssessment, { params })).clock.words).toBe('Report by 10/06/2033, 9 days left');
-    const reported = { ...told, duties: ['4(1)'], how: 'online' as const };
-    await expect(manager(api.addRiddorNotice, { params, body: reported })).rejects.toMatchObject({
+    const onlineNotice = { ...told, duties: ['4(1)'], how: 'online' as const };
+    await expect(manager(api.addRiddorNotice, { params, body: onlineNotice })).rejects.toMatchObject({
       status: 400,
       fields: { hseReference: expect.stringContaining('reference') },
     });
-    await manager(api.addRiddorNotice, { params, body: { ...reported, hseReference: 'HSE-77' } });
-    const done = await manager(api.getAssessment, { params });
-    expect(done.clock).toMatchObject({ state: 'reported', words: 'Reported 01/06/2033, HSE ref HSE-77', dueOn: null });
-    const { version } = done;
+    await manager(api.addRiddorNotice, { params, body: { ...onlineNotice, hseReference: 'HSE-77' } });
+    const savedAssessment = await manager(api.getAssessment, { params });
+    expect(savedAssessment.clock).toMatchObject({
+      state: 'reported',
+      words: 'Reported 01/06/2033, HSE ref HSE-77',
+      dueOn: null,
+    });
+    const { version } = savedAssessment;
     // Filling in the accident book later keeps the decision; changing other answers withdraws it.
     const later = await manager(api.saveAssessment, {
       params,
@@ -97,9 +101,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
     const body = { duties: ['4(1)'], how: 'online' as const, on: '2033-06-01', hseReference: 'HSE-77' };
     await manager(api.addRiddorNotice, { params, body });
-    const plain = await read({});
-    expect(plain).toContain('Reported 01/06/2033, HSE ref HSE-77');
-    expect(plain).not.toContain('Cook');
+    const plainPdfText = await read({});
+    expect(plainPdfText).toContain('Reported 01/06/2033, HSE ref HSE-77');
+    expect(plainPdfText).not.toContain('Cook');
     const whole = await read({ assessment: '1' });
     const advice = ['the Health & Safety Manager decides', 'We report it.'];
     for (const text of [...advice, 'Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v1', 'Siân'])
@@ -114,8 +118,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
     const { params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
-    const stale = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
-    expect(stale).toMatchObject({ status: 409, code: 'STALE', body: { current: { version: 1 } } });
+    const staleSave = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
+    expect(staleSave).toMatchObject({ status: 409, code: 'STALE', body: { current: { version: 1 } } });
     const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
     await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
       status: 409,

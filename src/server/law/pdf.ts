@@ -66,7 +66,7 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
-  const ours = result.duties.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const ownDuties = result.duties.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
     {
@@ -83,7 +83,7 @@ export async function getAssessmentForPdf(
         ...(reason ? [{ label: 'Reason', value: reason }] : []),
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
         ...describeResponsible(result.responsible).map((value) => ({ label: 'Who reports', value })),
-        ...(ours.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ours) }] : []),
+        ...(ownDuties.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ownDuties) }] : []),
         ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',

@@ -38,8 +38,8 @@ function listNotices(clocks: ReportClock[], today: string, missed: number): Dead
   const singleNotices = clocks
     .filter((clock) => !isLongOverdue(clock))
     .flatMap((clock) => createNotice(clock, today, missed) ?? []);
-  const old = Map.groupBy(clocks.filter(isLongOverdue), ({ park }) => park);
-  return [...singleNotices, ...[...old].map(([park, { length }]) => createSummary(park, length, today))];
+  const longOverdueByPark = Map.groupBy(clocks.filter(isLongOverdue), ({ park }) => park);
+  return [...singleNotices, ...[...longOverdueByPark].map(([park, { length }]) => createSummary(park, length, today))];
 }
 
 function createNotice(clock: ReportClock, today: string, missed: number): DeadlineNotice | undefined {

@@ -193,8 +193,12 @@ export async function countDeletedToDo(db: Database): Promise<number> {
 export async function deleteAssessments(db: Database, reportIds: string[]): Promise<void> {
   if (reportIds.length === 0) return;
   await db.deleteFrom('holds').where('thing', '=', 'report').where('thing_id', 'in', reportIds).execute();
-  const gone = await db.deleteFrom('assessments').where('report_id', 'in', reportIds).returning('id').execute();
-  const ids = gone.map(({ id }) => id);
+  const deletedAssessments = await db
+    .deleteFrom('assessments')
+    .where('report_id', 'in', reportIds)
+    .returning('id')
+    .execute();
+  const ids = deletedAssessments.map(({ id }) => id);
   if (ids.length === 0) return;
   await db.deleteFrom('riddor_notices').where('assessment_id', 'in', ids).execute();
   await db.deleteFrom('assessment_versions').where('assessment_id', 'in', ids).execute();

@@ -21,7 +21,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const isThere = (path: string) => existsSync(join(server.folder, path));
+  const isStored = (path: string) => existsSync(join(server.folder, path));
   const hasRow = async (path: string) =>
     (await server.db.selectFrom('uploads').select('path').where('path', '=', path).execute()).length === 1;
   async function cleanUpAfterHours(hours: number) {
@@ -35,26 +35,26 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     const { id } = await staff(api.submitAccident, { body });
     const used = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
     expect(await cleanUpAfterHours(71)).toEqual({ unattached: 0, orphaned: 0 });
-    expect([isThere(unattached), await hasRow(unattached)]).toEqual([true, true]);
+    expect([isStored(unattached), await hasRow(unattached)]).toEqual([true, true]);
     expect(await cleanUpAfterHours(73)).toEqual({ unattached: 1, orphaned: 0 });
-    expect([isThere(unattached), await hasRow(unattached)]).toEqual([false, false]);
+    expect([isStored(unattached), await hasRow(unattached)]).toEqual([false, false]);
     const reviewer = await server.as('Admin');
     await reviewer(api.deleteReport, { params: { id } });
     expect(await cleanUpAfterHours(10_000)).toEqual({ unattached: 0, orphaned: 0 });
-    for (const path of used) expect([isThere(path), await hasRow(path)]).toEqual([true, true]);
+    for (const path of used) expect([isStored(path), await hasRow(path)]).toEqual([true, true]);
   });
 
   test('a file without a row is deleted after a day, and other files stay', async () => {
     const named = await uploadPhoto(staff);
     const folder = named.slice(0, named.lastIndexOf('/'));
-    const [orphan, fresh, strange] = ['a', 'b']
+    const [orphanedFile, recentFile, otherFile] = ['a', 'b']
       .map((letter) => `${folder}/${letter.repeat(26)}.jpg`)
       .concat(`${folder}/notes.txt`) as [string, string, string];
-    for (const path of [orphan, fresh, strange]) await writeFile(join(server.folder, path), 'x');
-    const longAgo = new Date(Date.now() - 25 * hour);
-    for (const path of [orphan, strange, named]) await utimes(join(server.folder, path), longAgo, longAgo);
+    for (const path of [orphanedFile, recentFile, otherFile]) await writeFile(join(server.folder, path), 'x');
+    const yesterday = new Date(Date.now() - 25 * hour);
+    for (const path of [orphanedFile, otherFile, named]) await utimes(join(server.folder, path), yesterday, yesterday);
     expect(await cleanUpAfterHours(0)).toEqual({ unattached: 0, orphaned: 1 });
-    expect([orphan, fresh, strange, named].map(isThere)).toEqual([false, true, true, true]);
+    expect([orphanedFile, recentFile, otherFile, named].map(isStored)).toEqual([false, true, true, true]);
   });
 
   test('a preview is deleted with its upload', async () => {

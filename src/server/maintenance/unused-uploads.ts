@@ -23,7 +23,7 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
   let unattached = 0;
   for (;;) {
     const paths = await listExpiredUnattached(db, new Date(now - unattachedMs).toISOString(), batch);
-    const gone = await db.transaction().execute(async (db) => {
+    const deletedUploads = await db.transaction().execute(async (db) => {
       await lockActivity(db);
       if (await arePurgesPaused(db, clock())) return [];
       const gone = await deleteUnattached(db, paths);
@@ -31,9 +31,9 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
       return gone;
     });
     await durable(db);
-    for (const path of gone) await files.remove(getFilePath(path));
-    unattached += gone.length;
-    if (paths.length < batch || gone.length === 0) break;
+    for (const path of deletedUploads) await files.remove(getFilePath(path));
+    unattached += deletedUploads.length;
+    if (paths.length < batch || deletedUploads.length === 0) break;
   }
   return { unattached, orphaned: await deleteOrphanedFiles(db, files, now - orphanedMs) };
 }
@@ -45,22 +45,22 @@ export const deleteOrphanedPreviews = (db: Database, kept: FileStore, now: Date)
 /** Deletes files without a row that were last written before this time. Returns the count. */
 async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: number): Promise<number> {
   let removed = 0;
-  let old: string[] = [];
+  let oldFiles: string[] = [];
   const removeOld = async () => {
     const known = await listExistingPaths(
       db,
-      old.map((path) => uploadsFolder + path),
+      oldFiles.map((path) => uploadsFolder + path),
     );
-    for (const path of old.filter((path) => !known.has(uploadsFolder + path))) {
+    for (const path of oldFiles.filter((path) => !known.has(uploadsFolder + path))) {
       await files.remove(path);
       removed += 1;
     }
-    old = [];
+    oldFiles = [];
   };
   for await (const file of files.list()) {
     if (file.modified.getTime() > writtenBy) continue;
-    old.push(file.path);
-    if (old.length >= batch) await removeOld();
+    oldFiles.push(file.path);
+    if (oldFiles.length >= batch) await removeOld();
   }
   await removeOld();
   return removed;

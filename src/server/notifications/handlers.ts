@@ -49,7 +49,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
 
   async getNotificationSettings({ db, user, config }) {
     const { email } = await db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow();
-    const devices = await db
+    const deviceRows = await db
       .selectFrom('push_subscriptions')
       .select('endpoint')
       .where('user_id', '=', user.id)
@@ -60,17 +60,17 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       email,
       canChangeEmail: canSendLinks(config),
       pushKey: (await getPushKeys(db)).public_key,
-      endpoints: devices.map(({ endpoint }) => endpoint),
+      endpoints: deviceRows.map(({ endpoint }) => endpoint),
     };
   },
 
   saveNotificationSettings: ({ user, body, writeTransaction }) =>
     writeTransaction(async (db) => {
-      const settable = listSettableKinds((access) => isAllowed(access, user.role));
+      const settableKinds = listSettableKinds((access) => isAllowed(access, user.role));
       await replaceSwitchedOff(
         db,
         user.id,
-        body.off.filter(({ kind }) => settable.includes(kind) && !isRequiredKind(kind)),
+        body.off.filter(({ kind }) => settableKinds.includes(kind) && !isRequiredKind(kind)),
       );
       return successReply;
     }),

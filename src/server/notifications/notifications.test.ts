@@ -49,7 +49,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   const submit = async (changes = {}) => staff(api.submitAccident, { body: await newReport(staff, changes) });
   const sentTo = (as: TestClient) => mail.received.filter(({ to }) => to.includes(`${as.username}@example.com`));
   const unread = async (as: TestClient) => (await as(api.countNotifications)).unread;
-  const tell = (as: TestClient, line: string, changes = {}) =>
+  const notifyUser = (as: TestClient, line: string, changes = {}) =>
     server.db.transaction().execute((db) =>
       notify(db, clock(), {
         kind: 'auditAssigned',
@@ -75,19 +75,19 @@ describe.each(engines)('notifications on %s', (engine) => {
   /** A message reaches its server before the sender has recorded that. */
   const untilRecorded = () =>
     until(async () => {
-      const claimed = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
-      return (await claimed.execute()).length === 0;
+      const claimedDelivery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
+      return (await claimedDelivery.execute()).length === 0;
     });
 
   test('reviewers who see the park are notified of a report in the app and by email, without names', async () => {
-    const [manager, office, elsewhere] = [
+    const [manager, headOfficeManager, otherParkManager] = [
       await server.as('Health & Safety Manager', 'Lido Beach'),
       await server.as('Admin'),
       await server.as('Health & Safety Manager', 'Robin Hood'),
     ];
-    for (const as of [manager, office, elsewhere, staff]) await setEmail(as);
+    for (const as of [manager, headOfficeManager, otherParkManager, staff]) await setEmail(as);
     const { id, number } = await submit();
-    for (const as of [manager, office]) {
+    for (const as of [manager, headOfficeManager]) {
       expect(await unread(as)).toBe(1);
       const [first] = await as(api.listNotifications);
       expect(first).toMatchObject({
@@ -97,28 +97,28 @@ describe.each(engines)('notifications on %s', (engine) => {
         read_at: null,
       });
     }
-    for (const as of [elsewhere, staff]) expect(await as(api.listNotifications)).toEqual([]);
-    await until(() => sentTo(manager).length === 1 && sentTo(office).length === 1);
+    for (const as of [otherParkManager, staff]) expect(await as(api.listNotifications)).toEqual([]);
+    await until(() => sentTo(manager).length === 1 && sentTo(headOfficeManager).length === 1);
     const [email] = sentTo(manager);
     expect(email?.subject).toBe(`Holiday Parks: Accident report ${number} at Lido Beach`);
     for (const secret of ['Siân', 'Jones', 'Huw', 'Slip', 'Plot 12', '07700900123'])
       expect(JSON.stringify(mail.received)).not.toContain(secret);
-    expect([sentTo(elsewhere), sentTo(staff)]).toEqual([[], []]);
+    expect([sentTo(otherParkManager), sentTo(staff)]).toEqual([[], []]);
     await until(async () =>
-      (await office(api.listReportDeliveries, { params: { id } })).every(({ state }) => state === 'sent'),
+      (await headOfficeManager(api.listReportDeliveries, { params: { id } })).every(({ state }) => state === 'sent'),
     );
-    const delivered = await office(api.listReportDeliveries, { params: { id } });
-    expect(delivered.map(({ to, channel, attempts }) => [to, channel, attempts]).sort()).toEqual(
+    const reportDeliveries = await headOfficeManager(api.listReportDeliveries, { params: { id } });
+    expect(reportDeliveries.map(({ to, channel, attempts }) => [to, channel, attempts]).sort()).toEqual(
       [
         [manager.username, 'email', 1],
-        [office.username, 'email', 1],
+        [headOfficeManager.username, 'email', 1],
       ].sort(),
     );
-    expect(delivered[0]).toMatchObject({ at: clock().toISOString(), answer: '250 OK: queued for (address)' });
+    expect(reportDeliveries[0]).toMatchObject({ at: clock().toISOString(), answer: '250 OK: queued for (address)' });
     // One is read by opening it, then all are marked as read.
-    const [first] = await office(api.listNotifications);
-    await office(api.readNotification, { params: { id: first?.id ?? '' } });
-    expect(await unread(office)).toBe(0);
+    const [first] = await headOfficeManager(api.listNotifications);
+    await headOfficeManager(api.readNotification, { params: { id: first?.id ?? '' } });
+    expect(await unread(headOfficeManager)).toBe(0);
     await expect(manager(api.readNotification, { params: { id: first?.id ?? '' } })).rejects.toMatchObject({
       status: 404,
     });
@@ -144,12 +144,12 @@ describe.each(engines)('notifications on %s', (engine) => {
   test('an event is notified once, and messages of one kind within 5 minutes are one email unless urgent', async () => {
     const person = await server.as('None');
     await setEmail(person);
-    await tell(person, 'first', { event: 'same' });
-    await tell(person, 'first', { event: 'same' });
+    await notifyUser(person, 'first', { event: 'same' });
+    await notifyUser(person, 'first', { event: 'same' });
     await until(() => sentTo(person).length === 1);
     expect(await unread(person)).toBe(1);
-    await tell(person, 'second');
-    await tell(person, 'third');
+    await notifyUser(person, 'second');
+    await notifyUser(person, 'third');
     await wait(3 * pollMs);
     expect(sentTo(person)).toHaveLength(1);
     now += 5 * minute;
@@ -158,7 +158,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(sentTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
     expect(await unread(person)).toBe(3);
     for (const count of [3, 4]) {
-      await tell(person, `urgent ${count}`, { isUrgent: true });
+      await notifyUser(person, `urgent ${count}`, { isUrgent: true });
       await until(() => sentTo(person).length === count);
     }
   });
@@ -178,8 +178,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     // As if it had become required since.
     const before = { user_id: person.id, kind: 'legalDeadline', channel: 'email' } as const;
     await server.db.insertInto('notifications_off').values(before).execute();
-    await tell(person, 'assigned');
-    await tell(person, 'the law', { kind: 'legalDeadline' });
+    await notifyUser(person, 'assigned');
+    await notifyUser(person, 'the law', { kind: 'legalDeadline' });
     await until(() => sentTo(person).length === 1);
     expect(sentTo(person)[0]?.subject).toContain('the law');
     expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
@@ -192,10 +192,10 @@ describe.each(engines)('notifications on %s', (engine) => {
     now += minute;
     mail.state.isRejecting = true;
     const since = clock().toISOString();
-    await tell(person, 'one', { thing_id: 'down' });
+    await notifyUser(person, 'one', { thing_id: 'down' });
     await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === since);
-    await tell(person, 'urgent', { kind: 'urgentAudit', isUrgent: true, to: { users: [person.id, admin.id] } });
-    await tell(person, 'two');
+    await notifyUser(person, 'urgent', { kind: 'urgentAudit', isUrgent: true, to: { users: [person.id, admin.id] } });
+    await notifyUser(person, 'two');
     now += 30 * minute;
     // The first message is tried again, and the others wait for it.
     const getDelivery = async () =>
@@ -220,9 +220,9 @@ describe.each(engines)('notifications on %s', (engine) => {
     const person = await server.as('None');
     await setEmail(person);
     mail.state.isRejecting = true;
-    await tell(person, 'never');
+    await notifyUser(person, 'never');
     const get = async () => (await person(api.listNotifications))[0]?.deliveries[0];
-    const began = now;
+    const startTime = now;
     for (let attempts = 1; attempts <= 8; attempts++) {
       await until(async () => (await get())?.attempts === attempts);
       const row = await server.db
@@ -233,20 +233,20 @@ describe.each(engines)('notifications on %s', (engine) => {
       if (row.state === 'waiting') now = Math.max(now, Date.parse(row.due_at));
     }
     expect(await get()).toMatchObject({ state: 'failed', attempts: 8 });
-    expect(now - began).toBe(24 * 60 * minute);
+    expect(now - startTime).toBe(24 * 60 * minute);
     mail.state.isRejecting = false;
     now += 2 * 60 * minute;
   });
 
   test('a device gets encrypted messages until it unsubscribes or its user signs out or changes park', async () => {
     const [person, admin] = [await server.as('None', 'Lido Beach'), await server.as('Admin')];
-    const devices = async () => (await person(api.getNotificationSettings)).endpoints.length;
+    const countDevices = async () => (await person(api.getNotificationSettings)).endpoints.length;
     await expect(
       person(api.addPushSubscription, { body: { ...push.subscribe('evil'), endpoint: 'https://169.254.169.254/x' } }),
     ).rejects.toMatchObject({ status: 400, message: 'The push service of this browser is not supported' });
     await person(api.addPushSubscription, { body: push.subscribe('phone') });
-    expect(await devices()).toBe(1);
-    await tell(person, 'An audit at Lido Beach is assigned to you', { link: '/audit/abc', park: 'Lido Beach' });
+    expect(await countDevices()).toBe(1);
+    await notifyUser(person, 'An audit at Lido Beach is assigned to you', { link: '/audit/abc', park: 'Lido Beach' });
     await until(() => push.received.length === 1);
     expect(push.received[0]).toMatchObject({
       device: 'phone',
@@ -256,8 +256,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(push.problems).toEqual([]);
     push.gone.add('phone');
     now += 10 * minute;
-    await tell(person, 'later');
-    await until(async () => (await devices()) === 0);
+    await notifyUser(person, 'later');
+    await until(async () => (await countDevices()) === 0);
     await untilRecorded();
     expect((await person(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'dropped' });
 
@@ -265,20 +265,20 @@ describe.each(engines)('notifications on %s', (engine) => {
     // The next user on the same device.
     const other = await server.as('None', 'Lido Beach');
     await other(api.addPushSubscription, { body: push.subscribe('tablet') });
-    expect(await devices()).toBe(0);
+    expect(await countDevices()).toBe(0);
     await person(api.addPushSubscription, { body: push.subscribe('watch') });
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
-    expect(await devices()).toBe(0);
+    expect(await countDevices()).toBe(0);
     expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
     // A new password ends the other sessions and unsubscribes their devices.
-    const laptop = await server.enter(person.id, person.username);
+    const otherDevice = await server.enter(person.id, person.username);
     await person(api.addPushSubscription, { body: push.subscribe('phone of old') });
-    await laptop(api.addPushSubscription, { body: push.subscribe('laptop') });
+    await otherDevice(api.addPushSubscription, { body: push.subscribe('laptop') });
     const body = { currentPassword: password, newPassword: 'another horse battery' };
-    await laptop(api.changePassword, { body });
-    const { endpoints } = await laptop(api.getNotificationSettings);
+    await otherDevice(api.changePassword, { body });
+    const { endpoints } = await otherDevice(api.getNotificationSettings);
     expect(endpoints).toEqual([expect.stringMatching(/laptop$/)]);
-    await laptop(api.logout);
+    await otherDevice(api.logout);
 
     await other(api.logout);
     const rows = await server.db.selectFrom('push_subscriptions').selectAll().execute();
@@ -289,7 +289,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const person = await server.as('None', 'Lido Beach');
     await setEmail(person);
     mail.state.isRejecting = true;
-    await tell(person, 'Lido only', { park: 'Lido Beach' });
+    await notifyUser(person, 'Lido only', { park: 'Lido Beach' });
     await untilFailureIsRecorded(person);
     await server.db.updateTable('users').set({ park: 'Robin Hood' }).where('id', '=', person.id).execute();
     mail.state.isRejecting = false;
@@ -305,7 +305,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const manager = await server.as('Health & Safety Manager');
     await setEmail(manager);
     mail.state.isRejecting = true;
-    for (const park of ['Robin Hood', 'Lido Beach']) await tell(manager, `At ${park}`, { park });
+    for (const park of ['Robin Hood', 'Lido Beach']) await notifyUser(manager, `At ${park}`, { park });
     await untilFailureIsRecorded(manager);
     await server.db.updateTable('users').set({ park: 'Lido Beach' }).where('id', '=', manager.id).execute();
     mail.state.isRejecting = false;
@@ -340,7 +340,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   test('notifications are deleted after 90 days, and their deliveries stay', async () => {
     const person = await server.as('None');
     await setEmail(person);
-    await tell(person, 'old', { thing_id: 'kept' });
+    await notifyUser(person, 'old', { thing_id: 'kept' });
     await until(() => sentTo(person).length === 1);
     await untilRecorded();
     await deleteOldNotifications(server.db, new Date(now + 89 * 24 * 60 * minute));
@@ -355,7 +355,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   });
 
   test('requesting the count does not extend a session', async () => {
-    const seen = async (as: TestClient) =>
+    const listNotificationLines = async (as: TestClient) =>
       (
         await server.db
           .selectFrom('sessions')
@@ -364,12 +364,12 @@ describe.each(engines)('notifications on %s', (engine) => {
           .executeTakeFirstOrThrow()
       ).last_seen_at;
     const person = await server.as('None');
-    const before = await seen(person);
+    const before = await listNotificationLines(person);
     now += 5 * minute;
     await person(api.countNotifications);
-    expect(await seen(person)).toBe(before);
+    expect(await listNotificationLines(person)).toBe(before);
     await person(api.listNotifications);
-    expect(await seen(person)).not.toBe(before);
+    expect(await listNotificationLines(person)).not.toBe(before);
   });
 });
 

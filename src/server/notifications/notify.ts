@@ -144,8 +144,8 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
 
 async function findSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });
-  const off = new Set(rows.map(({ user_id, channel }) => `${channel} ${user_id}`));
-  return (user: string, channel: NotificationChannel) => off.has(`${channel} ${user}`);
+  const switchedOff = new Set(rows.map(({ user_id, channel }) => `${channel} ${user_id}`));
+  return (user: string, channel: NotificationChannel) => switchedOff.has(`${channel} ${user}`);
 }
 
 const selectSwitchedOff = prepare((db, { kind, users }: { kind: NotificationKind; users: string[] }) =>

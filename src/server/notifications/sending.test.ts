@@ -77,7 +77,7 @@ describe.each(engines)('sending on %s', (engine) => {
     const start = Date.parse('2026-12-01T12:00:00Z');
     const { mail, server, clock } = await prepare(2, () => start);
     mail.state.fullMailbox = 'person.0@example.com';
-    const tell = async (email: string, kind: 'auditAssigned' | 'auditDue') => {
+    const notifyUser = async (email: string, kind: 'auditAssigned' | 'auditDue') => {
       const { id } = await server.db
         .selectFrom('users')
         .select('id')
@@ -86,7 +86,7 @@ describe.each(engines)('sending on %s', (engine) => {
       const notice = { kind, to: { users: [id] }, thing: 'audit', thing_id: 'x', park: '', text: 'x', line: 'x' };
       await server.db.transaction().execute((db) => notify(db, clock(), { ...notice, link: '/audits' }));
     };
-    await tell('person.0@example.com', 'auditAssigned');
+    await notifyUser('person.0@example.com', 'auditAssigned');
     await vi.waitFor(() => expect(mail.state.attempts).toBe(1), { timeout: 10_000 });
     const failed = await server.db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow();
     const waiting = {
@@ -98,7 +98,7 @@ describe.each(engines)('sending on %s', (engine) => {
     };
     const rows = Array.from({ length: 600 }, () => ({ ...waiting, id: newId(), event: newId() }));
     await server.db.insertInto('deliveries').values(rows).execute();
-    await tell('person.1@example.com', 'auditDue');
+    await notifyUser('person.1@example.com', 'auditDue');
     await vi.waitFor(() => expect(mail.received.map(({ to }) => to)).toEqual([['person.1@example.com']]), {
       timeout: 10_000,
     });
@@ -119,8 +119,8 @@ describe.each(engines)('sending on %s', (engine) => {
       const services = { db: server.db, config: server.config, clock, log };
       // Claims messages, and neither sends them nor stores results.
       void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
-      const isClaimed = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
-      await vi.waitFor(async () => expect(await isClaimed.execute()).toHaveLength(3), { timeout: 10_000 });
+      const claimedQuery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
+      await vi.waitFor(async () => expect(await claimedQuery.execute()).toHaveLength(3), { timeout: 10_000 });
       let sent = 0;
       const mailer = {
         send: async () => {

@@ -153,7 +153,11 @@ const keptDays = 90;
 export async function deleteOldNotifications(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000).toISOString();
   await db.deleteFrom('notifications').where('created_at', '<', before).execute();
-  const old = db.selectFrom('deliveries').select('id').where('created_at', '<', before).where('thing_id', '=', '');
-  await db.deleteFrom('delivery_attempts').where('delivery_id', 'in', old).execute();
+  const oldDeliveries = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('thing_id', '=', '');
+  await db.deleteFrom('delivery_attempts').where('delivery_id', 'in', oldDeliveries).execute();
   await db.deleteFrom('deliveries').where('created_at', '<', before).where('thing_id', '=', '').execute();
 }

@@ -78,12 +78,17 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
           const period = { from, to: dayOfNumber(dayNumber(from) + length) };
           const today = '2026-03-15';
           const now = `${today}T12:00:00.000Z`;
-          const counted = await countOverview(db, { role: 'Admin', park: '' }, { ...period, park }, { today, now });
-          expect(counted).toEqual(await recount(db, period, park, today, now));
+          const countedOverview = await countOverview(
+            db,
+            { role: 'Admin', park: '' },
+            { ...period, park },
+            { today, now },
+          );
+          expect(countedOverview).toEqual(await recount(db, period, park, today, now));
           for (const state of ['open', 'overdue'] as const) {
             const on = period.to < today ? period.to : today;
             const listed = await listAuditsOnDay(db, { role: 'Admin', park: '' }, { state, on, park });
-            const total = counted.parks.reduce(
+            const total = countedOverview.parks.reduce(
               (sum, { now }) => sum + (state === 'open' ? now.openAudits : now.overdueAudits),
               0,
             );
@@ -230,10 +235,10 @@ async function recount(
     ) as Row[];
   };
   const asked = sql`(values ${sql.join((chosen ?? parks).map((park) => sql`(${park})`))})`;
-  const places = isSqlite
+  const fieldTypes = isSqlite
     ? sql`(select column1 as park from ${asked} as v)`
     : sql`(select v.park from ${asked} as v (park))`;
-  const isInPark = (column: string) => sql`${sql.ref(column)} in (select park from ${places} as here)`;
+  const isInPark = (column: string) => sql`${sql.ref(column)} in (select park from ${fieldTypes} as here)`;
   const within = ({ from, to }: Period, day: string) => sql`${sql.ref(day)} between ${from} and ${to}`;
   const isNotDeleted = sql`reports.deletion_id is null`;
   const isSettled = sql`opens_at <= ${now} and coalesce(filled_in_at, '') || case when closes_at <= ${now} then '!' else '' end <> ''`;

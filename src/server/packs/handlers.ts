@@ -46,8 +46,8 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
   async getPackFile({ db, files, params, user, now, logActivity }) {
     const pack = await requirePack(db, user, params.id);
     if (isInProgress(pack)) throw new HttpError(409, 'This pack is not ready yet.');
-    const isThere = pack.state === 'ready' && (pack.expires_at ?? '') > now.toISOString();
-    const file = isThere ? await files.open(getPackPath(pack.id)) : undefined;
+    const hasFile = pack.state === 'ready' && (pack.expires_at ?? '') > now.toISOString();
+    const file = hasFile ? await files.open(getPackPath(pack.id)) : undefined;
     if (!file) {
       if (pack.state === 'ready') await markExpired(db, pack.id);
       throw new HttpError(409, 'This pack has been deleted. Make it again.', { code: 'EXPIRED' });
@@ -91,14 +91,14 @@ async function assertQuota(db: Database, userId: string): Promise<void> {
 }
 
 async function countMissing(db: Database, ids: string[]): Promise<number> {
-  const wanted = [...new Set(ids)];
+  const uniqueIds = [...new Set(ids)];
   const { count } = await db
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('id', 'in', wanted)
+    .where('id', 'in', uniqueIds)
     .where('deletion_id', 'is', null)
     .executeTakeFirstOrThrow();
-  return wanted.length - count;
+  return uniqueIds.length - count;
 }
 
 async function requirePack(db: Database, user: SignedInUser, id: string) {

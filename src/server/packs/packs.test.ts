@@ -43,7 +43,7 @@ describe.each(engines)('packs on %s', (engine) => {
 
   const submit = async (changes: Record<string, unknown> = {}) =>
     manager(api.submitAccident, { body: await newReport(manager, changes) });
-  const ask = async (reports: string[], changes: Partial<NewPack> = {}, as = manager) =>
+  const requestPack = async (reports: string[], changes: Partial<NewPack> = {}, as = manager) =>
     (
       await as(api.createPack, {
         body: { recipient: 'HSE, Wrexham', purpose, withoutNames: false, reports, ...changes },
@@ -121,8 +121,8 @@ describe.each(engines)('packs on %s', (engine) => {
 
   test('a pack contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
     const { id: report, number } = await fillPark();
-    const id = await ask([report]);
-    await expect(ask([report])).rejects.toMatchObject({ status: 409 });
+    const id = await requestPack([report]);
+    await expect(requestPack([report])).rejects.toMatchObject({ status: 409 });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready', reports: 1, created_by: manager.username });
     const { names, read, readText } = await unpackPack(id);
     expect(names).toEqual([
@@ -162,7 +162,7 @@ describe.each(engines)('packs on %s', (engine) => {
   test('a pack without names contains nothing that identifies a person, in any file', async () => {
     const { id: report, number, keeper } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
-    const id = await ask([report], { withoutNames: true });
+    const id = await requestPack([report], { withoutNames: true });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
     const { names, read, readText } = await unpackPack(id);
     expect(names).toEqual([
@@ -227,7 +227,7 @@ describe.each(engines)('packs on %s', (engine) => {
         })
         .execute();
     const { id: report } = await submit({ selectedPlace: 'Kingsley', date: '2025-06-10' });
-    const id = await ask([report]);
+    const id = await requestPack([report]);
     await waitUntilBuilt(id);
     const { readText } = await unpackPack(id);
     const column = (name: string, heading: string) =>
@@ -240,7 +240,7 @@ describe.each(engines)('packs on %s', (engine) => {
   test("a manager of another park gets none of its audits, and nobody else's packs", async () => {
     const { id: report } = await fillPark();
     const otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
-    const id = await ask([report], {}, otherParkManager);
+    const id = await requestPack([report], {}, otherParkManager);
     await waitUntilBuilt(id);
     const { names } = await unpackPack(id, otherParkManager);
     expect(names.filter((name) => name.includes('audits'))).toEqual([]);
@@ -252,7 +252,7 @@ describe.each(engines)('packs on %s', (engine) => {
 
   test('a pack expires after seven days, and can be created again', async () => {
     const { id: report } = await submit();
-    const id = await ask([report]);
+    const id = await requestPack([report]);
     await waitUntilBuilt(id);
     const { created_at = '', expires_at } = (await find(id)) ?? {};
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at)).toBeGreaterThanOrEqual(7 * 24 * hour);
@@ -296,7 +296,7 @@ describe.each(engines)('packs on %s', (engine) => {
       );
       return destroyed?.paths;
     };
-    const id = await ask([one.id, other.id]);
+    const id = await requestPack([one.id, other.id]);
     await waitUntilBuilt(id);
     expect(await destroyNow('report', other.id)).toContain(`/uploads/${getPackPath(id)}`);
     expect(await find(id)).toMatchObject({ state: 'expired', problem: 'A record in it was permanently deleted.' });
@@ -344,7 +344,7 @@ describe.each(engines)('packs on %s', (engine) => {
 
   test('a pack needs a recipient, a purpose and one to two hundred existing reports', async () => {
     const { id: report } = await submit();
-    const refused = (changes: Partial<NewPack>) => ask([report], changes).catch((error) => error.fields);
+    const refused = (changes: Partial<NewPack>) => requestPack([report], changes).catch((error) => error.fields);
     expect(await refused({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });
     expect(await refused({ purpose: '' })).toEqual({ purpose: 'Enter why they need it' });
     expect(await refused({ reports: [] })).toEqual({ reports: 'Choose at least one report' });

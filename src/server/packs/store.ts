@@ -271,14 +271,14 @@ export async function expirePacks(db: Database, now: Date): Promise<string[]> {
     .where('expires_at', '<=', at)
     .execute();
   const before = new Date(now.getTime() - 30 * day).toISOString();
-  const old = await db
+  const oldPacks = await db
     .selectFrom('packs')
     .select('id')
     .where('state', 'in', ['expired', 'failed'])
     .where('has_file', '=', 0)
     .where('created_at', '<', before)
     .execute();
-  for (const { id } of old) await deletePack(db, id);
+  for (const { id } of oldPacks) await deletePack(db, id);
   const rows = await db
     .selectFrom('packs')
     .select('id')

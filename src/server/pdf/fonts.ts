@@ -27,11 +27,11 @@ export const fontFolders = Object.entries(packages).flatMap(([name, weights]) =>
  * (20 ms).
  */
 export function loadFontCoverage() {
-  const covered = new Uint8Array(0x110000);
+  const coveredCodePoints = new Uint8Array(0x110000);
   for (const folder of fontFolders.filter((folder) => folder.endsWith('Regular')))
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.ttf')))
-      for (const [first, last] of readCharacterRanges(join(folder, file))) covered.fill(1, first, last + 1);
-  return (codePoint: number) => covered[codePoint] === 1;
+      for (const [first, last] of readCharacterRanges(join(folder, file))) coveredCodePoints.fill(1, first, last + 1);
+  return (codePoint: number) => coveredCodePoints[codePoint] === 1;
 }
 
 /**
@@ -52,8 +52,8 @@ function readCharacterRanges(file: string) {
     const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, n) => cmap.subarray(cmap.readUInt32BE(8 + 8 * n)));
     const wide = tables.find((table) => table.readUInt16BE(0) === 12);
     if (wide) return groups(wide);
-    const narrow = tables.find((table) => table.readUInt16BE(0) === 4);
-    return narrow ? segments(narrow) : [];
+    const format4Table = tables.find((table) => table.readUInt16BE(0) === 4);
+    return format4Table ? segments(format4Table) : [];
   } finally {
     closeSync(font);
   }

@@ -13,8 +13,8 @@ const drawnSignature =
 const signature = await sharp(Buffer.from(drawnSignature)).png().toBuffer();
 
 const archival = createPdfRenderer({ operatorName: 'R&D <Fun> Parks' });
-const accessible = createPdfRenderer({ operatorName: 'R&D <Fun> Parks', standard: 'ua-1' });
-afterAll(() => Promise.all([archival.close(), accessible.close()]));
+const accessibleRenderer = createPdfRenderer({ operatorName: 'R&D <Fun> Parks', standard: 'ua-1' });
+afterAll(() => Promise.all([archival.close(), accessibleRenderer.close()]));
 
 function record(...parts: PdfPart[]): PdfDocument {
   return { title: 'Accident report', number: 'ACC-2026-0001', madeAt: new Date('2026-07-01T12:00:00Z'), parts };
@@ -25,7 +25,7 @@ const details = (value: string) => record({ kind: 'fields', rows: [{ label: 'Det
 async function print(document: PdfDocument, photos: Record<string, Buffer> = {}) {
   const [{ pdf, level }, forReaders] = await Promise.all([
     archival.render(document, photos),
-    accessible.render(document, photos),
+    accessibleRenderer.render(document, photos),
   ]);
   expect([level, forReaders.level]).toEqual(['a-2a', 'ua-1']);
   return pdf;
@@ -189,7 +189,7 @@ describe('any script', () => {
 });
 
 describe('missing or broken parts', () => {
-  const gaps = (pdf: Buffer) => readText(pdf).match(/Image unavailable/g)?.length ?? 0;
+  const countGaps = (pdf: Buffer) => readText(pdf).match(/Image unavailable/g)?.length ?? 0;
 
   it('a missing photo or signature leaves a marked gap', async () => {
     const pdf = await print(
@@ -199,27 +199,27 @@ describe('missing or broken parts', () => {
       }),
       { a: photo },
     );
-    expect(gaps(pdf)).toBe(2);
+    expect(countGaps(pdf)).toBe(2);
     expect(listImages(pdf)).toHaveLength(1);
   });
 
   it('an unreadable photo leaves a marked gap and the others stay', async () => {
-    const cmyk = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
+    const cmykPhoto = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
     const brokenPhoto = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
     const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
       a: photo,
       b: Buffer.from('not a picture'),
       c: brokenPhoto,
-      d: cmyk,
+      d: cmykPhoto,
       e: Buffer.alloc(0),
     });
-    expect(gaps(pdf)).toBe(4);
+    expect(countGaps(pdf)).toBe(4);
     expect(pdf.includes(photo)).toBe(true);
   });
 
   it('a mixture of scripts without a font is printed as code points and stays PDF/A', async () => {
-    const mixture = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
-    const { pdf, level } = await archival.render(details(`Tŷ ${mixture}`), {});
+    const mixedScripts = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
+    const { pdf, level } = await archival.render(details(`Tŷ ${mixedScripts}`), {});
     expect(level).toBe('a-2a escaped');
     expect(readText(pdf)).toMatch(/Tŷ \[U\+1193\]/);
   });

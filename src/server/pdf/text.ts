@@ -16,12 +16,12 @@ const latin = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
  * a code point.
  */
 export function cleanText(text: string, isCovered: (codePoint: number) => boolean) {
-  const composed = text
+  const composedText = text
     .toWellFormed()
     .normalize('NFC')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
     .replaceAll('\t', ' ');
-  return replaceCharacters(composed, (character, codePoint) => {
+  return replaceCharacters(composedText, (character, codePoint) => {
     if (character === '\n') return character;
     if (unprintable.test(character)) return '';
     if (isCovered(codePoint) && !privateUse.test(character)) return character;

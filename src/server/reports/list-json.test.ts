@@ -19,10 +19,10 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
   const { id } = await as(api.submitAccident, { body: await newReport(as) });
   const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const media = JSON.parse(row.mediaFiles);
-  const odd = [...naughtyStrings, '\u0001\b\f\u007f\u2029\u{1f600}'].filter(
+  const storableStrings = [...naughtyStrings, '\u0001\b\f\u007f\u2029\u{1f600}'].filter(
     (text) => !text.includes('\0') && text.isWellFormed(),
   );
-  for (const [index, text] of odd.slice(0, 480).entries())
+  for (const [index, text] of storableStrings.slice(0, 480).entries())
     await server.db
       .insertInto('reports')
       .values({
@@ -45,9 +45,9 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
   const perReport = (text: string) => text.split('{"id":');
   // Reports with some of the optional fields, and with all of them.
   for (const path of ['/api/get-reports?limit=500', '/api/get-reports']) {
-    const made = await (await as.fetch(path)).text();
-    expect(JSON.parse(made)).toHaveLength(Math.min(odd.length, 480) + 1);
-    expect(perReport(made)).toEqual(perReport(serialized));
+    const sqliteJson = await (await as.fetch(path)).text();
+    expect(JSON.parse(sqliteJson)).toHaveLength(Math.min(storableStrings.length, 480) + 1);
+    expect(perReport(sqliteJson)).toEqual(perReport(serialized));
   }
 });
 

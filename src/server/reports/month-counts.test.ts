@@ -31,9 +31,9 @@ type Move = typeof moves extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function expectSameAsRecount({ db }: TestServer) {
   for (const query of [{}, { reportType: 'accident' }, { reportType: 'incident' }] as const) {
-    const byMonth = (months: { month: string; count: number }[]) =>
+    const toCountsByMonth = (months: { month: string; count: number }[]) =>
       Object.fromEntries(months.map(({ month, count }) => [month, count]));
-    expect(byMonth(await countByMonth(db, query))).toEqual(byMonth(await countMatches(db, query)));
+    expect(toCountsByMonth(await countByMonth(db, query))).toEqual(toCountsByMonth(await countMatches(db, query)));
   }
 }
 
@@ -89,8 +89,8 @@ describe.each(engines)('counts by month on %s', (engine) => {
     }
 
     await fc.assert(
-      fc.asyncProperty(moves, async (played) => {
-        for (const move of played) await applyMove(move);
+      fc.asyncProperty(moves, async (playedMoves) => {
+        for (const move of playedMoves) await applyMove(move);
         await expectSameAsRecount(server);
       }),
       { numRuns: 40 },
@@ -108,9 +108,9 @@ describe.each(engines)('counts by month on %s', (engine) => {
   });
 
   test('counts by month count the reports of the first version', async () => {
-    const old = await startOnFirstVersion(engine);
-    expect(await countByMonth(old.db, {})).not.toEqual([]);
-    await expectSameAsRecount(old);
-    await old.stop();
+    const firstVersionServer = await startOnFirstVersion(engine);
+    expect(await countByMonth(firstVersionServer.db, {})).not.toEqual([]);
+    await expectSameAsRecount(firstVersionServer);
+    await firstVersionServer.stop();
   });
 });

@@ -5,9 +5,9 @@ import { createPdfRenderer } from '../pdf/render.ts';
 import { fixture, reportWith, signaturePng } from '../testing/factories.ts';
 import { createReportPdf } from './pdf.ts';
 
-const accessible = createPdfRenderer({ operatorName: 'Holiday Parks', standard: 'ua-1' });
+const accessibleRenderer = createPdfRenderer({ operatorName: 'Holiday Parks', standard: 'ua-1' });
 const archival = createPdfRenderer({ operatorName: 'Holiday Parks' });
-afterAll(() => Promise.all([archival.close(), accessible.close()]));
+afterAll(() => Promise.all([archival.close(), accessibleRenderer.close()]));
 
 const photo = fixture('photos/gps-DSCN0010.jpg');
 const images = { a: photo, b: fixture('photos/orientation-portrait-6.jpg'), s: await signaturePng() };
@@ -41,15 +41,15 @@ test('a report with two photos fits one page, signatures included', async () => 
   expect(countPages(pdf)).toBe(1);
   // Longer details leave less height for photos, down to a minimum.
   const words = 'Slipped on the wet step at the shallow end while getting out of the pool. ';
-  const longer = create({
+  const longerReport = create({
     details: `${words.repeat(12)}\n\n${words}`,
     location: 'Plot 12, beside the path to the pool',
   });
-  expect(countPages((await archival.render(longer, images)).pdf)).toBe(1);
+  expect(countPages((await archival.render(longerReport, images)).pdf)).toBe(1);
   const longest = create({ details: words.repeat(40) });
   expect(countPages((await archival.render(longest, images)).pdf)).toBe(2);
   // A screen reader also reads fields that are side by side.
-  expect((await accessible.render(document, images)).level).toBe('ua-1');
+  expect((await accessibleRenderer.render(document, images)).level).toBe('ua-1');
 });
 
 test('each RIDDOR state has its own symbol beside its text', async () => {
@@ -66,5 +66,5 @@ test('each RIDDOR state has its own symbol beside its text', async () => {
   expect(marks).toEqual(['urgent', 'waiting', 'done', 'none']);
   const rows = states.map(({ words }, index) => ({ label: 'RIDDOR', value: words, mark: marks[index] ?? 'none' }));
   const document = { title: 'Marks', number: '1', madeAt: new Date(), parts: [{ kind: 'fields' as const, rows }] };
-  expect((await accessible.render(document, {})).level).toBe('ua-1');
+  expect((await accessibleRenderer.render(document, {})).level).toBe('ua-1');
 });

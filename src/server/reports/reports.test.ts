@@ -103,11 +103,11 @@ describe.each(engines)('reports on %s', (engine) => {
   });
 
   test("the list of a user's own reports contains no personal data", async () => {
-    const mine = await server.as('None', 'Lido Beach');
-    const { number, photos, signatures } = await mine(api.submitIncident, { body: await newReport(mine) });
+    const lidoUser = await server.as('None', 'Lido Beach');
+    const { number, photos, signatures } = await lidoUser(api.submitIncident, { body: await newReport(lidoUser) });
     expect([photos, signatures]).toEqual([1, 2]);
     await staff(api.submitAccident, { body: await newReport(staff) });
-    const listed = await mine(api.listMyReports);
+    const listed = await lidoUser(api.listMyReports);
     expect(listed).toEqual([
       {
         number,
@@ -121,29 +121,32 @@ describe.each(engines)('reports on %s', (engine) => {
     ]);
     const [report] = await reviewer(api.listReports, { query: { q: number } });
     await reviewer(api.deleteReport, { params: { id: report?.id ?? '' } });
-    expect(await mine(api.listMyReports)).toEqual([]);
+    expect(await lidoUser(api.listMyReports)).toEqual([]);
   });
 
   test('the name of who completed the last report is stored for each account', async () => {
-    const mine = await server.as('None', 'Lido Beach');
-    expect(await mine(api.getLastReporter)).toEqual({ name: '' });
+    const lidoUser = await server.as('None', 'Lido Beach');
+    expect(await lidoUser(api.getLastReporter)).toEqual({ name: '' });
     for (const reporter of ['Huw Parry', 'Siân Hughes'])
-      await mine(api.submitAccident, { body: { ...(await newReport(mine)), reporter } });
-    expect(await mine(api.getLastReporter)).toEqual({ name: 'Siân Hughes' });
+      await lidoUser(api.submitAccident, { body: { ...(await newReport(lidoUser)), reporter } });
+    expect(await lidoUser(api.getLastReporter)).toEqual({ name: 'Siân Hughes' });
   });
 
   test('a file that differs from what the device sent is named, and nothing is recorded', async () => {
     const bytes = fixture('photos/phone-jolla.jpg');
     const body = await newReport(staff);
     const path = await upload(staff, bytes, 'pool.jpg');
-    const withHash = (sha256: string) => ({
+    const createBodyWithHash = (sha256: string) => ({
       ...body,
       mediaFiles: [...body.mediaFiles, { path, name: 'pool.jpg', sha256 }],
     });
-    const wrong = staff(api.submitAccident, { body: withHash('0'.repeat(64)) });
+    const wrong = staff(api.submitAccident, { body: createBodyWithHash('0'.repeat(64)) });
     await expect(wrong).rejects.toMatchObject({ status: 409, code: 'FILE_DIFFERENT', body: { file: path } });
     const sha256 = createHash('sha256').update(bytes).digest('hex');
-    expect(await staff(api.submitAccident, { body: withHash(sha256) })).toMatchObject({ photos: 2, signatures: 2 });
+    expect(await staff(api.submitAccident, { body: createBodyWithHash(sha256) })).toMatchObject({
+      photos: 2,
+      signatures: 2,
+    });
   });
 
   test('a missing file is named', async () => {
@@ -160,7 +163,7 @@ describe.each(engines)('reports on %s', (engine) => {
     };
     expect(await captured('2026-03-14T14:02:00+01:00')).toBe('2026-03-14T13:02:00.000Z');
     expect(await captured('2999-03-14T14:02:00Z')).toBe(null);
-    const odd = staff(api.submitAccident, { body: await newReport(staff, { capturedAt: 'yesterday' }) });
-    await expect(odd).rejects.toMatchObject({ status: 400, fields: { capturedAt: expect.any(String) } });
+    const unexpectedUpload = staff(api.submitAccident, { body: await newReport(staff, { capturedAt: 'yesterday' }) });
+    await expect(unexpectedUpload).rejects.toMatchObject({ status: 400, fields: { capturedAt: expect.any(String) } });
   });
 });

@@ -20,7 +20,7 @@ const name = 'Eluned Prydderch';
 const number = '07700900555';
 const erased = 'erased 01/06/2040';
 /** Any part of the name or the number, however it is written. */
-const trace = /eluned|prydderch|07700[ -]?900[ -]?555/i;
+const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
 describe.each(engines)('names erased inside records that stay on %s', (engine) => {
   let server: TestServer;
@@ -58,7 +58,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
         .selectFrom(table as 'reports')
         .selectAll()
         .execute();
-      if (trace.test(JSON.stringify(rows))) found.push(table);
+      if (namePattern.test(JSON.stringify(rows))) found.push(table);
     }
     return found.sort();
   };
@@ -119,22 +119,22 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     expect(held.blanked).toEqual([]);
     expect(new Set(held.skipped.map(({ reason }) => reason))).toEqual(new Set(['A hold keeps it: see Holds']));
     await admin(api.liftHold, { params: { id: made.holdId } });
-    const early = await erase(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
-    expect(early.skipped.map(({ reason }) => reason)).toEqual([
+    const tooEarly = await erase(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
+    expect(tooEarly.skipped.map(({ reason }) => reason)).toEqual([
       'Kept for the law until 01/06/2032',
       'The activity log is evidence and is never changed',
       'An access request is destroyed whole when its period has ended',
     ]);
     const months = () => admin(api.listReportMonths, { query: { reportType: 'accident' } });
-    const counted = await months();
+    const countsByMonth = await months();
     const { folder: backup } = await createBackup(server.config, folder, { now: new Date(now) });
     await setDay('2040-06-01');
 
     await expect(admin(api.blankNames, { params, body: { ids, count: 1, reason: 'asked' } })).rejects.toMatchObject({
       status: 400,
     });
-    const ofPark = await server.as('Admin', 'Lido Beach');
-    await expect(erase(params, ids, ofPark)).rejects.toMatchObject({ status: 403 });
+    const parkAdmin = await server.as('Admin', 'Lido Beach');
+    await expect(erase(params, ids, parkAdmin)).rejects.toMatchObject({ status: 403 });
     const listed = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
     await server.db
       .insertInto('retention_lists')
@@ -155,7 +155,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     expect(JSON.stringify(assessment)).toContain(`The cook and ${erased}`);
     const audit = await admin(api.getAudit, { params: { id: made.audit } });
     expect(audit).toMatchObject({ title: `Ask ${erased}`, data: { assignee: erased, location: `Near ${erased}` } });
-    expect(await months()).toEqual(counted);
+    expect(await months()).toEqual(countsByMonth);
 
     // Everything except the access request itself and the log, whose rows never change.
     expect(await listTraces(server.db, ['access_requests', 'activity'])).toEqual([]);
@@ -165,7 +165,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     expect(await search(erased)).toBe(1);
     expect(await admin(api.listSubmissions, { query: { q: 'prydderch' } })).toEqual([]);
     const activity = await admin(api.listActivity, { query: { limit: 200 } });
-    expect(JSON.stringify(activity)).not.toMatch(trace);
+    expect(JSON.stringify(activity)).not.toMatch(namePattern);
     expect(await admin(api.listActivity, { query: { q: 'prydderch' } })).toEqual([]);
     const line = activity.find(({ thing_id, action }) => thing_id === made.report && action === 'blanked a name in');
     expect(line).toMatchObject({
@@ -179,7 +179,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     for (const format of ['csv', 'xlsx'] as const) {
       const query = new URLSearchParams({ format });
       const response = await admin.fetch(`${api.exportReports.path}?${query}`);
-      expect(await response.text()).not.toMatch(trace);
+      expect(await response.text()).not.toMatch(namePattern);
     }
     const { hits } = await admin(api.getAccessRequest, { params });
     expect(hits).toEqual([]);
@@ -188,7 +188,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
 
     // The next backup copies the ledger beside the older ones.
     await createBackup(server.config, folder, { now: new Date(now) });
-    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(trace);
+    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(namePattern);
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) drops.push(database.drop);
     const dataDir = mkdtempSync(join(folder, 'place-'));

@@ -50,8 +50,8 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const given = { reason, reason_by_name: admin.username, reason_at: '2026-06-01T11:00:00.000Z' };
     const sections = [{ title: 'Note', type: 'text' as const, required: false }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: `Check ${id}`, sections } });
-    const daily = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
-    const body = { checklist_id, parks: ['Mounds' as const], ...daily };
+    const dailySchedule = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
+    const body = { checklist_id, parks: ['Mounds' as const], ...dailySchedule };
     const of = { schedule_id: (await admin(api.createSchedule, { body })).id, checklist_id, park: 'Mounds' };
     await server.db
       .insertInto('due_checks')
@@ -72,8 +72,8 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   test('only the signature of the person named is deleted', async () => {
     const other = { name: 'Huw Vaughan', capacity: 'Could not sign', reason: `${name} broke her wrist` };
     const injured = await submit({ name, age: 40, affectedUserSignedBy: other });
-    const self = { name, capacity: 'Carer', reason: '' };
-    const signer = await submit({ name: 'Ann Vaughan', age: 40, affectedUserSignedBy: self });
+    const signedByPerson = { name, capacity: 'Carer', reason: '' };
+    const signer = await submit({ name: 'Ann Vaughan', age: 40, affectedUserSignedBy: signedByPerson });
     await erase(`report:${injured}`, `report:${signer}`);
     expect(await findReport(injured)).toMatchObject({
       name: erased,
@@ -108,11 +108,11 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const check = await addCheck(`${name} was ill`);
     const addPack = (item: Parameters<typeof addItems>[2][number]) =>
       server.db.transaction().execute(async (db) => {
-        const wanted = { recipient: 'HSE', purpose: 'A claim', withoutNames: false, reports: [report] };
-        const id = await insertPack(db, wanted, admin, new Date(now));
+        const packRequest = { recipient: 'HSE', purpose: 'A claim', withoutNames: false, reports: [report] };
+        const id = await insertPack(db, packRequest, admin, new Date(now));
         await addItems(db, id, [item]);
-        const ready = { state: 'ready', expires_at: '2099-01-01T00:00:00.000Z' } as const;
-        await db.updateTable('packs').set(ready).where('id', '=', id).execute();
+        const readyPack = { state: 'ready', expires_at: '2099-01-01T00:00:00.000Z' } as const;
+        await db.updateTable('packs').set(readyPack).where('id', '=', id).execute();
         return id;
       });
     const withAudit = await addPack({ thing: 'audit', thing_id: audit });

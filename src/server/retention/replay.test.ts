@@ -158,8 +158,8 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     const commit = steps - 6;
     expect(commit).toBeGreaterThan(40);
     const inTransaction = Array.from({ length: Math.floor(commit / 6) }, (_, index) => 1 + index * 6);
-    const afterwards = Array.from({ length: 7 }, (_, index) => commit + index);
-    for (const stopAt of [...inTransaction, commit - 1, ...afterwards]) {
+    const stepsAfterCommit = Array.from({ length: 7 }, (_, index) => commit + index);
+    for (const stopAt of [...inTransaction, commit - 1, ...stepsAfterCommit]) {
       let step = 0;
       const run = runInSteps({ config, db, files }, await getRun(), () => {
         step += 1;
@@ -192,13 +192,13 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     // The ledger cannot be written, as if the server crashed right after the commit.
     const { ledger } = server.config.retention;
     server.running.server.log.level = 'silent';
-    const written = readFileSync(ledger, 'utf8');
+    const ledgerText = readFileSync(ledger, 'utf8');
     rmSync(ledger);
     const { mkdirSync, writeFileSync } = await import('node:fs');
     mkdirSync(ledger);
     await expect(run(hash, [id])).rejects.toMatchObject({ status: 500 });
     rmSync(ledger, { recursive: true });
-    writeFileSync(ledger, `${written}{"id":"cut o`);
+    writeFileSync(ledger, `${ledgerText}{"id":"cut o`);
     expect(await countRows(id)).toBe(0);
     const files = await openFileStore(server.config, { isInUse: true });
     await replayLedger({ db: server.db, config: server.config, files, clock });

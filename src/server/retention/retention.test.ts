@@ -300,11 +300,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const left = second.rows.map(({ id }) => id);
     expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
     expect(left).not.toContain(deletedUser.id);
-    const ended = await run(second.hash, [folderId, asked.id]);
+    const runResult = await run(second.hash, [folderId, asked.id]);
     // No record names them any more.
     const renamed = await run((await list()).hash, [deletedUser.id]);
     // Neither stored replies nor stored lists name them.
-    expect([ended.destroyed, renamed.destroyed]).toEqual([
+    expect([runResult.destroyed, renamed.destroyed]).toEqual([
       ['Fire safety', 'An access request'],
       [expect.stringMatching(/^Former user \d+$/)],
     ]);

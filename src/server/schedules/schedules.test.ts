@@ -42,7 +42,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     return now;
   };
   /** Sessions end after a time without use: everyone signs in for the day. */
-  const enter = async () => {
+  const signInAll = async () => {
     admin = await server.enter(admin.id, admin.username);
     staff = await server.enter(staff.id, staff.username);
   };
@@ -69,7 +69,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a check is due in its window, done when filled in within it, and late after it', async () => {
     at('04:00');
-    await enter();
+    await signInAll();
     const { id, checklist_id } = await schedule();
     expect(await listDue(id)).toEqual([]);
     at('05:00');
@@ -82,7 +82,7 @@ describe.each(engines)('schedules on %s', (engine) => {
       { state: 'done', filled_in_at: now, filled_in_by: staff.username, is_time_from_device: false },
     ]);
     at('09:30', '2026-06-02');
-    await enter();
+    await signInAll();
     expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'missed' }]);
     await fillIn(checklist_id);
     expect(await listDue(id)).toMatchObject([{ day: '2026-06-02', state: 'late' }]);
@@ -90,17 +90,17 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a check filled in offline within its window counts as on time if it arrives within a day', async () => {
     at('04:00', '2026-06-03');
-    await enter();
+    await signInAll();
     const { id, checklist_id } = await schedule();
     at('20:00', '2026-06-03');
-    await enter();
+    await signInAll();
     await fillIn(checklist_id, '2026-06-03T08:00:00.000Z');
     expect(await listDue(id)).toMatchObject([{ state: 'done', is_time_from_device: true }]);
   });
 
   test('a submission of another park does not fulfil a check, nor does a deleted one', async () => {
     at('06:00', '2026-06-04');
-    await enter();
+    await signInAll();
     const { id, checklist_id } = await schedule();
     const elsewhere = await server.as('None', 'Mounds');
     await fillIn(checklist_id, undefined, elsewhere);
@@ -116,10 +116,10 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a missed check stays on record with the reason a reviewer gives', async () => {
     at('04:00', '2026-06-05');
-    await enter();
+    await signInAll();
     const { id } = await schedule();
     at('12:00', '2026-06-05');
-    await enter();
+    await signInAll();
     const manager = await server.as('Health & Safety Manager');
     const [missed] = (await manager(api.listChecks, { query: { state: 'missed', park, from: '2026-06-05' } })).filter(
       ({ schedule_id }) => schedule_id === id,
@@ -129,8 +129,8 @@ describe.each(engines)('schedules on %s', (engine) => {
       body: { reason: 'Park closed, storm' },
     });
     const query = { format: 'csv', state: 'missed', park, from: '2026-06-05', to: '2026-06-05' } as const;
-    const exported = parse(Buffer.from(await manager(api.exportChecks, { query })), { bom: true, columns: true });
-    expect(exported).toContainEqual(
+    const exportedRows = parse(Buffer.from(await manager(api.exportChecks, { query })), { bom: true, columns: true });
+    expect(exportedRows).toContainEqual(
       expect.objectContaining({ Day: '2026-06-05', Park: park, State: 'Missed', Reason: 'Park closed, storm' }),
     );
     await admin(api.endSchedule, { params: { id } });
@@ -142,7 +142,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a reason is accepted for a missed check only', async () => {
     at('06:00', '2026-06-06');
-    await enter();
+    await signInAll();
     const { id } = await schedule();
     const [due] = await listDue(id);
     const answer = admin(api.explainMissedCheck, { params: { id: due?.id ?? '' }, body: { reason: 'Storm' } });
@@ -151,7 +151,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a changed schedule keeps opened checks and replaces coming ones', async () => {
     at('06:00', '2026-06-08');
-    await enter();
+    await signInAll();
     const { id, fields } = await schedule();
     const before = await readRows(id);
     expect(before).toHaveLength(22);
@@ -165,8 +165,8 @@ describe.each(engines)('schedules on %s', (engine) => {
       ['2026-06-24', '11:00'],
     ]);
     expect(after[0]).toEqual(before[0]);
-    const stale = admin(api.updateSchedule, { params: { id }, body: { ...changed, version: 1 } });
-    const error = (await stale.catch((error: unknown) => error)) as ApiError;
+    const staleUpdate = admin(api.updateSchedule, { params: { id }, body: { ...changed, version: 1 } });
+    const error = (await staleUpdate.catch((error: unknown) => error)) as ApiError;
     const [current] = (await admin(api.listSchedules)).filter((schedule) => schedule.id === id);
     expect(error).toMatchObject({ status: 409, code: 'STALE', body: { current } });
     expect(Object.keys(error.body.current as object)).toEqual(Object.keys(current ?? {}));
@@ -174,7 +174,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('no check is due while the park is closed, and checks are due again afterwards', async () => {
     at('04:00', '2026-06-10');
-    await enter();
+    await signInAll();
     const { id } = await schedule();
     const days = async () =>
       (await readRows(id))
@@ -192,13 +192,13 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a deleted checklist has no due checks, and a restored one has them from then on', async () => {
     at('06:00', '2026-06-12');
-    await enter();
+    await signInAll();
     const { id, checklist_id } = await schedule();
     await admin(api.deleteChecklist, { params: { id: checklist_id } });
     expect((await readRows(id)).map(({ day }) => day)).toEqual(['2026-06-12']);
     expect(await listDue(id)).toEqual([]);
     at('12:00', '2026-06-14');
-    await enter();
+    await signInAll();
     const deletion = (await admin(api.listDeleted)).find(({ thing }) => thing === 'checklist')?.id ?? '';
     await admin(api.restoreDeleted, { params: { id: deletion } });
     expect((await readRows(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
@@ -206,7 +206,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('the hourly job of several instances inserts each row once, also for missed days', async () => {
     at('04:00', '2026-06-20');
-    await enter();
+    await signInAll();
     const { id } = await schedule();
     at('12:00', '2026-07-10');
     const second = await connect(server.config);
@@ -224,7 +224,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('the hourly cleanup inserts coming checks', async () => {
     at('04:00', '2026-07-20');
-    await enter();
+    await signInAll();
     const { id } = await schedule();
     await server.db.updateTable('schedules').set({ written_until: '2026-07-25' }).where('id', '=', id).execute();
     await server.db.deleteFrom('due_checks').where('schedule_id', '=', id).where('day', '>', '2026-07-25').execute();
@@ -239,22 +239,24 @@ describe.each(engines)('schedules on %s', (engine) => {
 
   test('a facility is ready from a passed check until the next is due', async () => {
     at('04:00', '2026-08-03');
-    await enter();
+    await signInAll();
     const morning = await schedule({ gate: 'Pool' });
     const noon = { ...morning.fields, checklist_id: morning.checklist_id, opens_at: '12:00', closes_at: '14:00' };
     await admin(api.createSchedule, { body: noon });
-    const ready = async () => (await staff(api.listDueChecks)).ready.filter(({ park: of }) => of === park);
-    expect(await ready()).toMatchObject([
+    const listReadiness = async () => (await staff(api.listDueChecks)).ready.filter(({ park: of }) => of === park);
+    expect(await listReadiness()).toMatchObject([
       { gate: 'Pool', is_ready: false, due_since: null, valid_until: '2026-08-03T05:00:00.000Z' },
     ]);
     at('07:05', '2026-08-03');
-    expect(await ready()).toMatchObject([{ is_ready: false, due_since: '2026-08-03T05:00:00.000Z' }]);
+    expect(await listReadiness()).toMatchObject([{ is_ready: false, due_since: '2026-08-03T05:00:00.000Z' }]);
     at('12:05', '2026-08-03');
     await fillIn(morning.checklist_id);
-    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T05:00:00.000Z' }]);
+    expect(await listReadiness()).toMatchObject([
+      { is_ready: true, checked_at: now, valid_until: '2026-08-04T05:00:00.000Z' },
+    ]);
     at('05:30', '2026-08-04');
-    await enter();
-    expect(await ready()).toMatchObject([
+    await signInAll();
+    expect(await listReadiness()).toMatchObject([
       {
         is_ready: false,
         due_since: '2026-08-04T05:00:00.000Z',
@@ -263,12 +265,14 @@ describe.each(engines)('schedules on %s', (engine) => {
     ]);
     at('07:05', '2026-08-04');
     await fillIn(morning.checklist_id);
-    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, valid_until: '2026-08-04T11:00:00.000Z' }]);
+    expect(await listReadiness()).toMatchObject([
+      { is_ready: true, checked_at: now, valid_until: '2026-08-04T11:00:00.000Z' },
+    ]);
   });
 
   test('a check with a failing answer counts as done, but the facility is not ready until a submission passes', async () => {
     at('05:30', '2026-08-20');
-    await enter();
+    await signInAll();
     const onFail = { when: 'No' as const, photo: 'optional' as const, audit: { urgent: true, days: 1, assignees: {} } };
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Slide', sections: [{ title: 'Gate locked?', type: 'na', required: true, onFail }] },
@@ -281,24 +285,24 @@ describe.each(engines)('schedules on %s', (engine) => {
       staff(api.submitChecklist, {
         body: { checklistId, data: { '0': answer }, ...(answer === 'No' && { failures: { '0': { note: 'Broken' } } }) },
       });
-    const ready = async () => (await staff(api.listDueChecks)).ready.filter(({ gate }) => gate === 'Slide');
+    const listReadiness = async () => (await staff(api.listDueChecks)).ready.filter(({ gate }) => gate === 'Slide');
     await submit('No');
     expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
-    expect(await ready()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
+    expect(await listReadiness()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
     at('07:30', '2026-08-20');
     await submit('Yes');
     expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures' }]);
-    expect(await ready()).toMatchObject([{ is_ready: true, checked_at: now, failures: 0, audits: [] }]);
+    expect(await listReadiness()).toMatchObject([{ is_ready: true, checked_at: now, failures: 0, audits: [] }]);
   });
 
   test('staff see the checks of their own park only', async () => {
     at('06:00', '2026-09-01');
-    await enter();
+    await signInAll();
     const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });
     const seen = async (as: TestClient, park?: 'Mounds') => {
-      const { checks, ready } = await as(api.listDueChecks, { query: { park } });
+      const { checks, ready: listReadiness } = await as(api.listDueChecks, { query: { park } });
       const parks = checks.filter(({ schedule_id }) => schedule_id === id).map(({ park }) => park);
-      return [parks.sort(), ready.filter(({ gate }) => gate === 'Gate house').map(({ park }) => park)];
+      return [parks.sort(), listReadiness.filter(({ gate }) => gate === 'Gate house').map(({ park }) => park)];
     };
     expect(await seen(staff, 'Mounds')).toEqual([[park], [park]]);
     expect(await seen(admin, 'Mounds')).toEqual([['Mounds'], ['Mounds']]);
@@ -326,11 +330,11 @@ describe.each(engines)('schedules on %s', (engine) => {
         minute,
         async (sent, end) => {
           now = instant(0);
-          await enter();
+          await signInAll();
           const { id, checklist_id } = await schedule({ starts_on: '2030-06-03', ends_on: '2030-06-06' });
           for (const [minutes, delay] of sent.toSorted((a, b) => a[0] - b[0])) {
             now = instant(minutes);
-            await enter();
+            await signInAll();
             await fillIn(checklist_id, delay === null ? undefined : instant(Math.max(0, minutes - delay)));
           }
           now = instant(end);

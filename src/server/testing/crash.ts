@@ -34,7 +34,7 @@ export async function runCrashRounds(
   engine: Engine,
   folder: string,
   rounds: number,
-  tell: (round: number) => void = () => {},
+  onRound: (round: number) => void = () => {},
 ) {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
   const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
@@ -159,7 +159,7 @@ export async function runCrashRounds(
       await assertStoreMatches(db, files, kept, unattached.flat());
       if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
       figures.rounds += 1;
-      tell(figures.rounds);
+      onRound(figures.rounds);
     }
     return figures;
   } finally {

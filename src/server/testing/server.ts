@@ -74,8 +74,8 @@ export async function startTestServer(
   if (fill) await fill(config);
   else if (!config.databaseUrl) await copyMigratedFile(config.dataDir);
   const options = { clock, pollMs, pools: sharePools(), ...(registerPages && { registerPages }) };
-  let running = await start(config, options);
-  const { port } = running.server.server.address() as { port: number };
+  let server = await start(config, options);
+  const { port } = server.server.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   // A second connection, to check what is stored.
   const db: Database = await connect(config);
@@ -84,7 +84,7 @@ export async function startTestServer(
   let people = 0;
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
-  const enter = async (id: string, username: string) =>
+  const createSession = async (id: string, username: string) =>
     createClient(url, `${getCookieName(config.isSecure)}=${await insertSession(db, id, clock())}`, id, username);
 
   return {
@@ -95,27 +95,27 @@ export async function startTestServer(
     engine,
     signIn,
     /** Creates a session for an existing user without checking a password. */
-    enter,
+    enter: createSession,
     /** A client with this cookie. */
     withCookie: (cookie: string, id: string, username: string) => createClient(url, cookie, id, username),
     get running() {
-      return running;
+      return server;
     },
     /** Creates a user with this role and park, and a session. */
     async as(role: Role, park = ''): Promise<TestClient> {
       people += 1;
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
-      return enter(await insertUser(db, { username, role, park, ...known }, clock()), username);
+      return createSession(await insertUser(db, { username, role, park, ...known }, clock()), username);
     },
     /** A client without a session. */
     anonymous: createClient(url, '', '', ''),
     /** Restarts the server on the same data and port. */
     async restart() {
-      await running.stop();
-      running = await start({ ...config, port }, options);
+      await server.stop();
+      server = await start({ ...config, port }, options);
     },
     async stop() {
-      await running.stop();
+      await server.stop();
       await db.destroy();
       await database?.drop();
       await rm(folder, { recursive: true, force: true });

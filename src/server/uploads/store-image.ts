@@ -13,7 +13,7 @@ import type { ReceivedFile, Services } from '../http/handler-context.ts';
 export type NewUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 
 /**
- * Writes the image to a new file, then calls `keep` with the row to insert; without a row the file
+ * Writes the image to a new file, then calls `insertRow` with the row to insert; without a row the file
  * is deleted. Throws what the image processor throws.
  */
 export async function storeImage<T>(
@@ -37,7 +37,7 @@ export async function storeImage<T>(
       uploaded_by: userId,
       created_at: now.toISOString(),
     });
-    if (image.preview) void previews.keep(upload, image.preview);
+    if (image.preview) void previews.storePreview(upload, image.preview);
     return kept;
   } catch (error) {
     await deleteTemporary(image.path, image.preview);

@@ -133,10 +133,10 @@ export async function replaceAttachments(
   const paths = listPaths(named);
   const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
   const isNew = ({ path }: NamedUpload) => !had.some((row) => row.path === path);
-  const added = await attachUploads(db, named.filter(isNew), userId, owner);
+  const newUploads = await attachUploads(db, named.filter(isNew), userId, owner);
   const dropped = had.map((row) => row.path).filter((path) => !paths.includes(path));
   await detachUploads(db, dropped, owner);
-  const byPath = new Map([...had, ...added].map((row) => [row.path, row]));
+  const byPath = new Map([...had, ...newUploads].map((row) => [row.path, row]));
   return paths.map((path) => byPath.get(path) as UploadRow);
 }
 

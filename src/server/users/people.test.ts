@@ -72,8 +72,8 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       const text = await response.text();
       expect([response.status, text.includes('sian@example.com')]).toEqual([200, false]);
     }
-    const exported = await (await admin.fetch(`${api.exportUsers.path}?format=csv`)).text();
-    expect(exported).toMatch(/Siân Jones.*sian@example\.com/);
+    const exportedText = await (await admin.fetch(`${api.exportUsers.path}?format=csv`)).text();
+    expect(exportedText).toMatch(/Siân Jones.*sian@example\.com/);
     const logged = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
     expect(logged[0]).toMatchObject({ action: 'changed the name or email address of', changes: null });
     await expect(
@@ -174,8 +174,8 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     const body = { name: 'Mair Tudor', spellings: [], receivedOn: '2026-11-30' };
     const { id } = await admin(api.createAccessRequest, { body });
     const { hits } = await admin(api.getAccessRequest, { params: { id } });
-    const hit = hits.find((found) => found.id === `user:${staff.id}`);
-    expect(hit?.texts).toEqual([
+    const userHit = hits.find((found) => found.id === `user:${staff.id}`);
+    expect(userHit?.texts).toEqual([
       { field: 'username', text: staff.username },
       { field: 'full name', text: 'Mair Tudor' },
       { field: 'email', text: 'mair@example.com' },
@@ -207,9 +207,9 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await setDetails(staff, 'Nia', 'set@example.com');
     await expect(confirm(second)).rejects.toMatchObject(gone);
     await change(staff, 'third@example.com');
-    const third = await getTokenSentTo('third@example.com');
+    const thirdToken = await getTokenSentTo('third@example.com');
     await admin(api.resetPassword, { body: { id: staff.id } });
-    await expect(confirm(third)).rejects.toMatchObject(gone);
+    await expect(confirm(thirdToken)).rejects.toMatchObject(gone);
     const log = await admin(api.listActivity, { query: { thing: 'user', thing_id: staff.id } });
     expect(log.map(({ action }) => action)).toContain('changed the email address');
     expect(JSON.stringify(log)).not.toContain('@example.com');

@@ -14,14 +14,14 @@ type TestUser = { as: TestClient; username: string; role: Role; isDeleted: boole
 const rank = (role: Role) => roles.indexOf(role);
 const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);
 
-const someone = fc.nat({ max: 40 });
+const userIndex = fc.nat({ max: 40 });
 const role = fc.constantFrom(...roles);
 const commands = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('assign'), actor: someone, target: someone, role }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), actor: someone, target: someone, role }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), actor: someone, target: someone, role }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), actor: someone, target: someone, role }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('assign'), actor: userIndex, target: userIndex, role }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), actor: userIndex, target: userIndex, role }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), actor: userIndex, target: userIndex, role }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), actor: userIndex, target: userIndex, role }) },
   ),
   { minLength: 20, maxLength: 20 },
 );
@@ -74,10 +74,10 @@ async function join(server: TestServer, count: number, role: Role, passwordHash:
     { username, passwordHash, role, park: '', mustChangePassword: false },
     new Date(),
   );
-  return enter(server, id, username, role);
+  return signIn(server, id, username, role);
 }
 
-async function enter(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
+async function signIn(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
   return { as: await server.enter(id, username), username, role, isDeleted: false };
 }
 
@@ -105,7 +105,7 @@ async function play(
     const status = await getStatus(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
     expect(status).toBe(expected);
     if (status !== 'done') return;
-    people.push(await enter(server, id, username, role));
+    people.push(await signIn(server, id, username, role));
   }
   if (kind === 'delete') {
     const status = await getStatus(actor.as(api.deleteUser, { params: { id: target.as.id } }));
@@ -134,6 +134,6 @@ async function play(
       .set({ must_change_password: 0, password_hash: passwordHash })
       .where('id', '=', target.as.id)
       .execute();
-    target.as = (await enter(server, target.as.id, target.username, target.role)).as;
+    target.as = (await signIn(server, target.as.id, target.username, target.role)).as;
   }
 }

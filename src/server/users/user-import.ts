@@ -12,7 +12,7 @@ export async function findImportErrors(
   actor: Pick<Viewer, 'role'>,
   people: CsvUser[],
 ): Promise<LineError[]> {
-  const taken = await listTakenUsernames(
+  const takenUsernames = await listTakenUsernames(
     db,
     people.map((person) => person.username),
   );
@@ -31,7 +31,7 @@ export async function findImportErrors(
     ...[findEarlier(username, line)].flatMap((earlier) =>
       earlier ? [{ line, message: `${username} looks the same as the username on line ${earlier}` }] : [],
     ),
-    ...(taken.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
+    ...(takenUsernames.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
     ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
   ]);

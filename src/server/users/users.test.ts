@@ -271,15 +271,15 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('the current password is required except right after a one-time password', async () => {
-    const needed = { status: 400, fields: { currentPassword: 'Enter your current password' } };
+    const missingPasswordError = { status: 400, fields: { currentPassword: 'Enter your current password' } };
     const newPassword = 'only I know this one';
     const staff = await server.as('None');
-    await expect(staff(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
+    await expect(staff(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(missingPasswordError);
 
     const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: staff.id } });
     const back = await server.signIn(staff.username, staff.id, oneTimePassword);
     now += 11 * 60_000;
-    await expect(back(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(needed);
+    await expect(back(api.changePassword, { body: { newPassword } })).rejects.toMatchObject(missingPasswordError);
     await expect(
       back(api.changePassword, { body: { currentPassword: 'wrong one', newPassword } }),
     ).rejects.toMatchObject({ fields: { currentPassword: 'This is not your current password' } });
@@ -340,14 +340,14 @@ describe.each(engines)('users on %s', (engine) => {
       createClock(() => now),
     );
     const as = await mine.as('Admin');
-    const ask = () => as(api.userExists, { body: { username: 'sian' } });
-    for (let i = 0; i < 30; i++) await ask();
-    await expect(ask()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
-    await expect(ask()).rejects.toMatchObject({ status: 429 });
+    const checkUsername = () => as(api.userExists, { body: { username: 'sian' } });
+    for (let i = 0; i < 30; i++) await checkUsername();
+    await expect(checkUsername()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
+    await expect(checkUsername()).rejects.toMatchObject({ status: 429 });
     await mine.restart(); // log entries of rejected requests are written after a minute, or when the server stops
     expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
-    await ask();
+    await checkUsername();
     await mine.stop();
   });
 });

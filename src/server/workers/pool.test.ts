@@ -55,18 +55,18 @@ test("users take turns: another user's many jobs do not delay one", async () => 
     await pool.run({ do: 'pid' }, { user });
     done.push(name);
   };
-  const many = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, 'many'));
-  await Promise.all([...many, run('one 0', 'one'), run('one 1', 'one')]);
+  const manyJobs = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, 'many'));
+  await Promise.all([...manyJobs, run('one 0', 'one'), run('one 1', 'one')]);
   expect(done).toEqual(['many 0', 'many 1', 'one 0', 'many 2', 'one 1', 'many 3', 'many 4', 'many 5']);
 });
 
 test('heavy jobs run after light ones and leave one child to them', async () => {
   const pool = makePool({ size: 2 });
   const hanging = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
-  const outcomes = Promise.allSettled(hanging);
+  const jobResults = Promise.allSettled(hanging);
   expect(await pool.run({ do: 'pid' }, { user: 'a' })).toBeTypeOf('number');
   await pool.close();
-  await outcomes;
+  await jobResults;
 });
 
 test('the user with most jobs in a full queue gets a 503 with a retry time', async () => {
@@ -140,10 +140,10 @@ test('no job is lost to a child that is being ended', async () => {
 test('closing ends the children, rejects waiting jobs and starts nothing', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
-  const outcomes = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
+  const jobResults = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
   await pool.close();
   expect(isAlive(pid)).toBe(false);
-  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { status: 503 } });
+  for (const outcome of await jobResults) expect(outcome).toMatchObject({ reason: { status: 503 } });
   await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503 });
 });
 

@@ -36,20 +36,21 @@ function getMonday(from: string): string {
 
 /** A bank holiday at a weekend moves to the next working day that is not a bank holiday already. */
 function withSubstitutes(days: string[]): string[] {
-  const taken: string[] = [];
+  const takenDays: string[] = [];
   for (const day of days) {
-    let free = day;
-    while (isWeekend(free) || taken.includes(free) || (free !== day && days.includes(free))) free = addDays(free, 1);
-    taken.push(free);
+    let freeDay = day;
+    while (isWeekend(freeDay) || takenDays.includes(freeDay) || (freeDay !== day && days.includes(freeDay)))
+      freeDay = addDays(freeDay, 1);
+    takenDays.push(freeDay);
   }
-  return taken;
+  return takenDays;
 }
 
 /** The bank holidays of a year, with substitute days instead of weekend days. */
 export function listBankHolidays(year: number): string[] {
   const easter = getEaster(year);
   const { added = [], moved = {} } = proclaimed[year] ?? {};
-  const usual = [
+  const usualHolidays = [
     ...withSubstitutes([`${year}-01-01`]),
     addDays(easter, -2),
     addDays(easter, 1),
@@ -58,7 +59,7 @@ export function listBankHolidays(year: number): string[] {
     getMonday(`${year}-08-25`),
     ...withSubstitutes([`${year}-12-25`, `${year}-12-26`]),
   ];
-  return [...usual.map((day) => moved[day] ?? day), ...added].sort();
+  return [...usualHolidays.map((day) => moved[day] ?? day), ...added].sort();
 }
 
 export const isWorkingDay = (day: string): boolean =>

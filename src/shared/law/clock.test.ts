@@ -72,17 +72,21 @@ describe('the clock of a duty to report', () => {
       state: 'tellNow',
       words: 'Tell HSE now; report by 11/03/2026',
     });
-    const told = [notice({})];
-    expect(getClockOn('2026-03-07', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 4 days left' });
-    expect(getClockOn('2026-03-10', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, 1 day left' });
-    expect(getClockOn('2026-03-11', { notices: told })).toMatchObject({ words: 'Report by 11/03/2026, today' });
-    expect(getClockOn('2026-03-13', { notices: told })).toMatchObject({
+    const toldNotices = [notice({})];
+    expect(getClockOn('2026-03-07', { notices: toldNotices })).toMatchObject({
+      words: 'Report by 11/03/2026, 4 days left',
+    });
+    expect(getClockOn('2026-03-10', { notices: toldNotices })).toMatchObject({
+      words: 'Report by 11/03/2026, 1 day left',
+    });
+    expect(getClockOn('2026-03-11', { notices: toldNotices })).toMatchObject({ words: 'Report by 11/03/2026, today' });
+    expect(getClockOn('2026-03-13', { notices: toldNotices })).toMatchObject({
       state: 'overdue',
       words: 'Overdue by 2 days. Report it now',
       daysOver: 2,
     });
-    const reported = [...told, notice({ how: 'online', on: '2026-03-04', hseReference: 'ABC123' })];
-    expect(getClockOn('2026-03-13', { notices: reported })).toMatchObject({
+    const reportedNotices = [...toldNotices, notice({ how: 'online', on: '2026-03-04', hseReference: 'ABC123' })];
+    expect(getClockOn('2026-03-13', { notices: reportedNotices })).toMatchObject({
       state: 'reported',
       words: 'Reported 04/03/2026, HSE ref ABC123',
       dueOn: null,

@@ -92,14 +92,14 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
   const fallbackDue = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDue);
 
-  const ours = left.filter(isOurs);
-  if (left.length > 0 && ours.length === 0)
+  const ownDuties = left.filter(isOurs);
+  if (left.length > 0 && ownDuties.length === 0)
     return build('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
   if (left.length > 0 || (fallbackDue && due)) {
     if (due && today > due)
       return build('overdue', `Overdue by ${inDays(countDays(due, today))}. Report it now`, due, today, true);
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
-    if (ours.some((duty) => duty.notify && settledBy(duty).length === 0))
+    if (ownDuties.some((duty) => duty.notify && settledBy(duty).length === 0))
       return build('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
     const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${inDays(daysLeft)} left`;

@@ -69,11 +69,13 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
   ];
   const settled: Duty[] = [];
   const kept = ruleResults.flatMap((sameSubject) => {
-    const covered = new Set(sameSubject.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])));
-    settled.push(
-      ...sameSubject.filter(({ rule, truth }) => covered.has(rule.id) && truth !== 'no').map(({ duty }) => duty),
+    const coveredRules = new Set(
+      sameSubject.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])),
     );
-    return sameSubject.filter(({ rule }) => !covered.has(rule.id));
+    settled.push(
+      ...sameSubject.filter(({ rule, truth }) => coveredRules.has(rule.id) && truth !== 'no').map(({ duty }) => duty),
+    );
+    return sameSubject.filter(({ rule }) => !coveredRules.has(rule.id));
   });
   const isReportable = ({ rule, truth }: RuleResult) => truth === 'yes' && !rule.gives;
   const isReportableElsewhere = kept.some(

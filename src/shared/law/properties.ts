@@ -14,9 +14,9 @@ export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1);
+    mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
+    return Math.floor((((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32) * below);
   };
 }
 
@@ -59,16 +59,16 @@ const harmlessAnswers: Record<string, Answer> = {
   hospitalPremises: 'no',
 };
 
-type AnswerOptions = { random: Random; harmlessInTen: number };
+type AnswerOptions = { random: Random; harmlessTenths: number };
 
 function randomAnswer(
   set: RuleSet,
   field: string,
   accidentOn: string,
-  { random, harmlessInTen }: AnswerOptions,
+  { random, harmlessTenths }: AnswerOptions,
 ): Answer | undefined {
   const values = set.values[field];
-  if (harmlessAnswers[field] !== undefined && random(10) < harmlessInTen) return harmlessAnswers[field];
+  if (harmlessAnswers[field] !== undefined && random(10) < harmlessTenths) return harmlessAnswers[field];
   if (random(12) === 0) return undefined;
   if (values === 'day') return addDays(accidentOn, random(500));
   if (values === 'number or unsure') return random(4) === 0 ? 'unsure' : pick(random, numbers);
@@ -76,18 +76,18 @@ function randomAnswer(
   const words = values as string[];
   if (!listFields.has(field)) return pick(random, words);
   if (random(2) === 0) return ['none'];
-  const several = words.filter((word) => word !== 'none' && random(4) === 0);
-  return several.length > 0 ? several : ['none'];
+  const chosenWords = words.filter((word) => word !== 'none' && random(4) === 0);
+  return chosenWords.length > 0 ? chosenWords : ['none'];
 }
 
 export function randomFacts(set: RuleSet, random: Random): Facts {
   const accidentOn = addDays('2026-01-01', random(2500));
-  const noise = { random, harmlessInTen: pick(random, [0, 5, 8, 9]) };
+  const randomOptions = { random, harmlessTenths: pick(random, [0, 5, 8, 9]) };
   const answerAll = (isWanted: (field: string) => boolean): Answers =>
     Object.fromEntries(
       Object.keys(set.values)
         .filter(isWanted)
-        .map((field) => [field, randomAnswer(set, field, accidentOn, noise)]),
+        .map((field) => [field, randomAnswer(set, field, accidentOn, randomOptions)]),
     );
   const people = Array.from({ length: pick(random, [0, 1, 1, 1, 2]) }, () => {
     const answers = answerAll((field) => isAboutPerson(set, field));
@@ -173,11 +173,11 @@ export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts |
       ? { ...facts, people: facts.people.map((one, at) => (at === index ? answers : one)) }
       : { ...facts, event: answers };
   if (person?.absence === 'spells' && Array.isArray(person.spells) && random(3) === 0) {
-    const longer = (person.spells as { from: string; back: string | null }[]).map(({ from, back }) => ({
+    const longerAbsence = (person.spells as { from: string; back: string | null }[]).map(({ from, back }) => ({
       from,
       back: back && addDays(back, 1 + random(6)),
     }));
-    return replace({ ...person, spells: longer });
+    return replace({ ...person, spells: longerAbsence });
   }
   const answers = person ?? facts.event;
   const fields = Object.keys(set.values).filter(
@@ -276,7 +276,7 @@ function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Fac
           const isAsked = asked.some((one) => one.question.field === field && one.person === person);
           if (isAsked) return [field, answers[field]];
           if (!isFilled || conditional.has(field)) return [field, undefined];
-          return [field, randomAnswer(set, field, facts.accidentOn, { random, harmlessInTen: 0 })];
+          return [field, randomAnswer(set, field, facts.accidentOn, { random, harmlessTenths: 0 })];
         }),
     );
   const rebuild = (isFilled: boolean): Facts => ({

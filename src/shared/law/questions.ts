@@ -44,15 +44,15 @@ function describe(set: RuleSet, facts: Facts): string {
 function canChangeResult(set: RuleSet, facts: Facts, asked: Asked): boolean {
   const { field } = asked.question;
   const result = evaluate(set, facts);
-  const settled = new Set(result.settled.map(({ id }) => id));
+  const settledDuties = new Set(result.settled.map(({ id }) => id));
   const subjects = asked.person === null ? [null, ...facts.people.keys()] : [asked.person];
   for (const person of subjects)
     for (const rule of person === null ? set.event : set.people) {
-      if (settled.has(person === null ? rule.id : `${rule.id}#${person + 1}`)) continue;
+      if (settledDuties.has(person === null ? rule.id : `${rule.id}#${person + 1}`)) continue;
       for (const open of listOpenFields(set, rule.when, facts, getAnswers(facts, { person })))
         if (open === field) return true;
     }
-  if (!isUsedOutsideConditions(set, field, settled)) return false;
+  if (!isUsedOutsideConditions(set, field, settledDuties)) return false;
   const before = describe(set, facts);
   return listCandidates(set.values[field], facts).some(
     (answer) => describe(set, setAnswer(facts, asked, answer)) !== before,
@@ -63,12 +63,12 @@ function canChangeResult(set: RuleSet, facts: Facts, asked: Asked): boolean {
  * Whether a field matters beyond a rule's condition: for who must report, or for a rule that
  * another one replaces.
  */
-function isUsedOutsideConditions(set: RuleSet, field: string, settled: Set<string>): boolean {
+function isUsedOutsideConditions(set: RuleSet, field: string, settledDuties: Set<string>): boolean {
   if (field === 'control' || field === 'ownPremises') return true;
   return listRules(set).some(
     ({ rule }) =>
       rule.responsible === field ||
-      ([...settled].some((id) => id.split('#')[0] === rule.id) && listTreeFields(set, rule.when).has(field)),
+      ([...settledDuties].some((id) => id.split('#')[0] === rule.id) && listTreeFields(set, rule.when).has(field)),
   );
 }
 
@@ -79,13 +79,13 @@ function listAll(set: RuleSet, people: number): Asked[] {
   const steps = [...new Set(questions.map(({ step }) => step))];
   return steps.flatMap((step) => {
     const stepQuestions = questions.filter((question) => question.step === step);
-    const ofEvent = stepQuestions
+    const eventQuestions = stepQuestions
       .filter(({ about }) => about === 'event')
       .map((question) => ({ question, person: null }));
-    const ofPeople = Array.from({ length: people }, (_, person) =>
+    const personQuestions = Array.from({ length: people }, (_, person) =>
       stepQuestions.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
     );
-    return [...ofPeople.flat(), ...ofEvent];
+    return [...personQuestions.flat(), ...eventQuestions];
   });
 }
 

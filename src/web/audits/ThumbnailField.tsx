@@ -21,7 +21,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
   const shown = typeof value === 'string' ? previewUrl(value) : objectUrl;
 
-  const choose = async (file: File | undefined) => {
+  const chooseImage = async (file: File | undefined) => {
     if (!file) return;
     setError('');
     onBusyChange(true);
@@ -49,7 +49,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
             accept="image/*,.heic,.heif"
             className={styles.input}
             onChange={(event) => {
-              void choose(event.currentTarget.files?.[0]);
+              void chooseImage(event.currentTarget.files?.[0]);
               // Allows choosing the same file again after removing it.
               event.currentTarget.value = '';
             }}

@@ -14,10 +14,10 @@ const maxAudits = 200;
  * and as many previews of their photos as there is room for.
  */
 export async function copyForOffline({ username, park }: Pick<SessionUser, 'username' | 'park'>): Promise<void> {
-  const ofPark = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
+  const parkQuery = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
   const [folders, audits, names] = await Promise.all([
     callApi(api.listFolders),
-    callApi(api.listOpenAudits, { query: { limit: maxAudits, ...ofPark } }),
+    callApi(api.listOpenAudits, { query: { limit: maxAudits, ...parkQuery } }),
     queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);

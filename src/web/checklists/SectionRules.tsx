@@ -24,7 +24,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   const setOnFail = (to: Partial<OnFail>) => onFail && onChange({ onFail: { ...onFail, ...to } });
   const audit = onFail?.audit;
   const setAudit = (to: Partial<NonNullable<OnFail['audit']>>) => audit && setOnFail({ audit: { ...audit, ...to } });
-  const choose = (when: string) => {
+  const chooseFailing = (when: string) => {
     const chosen = choices.find(({ value }) => value === when);
     onChange({ onFail: chosen && { photo: 'optional', ...onFail, when: chosen.value } });
   };
@@ -61,7 +61,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
             label="Failing answer"
             value={onFail?.when ?? ''}
             data={[{ value: '', label: isNumber ? 'Out of range, no further action' : 'None' }, ...choices]}
-            onChange={(event) => choose(event.currentTarget.value)}
+            onChange={(event) => chooseFailing(event.currentTarget.value)}
           />
           {onFail && (
             <NativeSelect

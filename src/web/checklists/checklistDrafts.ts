@@ -172,12 +172,12 @@ const areSameSections = (a: Section[], b: Section[]) =>
  * failing ones.
  */
 function remapDraft({ sections: before, answers, failures = {} }: StoredChecklistDraft, now: Section[]) {
-  const taken = new Set<number>();
+  const matchedIndexes = new Set<number>();
   const remapped: { answers: Answers; failures: TypedFailures } = { answers: {}, failures: {} };
   for (const [index, section] of now.entries()) {
-    const at = before.findIndex((old, at) => !taken.has(at) && isSameSection(old, section));
+    const at = before.findIndex((oldSection, at) => !matchedIndexes.has(at) && isSameSection(oldSection, section));
     if (at < 0) continue;
-    taken.add(at);
+    matchedIndexes.add(at);
     const [answer, failure] = [answers[at], failures[at]];
     if (answer !== undefined) remapped.answers[index] = answer;
     if (failure) remapped.failures[index] = failure;

@@ -38,8 +38,8 @@ type NoticeFormProps = {
 export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
-  const usual: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
-  const input = useTypedInput<NoticeFields>(name, { how: usual, on: today, hseReference: '', note: '' });
+  const defaultWay: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
+  const input = useTypedInput<NoticeFields>(name, { how: defaultWay, on: today, hseReference: '', note: '' });
   const { how, on, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);
@@ -66,8 +66,8 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
     if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
       return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
     // One report fulfils every duty on the same facts.
-    const settled = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
-    saving.save({ ...input.values, duties: settled });
+    const settledDuties = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
+    saving.save({ ...input.values, duties: settledDuties });
   };
 
   const status: Status | undefined = failure

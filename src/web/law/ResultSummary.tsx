@@ -34,8 +34,8 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
   const deciding = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
-  const ours = deciding.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
-  const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ours) : '';
+  const ownRules = deciding.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
   const [first, ...others] = [...new Set(deciding.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const named =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
@@ -55,7 +55,7 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
     .filter(Boolean)
     .join('; ');
   // The answers that rule out each rule, for readers who expected another result.
-  const because =
+  const reasonText =
     outcome === 'notReportable'
       ? [
           ...new Set(
@@ -85,10 +85,10 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
           <Reasons items={openDuties.map(describe)} />
         </details>
       )}
-      {because.length > 0 && (
+      {reasonText.length > 0 && (
         <details>
           <summary>Why</summary>
-          <Reasons items={because} />
+          <Reasons items={reasonText} />
         </details>
       )}
       {describeResponsible(responsible).map((text) => (

@@ -74,7 +74,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState('');
-  const free = list.rows.filter(({ hold }) => hold === null);
+  const rowsWithoutHold = list.rows.filter(({ hold }) => hold === null);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -93,10 +93,10 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
       <div className={rows.actions}>
         <Button
           variant="default"
-          onClick={() => setTicked(free.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
-          disabled={free.length === 0}
+          onClick={() => setTicked(rowsWithoutHold.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
+          disabled={rowsWithoutHold.length === 0}
         >
-          Tick the first {Math.min(free.length, retentionLimits.destroyed)}
+          Tick the first {Math.min(rowsWithoutHold.length, retentionLimits.destroyed)}
         </Button>
         <Button variant="subtle" onClick={() => setTicked([])} disabled={ticked.length === 0}>
           Untick all

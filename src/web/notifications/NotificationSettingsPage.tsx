@@ -39,10 +39,10 @@ export function NotificationSettingsPage() {
 
   /** What is shown while it is saved: a checkbox must change with the tap. */
   const [unsaved, setUnsaved] = useState<NotificationSettings['off']>();
-  const off = unsaved ?? settings.data?.off ?? [];
+  const switchedOff = unsaved ?? settings.data?.off ?? [];
 
   const set = (kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
-    const others = off.filter((row) => row.kind !== kind || row.channel !== channel);
+    const others = switchedOff.filter((row) => row.kind !== kind || row.channel !== channel);
     const changed = isOn ? others : [...others, { kind, channel }];
     const { queryKey } = queryFor(api.getNotificationSettings);
     setUnsaved(changed);
@@ -107,7 +107,7 @@ export function NotificationSettingsPage() {
                       key={channel}
                       label={channelLabels[channel]}
                       disabled={isRequiredKind(kind)}
-                      checked={!off.some((row) => row.kind === kind && row.channel === channel)}
+                      checked={!switchedOff.some((row) => row.kind === kind && row.channel === channel)}
                       onChange={(event) => set(kind, channel, event.currentTarget.checked)}
                     />
                   ))}
@@ -175,7 +175,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
     void findSubscription().then((found) => setEndpoint(found?.endpoint ?? ''));
   }, []);
 
-  const turn = async (on: boolean) => {
+  const switchPush = async (on: boolean) => {
     setBusy(true);
     setError('');
     try {
@@ -204,7 +204,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
       error={error}
       checked={isOn}
       disabled={problem !== '' || isBusy}
-      onChange={(event) => void turn(event.currentTarget.checked)}
+      onChange={(event) => void switchPush(event.currentTarget.checked)}
     />
   );
 }

@@ -49,14 +49,14 @@ async function start() {
   if (!registration) return;
 
   const found = registration;
-  const look = () => found.waiting && controller && announceUpdate();
-  look();
-  found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', look));
-  const ask = () => {
+  const announceIfWaiting = () => found.waiting && controller && announceUpdate();
+  announceIfWaiting();
+  found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', announceIfWaiting));
+  const checkForUpdate = () => {
     if (document.visibilityState === 'visible') found.update().catch(() => undefined); // offline: try again later
   };
-  document.addEventListener('visibilitychange', ask);
-  setInterval(ask, checkIntervalMs);
+  document.addEventListener('visibilitychange', checkForUpdate);
+  setInterval(checkForUpdate, checkIntervalMs);
 }
 
 /** Activates the newer version and reloads. Called only when the user agrees. */

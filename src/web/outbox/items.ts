@@ -140,9 +140,10 @@ export async function findItem(id: string): Promise<OutboxItem | undefined> {
 /** Newest first; those of the last 30 days. */
 export async function listReceipts(now = Date.now()): Promise<Receipt[]> {
   const receipts = await readValues<Receipt>(receiptPrefix);
-  const old = receipts.filter(({ sentAt }) => sentAt < now - keepReceiptsForMs);
-  if (old.length > 0) await writeRecords({ delete: old.flatMap(({ id }) => [receiptKey(id), getFilesRange(id)]) });
-  return receipts.filter((receipt) => !old.includes(receipt)).sort((a, b) => b.sentAt - a.sentAt);
+  const oldReceipts = receipts.filter(({ sentAt }) => sentAt < now - keepReceiptsForMs);
+  if (oldReceipts.length > 0)
+    await writeRecords({ delete: oldReceipts.flatMap(({ id }) => [receiptKey(id), getFilesRange(id)]) });
+  return receipts.filter((receipt) => !oldReceipts.includes(receipt)).sort((a, b) => b.sentAt - a.sentAt);
 }
 
 export type NewFile = { id: string; slot: FileSlot; file: File } & Partial<

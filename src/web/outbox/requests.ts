@@ -40,8 +40,8 @@ function getFailures(item: OutboxItem): { failures?: Failures } {
   if (!failures) return {};
   const photos = listFiles(item, 'photo');
   const withPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
-    const added = photos.filter((photo) => photo.section === section).map(toMediaFile);
-    return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...added] }];
+    const newPhotos = photos.filter((photo) => photo.section === section).map(toMediaFile);
+    return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...newPhotos] }];
   });
   return { failures: Object.fromEntries(withPhotos) };
 }
@@ -55,8 +55,8 @@ const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Cli
   audit: (item) => ({ endpoint: api.createAudit, body: { ...item.body, media_files: getMedia(item) } }),
   completion: (item) => {
     const { data = {} } = item.body as Completion;
-    const added = getMedia(item);
-    const media_files = added.length > 0 ? [...(data.media_files ?? []), ...added] : undefined;
+    const newPhotos = getMedia(item);
+    const media_files = newPhotos.length > 0 ? [...(data.media_files ?? []), ...newPhotos] : undefined;
     const { media_files: _, ...others } = data;
     return {
       endpoint: api.updateAudit,

@@ -29,13 +29,17 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const never = () => false;
+const matchNothing = () => false;
 
 /**
  * Sends all items with this session. `lose` selects responses that are lost, `drop` requests that
  * do not arrive.
  */
-async function send(session: TestClient, lose: (url: string) => boolean = never, drop = never as typeof lose) {
+async function send(
+  session: TestClient,
+  lose: (url: string) => boolean = matchNothing,
+  drop = matchNothing as typeof lose,
+) {
   const sender = createSender({
     fetch: async (url, init) => {
       if (drop(String(url))) throw new TypeError('Failed to fetch');
@@ -64,12 +68,12 @@ async function put(user: TestClient, fields: ItemFields, slots: FileSlot[] = [])
     const type = slot === 'photo' ? 'image/jpeg' : 'image/png';
     return { id: String(index), slot, file: new File([new Uint8Array(bytes)], name, { type }) };
   });
-  const common = { form: fields.kind, address: '/', title: 'Slip', park: 'Lido Beach' };
+  const commonFields = { form: fields.kind, address: '/', title: 'Slip', park: 'Lido Beach' };
   const { item } = await insertItem({
     id: crypto.randomUUID(),
     userId: user.id,
     username: user.username,
-    ...common,
+    ...commonFields,
     createdAt: now,
     capturedAt: new Date(now).toISOString(),
     ...fields,
@@ -150,8 +154,8 @@ test('a user moved to another park: the new audit is created in a folder of that
   const deletedFolder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
   const item = await put(staff, { kind: 'audit', body: { folder_id: deletedFolder, title: 'Moved pump' } }, ['photo']);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
-  const moved = await server.enter(staff.id, staff.username);
-  await send(moved);
+  const movedUser = await server.enter(staff.id, staff.username);
+  await send(movedUser);
   const refused = await findItem(item.id);
   expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
   expect(getReason(refused)).toBe('Folder not found');
@@ -159,9 +163,9 @@ test('a user moved to another park: the new audit is created in a folder of that
   const folder = await newFolder(admin, { name: 'Boilers', park: 'Kingsley' });
   const body = { ...item.body, folder_id: folder };
   await submitAgain(refused as OutboxItem, { form: `create-audit/${folder}`, park: 'Kingsley', body });
-  await send(moved);
+  await send(movedUser);
   expect(await listItems()).toEqual([]);
-  const [audit] = await moved(api.listAudits, { params: { folderId: folder } });
+  const [audit] = await movedUser(api.listAudits, { params: { folderId: folder } });
   expect(audit).toMatchObject({ title: 'Moved pump', media_files: [{ name: 'pool.jpg' }] });
 });
 

@@ -7,7 +7,7 @@ import { useSyncedText } from '../ui/forms/useSyncedText.ts';
 import styles from './overview.module.css';
 import { allParksValue } from './period.ts';
 
-const several = 'several';
+const severalValue = 'several';
 
 type ParkPickerProps = {
   /** Separated by commas; none for all. */
@@ -33,11 +33,11 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
     <>
       <NativeSelect
         label="Park"
-        value={isSeveral ? several : (chosen[0] ?? allParksValue)}
-        data={[{ value: allParksValue, label: allParks }, { value: several, label: 'Several parks...' }, ...parks]}
+        value={isSeveral ? severalValue : (chosen[0] ?? allParksValue)}
+        data={[{ value: allParksValue, label: allParks }, { value: severalValue, label: 'Several parks...' }, ...parks]}
         onChange={({ currentTarget: { value } }) => {
-          setChoosingSeveral(value === several);
-          if (value !== several) onChange(value);
+          setChoosingSeveral(value === severalValue);
+          if (value !== severalValue) onChange(value);
         }}
       />
       {isSeveral && (

@@ -14,13 +14,14 @@ const lists: [string, OverviewList][] = [
   ['status', listStatus('Guest', where)] as const,
 ].map(([name, list]) => [name, list]);
 
-const clean = (query: object) => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+const removeUndefined = (query: object) =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
 test.each(lists)('the URL of %s has the filters of its list', (_, { list, query }) => {
   const url = new URL(getListUrl({ list, query } as OverviewList), 'http://x');
   const get = (name: string) => url.searchParams.get(name) ?? '';
   if (list === 'reports') {
     const { kind: reportType, filters } = readReportFilters(get);
-    expect(clean({ reportType, ...filters })).toEqual(clean(query));
-  } else expect(Object.fromEntries(url.searchParams)).toEqual(clean(query));
+    expect(removeUndefined({ reportType, ...filters })).toEqual(removeUndefined(query));
+  } else expect(Object.fromEntries(url.searchParams)).toEqual(removeUndefined(query));
 });

@@ -17,21 +17,21 @@ type Settings = {
 export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = limits.photos }: Settings) {
   const [pending, setPending] = useState(0);
   const [problems, setProblems] = useState<string[]>([]);
-  const latest = useRef(photos);
+  const latestPhotos = useRef(photos);
   const waiting = useRef(0);
 
   // Photos become ready long after the render that started them, and must be added to the current
   // list.
   useEffect(() => {
-    latest.current = photos;
+    latestPhotos.current = photos;
   }, [photos]);
 
   function change(next: PreparedPhoto[]) {
-    latest.current = next;
+    latestPhotos.current = next;
     onChange(next);
   }
 
-  function wait(by: number) {
+  function changePending(by: number) {
     const was = waiting.current;
     waiting.current += by;
     setPending(waiting.current);
@@ -40,32 +40,33 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
 
   async function add(files: File[]) {
     const images = files.filter(isPhoto);
-    const room = Math.max(0, max - latest.current.length - waiting.current);
-    const taken = images.slice(0, room);
+    const room = Math.max(0, max - latestPhotos.current.length - waiting.current);
+    const acceptedImages = images.slice(0, room);
     const found: string[] = [];
     // Reports ignore other files without a message, unless no photo was chosen.
     if (images.length < files.length && (use === 'audit' || images.length === 0))
       found.push('Only image files are supported');
-    if (taken.length < images.length) found.push(createLimitMessage(max, images.length - taken.length));
+    if (acceptedImages.length < images.length)
+      found.push(createLimitMessage(max, images.length - acceptedImages.length));
     setProblems(found);
-    if (taken.length === 0) return;
+    if (acceptedImages.length === 0) return;
 
-    wait(taken.length);
-    for (const file of taken) {
+    changePending(acceptedImages.length);
+    for (const file of acceptedImages) {
       try {
-        change([...latest.current, await preparePhoto(file, use)]);
+        change([...latestPhotos.current, await preparePhoto(file, use)]);
       } catch (error) {
         const message = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
         setProblems((known) => (known.includes(message) ? known : [...known, message]));
       } finally {
-        wait(-1);
+        changePending(-1);
       }
     }
   }
 
   function remove(photo: PreparedPhoto) {
     setProblems([]);
-    change(latest.current.filter(({ id }) => id !== photo.id));
+    change(latestPhotos.current.filter(({ id }) => id !== photo.id));
   }
 
   return { add, remove, pending, problems };

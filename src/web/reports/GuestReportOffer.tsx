@@ -15,9 +15,9 @@ export function GuestReportOffer({ form, onTaken }: { form: string; onTaken: () 
   }, [form, isGuest]);
   if (isGuest || !found) return null;
 
-  async function take() {
+  async function takeDraft() {
     if (await takeGuestReport(form, user)) return onTaken();
     setProblem('You have started a report of your own. Submit it first, then continue with this one.');
   }
-  return <GuestDraftOffer what="report" {...found} problem={problem} onContinue={take} />;
+  return <GuestDraftOffer what="report" {...found} problem={problem} onContinue={takeDraft} />;
 }

@@ -103,9 +103,9 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
     onSaved: close,
   });
   const { errors, failure } = saving;
-  const ofPark = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
+  const parkFolders = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
   const { title, description, is_urgent, photos } = values;
-  const folder_id = values.folder_id || ofPark[0]?.id || '';
+  const folder_id = values.folder_id || parkFolders[0]?.id || '';
 
   const set = (changes: Partial<NewAuditFields>) => {
     input.set(changes);
@@ -120,7 +120,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
 
   if (folders.isPending) return <Loading shape="fields" />;
   if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
-  if (ofPark.length === 0)
+  if (parkFolders.length === 0)
     return <p className={styles.note}>There is no audit folder of {report.selectedPlace}. Create one under Audits.</p>;
   return (
     <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label="Create Audit">
@@ -130,7 +130,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       <NativeSelect
         label="Folder"
         value={folder_id}
-        data={ofPark.map(({ id, name }) => ({ value: id, label: name }))}
+        data={parkFolders.map(({ id, name }) => ({ value: id, label: name }))}
         error={errors.folder_id}
         onChange={({ currentTarget }) => set({ folder_id: currentTarget.value })}
       />

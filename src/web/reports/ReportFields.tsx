@@ -23,7 +23,7 @@ const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose'
 
 /** All text and choice fields, in the order of the paper form. */
 export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
-  const [latest, setLatest] = useState<string>();
+  const [latestReporter, setLatest] = useState<string>();
   const labels = getFieldLabels(variant);
   const field = (name: FieldName) => ({
     name,
@@ -79,7 +79,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
               {...field('date')}
               onChange={(text) => onChange('date', text)}
               min="1900-01-01"
-              max={latest}
+              max={latestReporter}
               // Calculated on demand: loading time zone rules is slow, and midnight may pass.
               onFocus={() => setLatest(getToday())}
             />

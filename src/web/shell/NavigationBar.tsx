@@ -47,7 +47,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
-  const [unsent, setUnsent] = useState(0);
+  const [unsentCount, setUnsent] = useState(0);
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
@@ -155,14 +155,14 @@ export function NavigationBar({ user }: { user: SessionUser }) {
       {hasWaitingItems && <Suspense>{createElement(OutboxWarning)}</Suspense>}
 
       <ConfirmDialog
-        isOpen={unsent > 0}
+        isOpen={unsentCount > 0}
         title="Sign out?"
         confirm="Sign Out"
         onConfirm={leavePage}
         onCancel={() => setUnsent(0)}
       >
-        {unsent === 1 ? '1 item has' : `${unsent} items have`} not been sent yet. {unsent === 1 ? 'It' : 'They'} will be
-        sent when you next sign in on this device.
+        {unsentCount === 1 ? '1 item has' : `${unsentCount} items have`} not been sent yet.{' '}
+        {unsentCount === 1 ? 'It' : 'They'} will be sent when you next sign in on this device.
       </ConfirmDialog>
       {isChanging && (
         <ChangePasswordDialog

@@ -107,11 +107,11 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       undo: () => redraw((made) => made.fromData(made.toData().slice(0, -1))),
       clear: () => redraw((made) => made.clear()),
       toPng: () => {
-        const large = Object.assign(document.createElement('canvas'), {
+        const largeCanvas = Object.assign(document.createElement('canvas'), {
           width: signatureWidth,
           height: signatureHeight,
         });
-        const copy = new Pad(large, pen);
+        const copy = new Pad(largeCanvas, pen);
         const strokes = pad.current?.toData() ?? [];
         const { width, height } = view.current.now;
         const ink = fitBox(
@@ -122,7 +122,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
         );
         copy.fromData(placeStrokes(strokes, { ...ink, x: ink.x + margin, y: ink.y + margin }));
         copy.off();
-        return toSignaturePng(large);
+        return toSignaturePng(largeCanvas);
       },
     };
   }, []);

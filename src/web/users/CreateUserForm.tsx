@@ -28,15 +28,16 @@ type Sent = { body: NewUser; isChecked?: boolean };
 async function sendUser(sent: Sent, key: string) {
   const { body } = sent;
   if (!sent.isChecked) {
-    const taken = await callApi(api.userExists, { body: { username: body.username } });
-    if (taken.exists) throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+    const usernameCheck = await callApi(api.userExists, { body: { username: body.username } });
+    if (usernameCheck.exists)
+      throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
   }
   sent.isChecked = true;
   return callApiWithRetry(api.createUser, { body, key });
 }
 
 export function CreateUserForm() {
-  const me = useUser();
+  const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [status, setStatus] = useState<Status>();
   const form = useRef<HTMLFormElement>(null);
@@ -109,7 +110,7 @@ export function CreateUserForm() {
             required
           />
           <DetailFields
-            withEmail={isAllowed('admin', me.role)}
+            withEmail={isAllowed('admin', currentUser.role)}
             errors={errors}
             defaults={{ full_name: left?.full_name ?? '', email: left?.email ?? '' }}
           />

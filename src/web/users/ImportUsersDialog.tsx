@@ -29,7 +29,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
     onClose();
     saving.dismiss();
   };
-  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+  const chooseFile = (event: ChangeEvent<HTMLInputElement>) => {
     const [file] = event.currentTarget.files ?? [];
     // Allows choosing the corrected file again.
     event.currentTarget.value = '';
@@ -59,7 +59,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
           accept=".csv,text/csv,text/plain"
           hidden
           aria-label="CSV file"
-          onChange={choose}
+          onChange={chooseFile}
         />
       </Stack>
     </Dialog>

@@ -33,7 +33,7 @@ import styles from './UsersTab.module.css';
 const pageSize = 50;
 
 export function UsersTab() {
-  const me = useUser();
+  const currentUser = useUser();
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
   const deletion = useDeletion<User>(api.deleteUser, { deleted, failed: notDeleted.failed });
@@ -74,7 +74,7 @@ export function UsersTab() {
             >
               Deleted items
             </Button>
-            {isAllowed('admin', me.role) && (
+            {isAllowed('admin', currentUser.role) && (
               <Button
                 component={Link}
                 to="/admin/records"
@@ -108,10 +108,10 @@ export function UsersTab() {
               key={`${user.id} ${user.role} ${user.park}`}
               user={user}
               roles={roles}
-              isSelf={user.id === me.id}
+              isSelf={user.id === currentUser.id}
               onAssigned={() => feedback.showSuccess(assigned)}
               onReset={() => setPendingReset(user)}
-              onEdit={isAllowed('admin', me.role) ? () => setEditing(user) : undefined}
+              onEdit={isAllowed('admin', currentUser.role) ? () => setEditing(user) : undefined}
               onDelete={() => deletion.ask(user)}
             />
           ))}

@@ -112,10 +112,10 @@ function applyName(names: Map<string, File>, { call, file }: { call: NameChange;
 function rebuildFile({ synced, since }: File, outcome: UnsyncedOutcome, random: () => number): Buffer {
   if (outcome === 'lost' || since.length === 0) return synced.bytes();
   const content = new Content(synced.bytes());
-  const few = Math.floor(random() * (since.length + 1));
+  const keptCount = Math.floor(random() * (since.length + 1));
   const share = random();
   for (const [index, change] of since.entries()) {
-    if (outcome === 'first few' && index >= few) break;
+    if (outcome === 'first few' && index >= keptCount) break;
     if (outcome === 'some writes' && random() >= share) continue;
     for (const part of outcome === 'some sectors' ? splitIntoSectors(change).filter(() => random() < share) : [change])
       content.apply(part);

@@ -70,9 +70,9 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       figures.answered += journal.answered;
       figures.acknowledged += acknowledged.length;
       const random = createRandom(round + 1);
-      const cuts = chooseCuts(recording, disksPerRound, random, figures);
+      const cutPositions = chooseCuts(recording, disksPerRound, random, figures);
       const disk = createDisk(base, folder, recording);
-      for (const cut of cuts) {
+      for (const cut of cutPositions) {
         const target = join(top, 'cut');
         rmSync(target, { recursive: true, force: true });
         mkdirSync(target);
@@ -182,7 +182,7 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
     .filter((call) => call.kind === 'write' && call.path.endsWith('-wal') && call.offset === 0)
     .map(({ start }) => start);
   const any = (list: number[]) => list[Math.floor(random() * list.length)];
-  const cuts = Array.from({ length: count }, () => {
+  const cutPositions = Array.from({ length: count }, () => {
     const chance = random();
     if (chance < 0.25) {
       const cut = any(checkpoints);
@@ -195,7 +195,7 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
     } else if (chance < 0.5) return first + Math.floor(random() * (last - first));
     return any(responses) ?? last;
   });
-  return cuts.sort((a, b) => a - b);
+  return cutPositions.sort((a, b) => a - b);
 }
 
 /** Seeded random numbers (mulberry32). */

@@ -4,10 +4,10 @@ import { parseParks } from '#shared/park-list.ts';
 
 /** All parks, each park, and the chosen combination if the URL has several. */
 export function listParkChoices(chosen = ''): { value: string; label: string }[] {
-  const several = parseParks(chosen);
+  const severalParks = parseParks(chosen);
   return [
     { value: '', label: allParks },
-    ...(several.length > 1 ? [{ value: several.join(), label: several.join(', ') }] : []),
+    ...(severalParks.length > 1 ? [{ value: severalParks.join(), label: severalParks.join(', ') }] : []),
     ...parks.map((park) => ({ value: park, label: park })),
   ];
 }

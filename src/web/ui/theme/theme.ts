@@ -110,7 +110,7 @@ export const theme = createTheme({
 });
 
 /** Colours missing in Mantine, for light and dark, used as `var(--page-color)`. */
-const ours = {
+const ownVariables = {
   '--page-color': ['var(--mantine-color-gray-0)', 'var(--mantine-color-dark-8)'],
   '--line-color': ['var(--mantine-color-gray-3)', 'var(--mantine-color-dark-4)'],
   '--hover-color': ['var(--mantine-color-gray-1)', 'var(--mantine-color-dark-5)'],
@@ -128,7 +128,7 @@ const ours = {
   '--error-text-color': ['var(--mantine-color-red-9)', 'var(--mantine-color-red-1)'],
 } as const;
 const getColors = (scheme: 0 | 1) =>
-  Object.fromEntries(Object.entries(ours).map(([name, both]) => [name, both[scheme]]));
+  Object.fromEntries(Object.entries(ownVariables).map(([name, both]) => [name, both[scheme]]));
 
 /** Mantine's CSS variables, with those of too little contrast replaced. */
 export const themeVariables: CSSVariablesResolver = (complete) => {

@@ -7,8 +7,8 @@ const name = 'virtual:theme.css';
 
 /** Vite plugin: provides `virtual:theme.css`, without the colours that nothing uses. */
 export function themeStylesheet(): Plugin {
-  const ours: Partial<MantineTheme['colors']> = colors;
-  const theme = { ...completeTheme, colors: ours as MantineTheme['colors'] };
+  const ownColors: Partial<MantineTheme['colors']> = colors;
+  const theme = { ...completeTheme, colors: ownColors as MantineTheme['colors'] };
   return {
     name: 'theme-stylesheet',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
