@@ -135,10 +135,10 @@ test(
     );
     // On a slow phone several frames pass before the error is drawn.
     await page.evaluate(() => {
-      const frame = window.requestAnimationFrame.bind(window);
+      const requestFrame = window.requestAnimationFrame.bind(window);
       let skippedFrames = 10;
       window.requestAnimationFrame = (work) => {
-        if (skippedFrames-- <= 0) return frame(work);
+        if (skippedFrames-- <= 0) return requestFrame(work);
         queueMicrotask(() => work(performance.now()));
         return 0;
       };
@@ -191,8 +191,8 @@ test(
     await stopPrinter(page);
     const admin = await server.as('Admin');
     const title = 'Boat hire';
-    const fuel = { ...section('Fuel'), number: { unit: 'l', min: 5, max: null } };
-    const sections = [section('Hulls'), section('Checked on', 'date'), fuel];
+    const fuelSection = { ...section('Fuel'), number: { unit: 'l', min: 5, max: null } };
+    const sections = [section('Hulls'), section('Checked on', 'date'), fuelSection];
     await admin(api.createChecklist, { body: { title, sections } });
     const id = (await admin(api.listChecklists)).find((checklist) => checklist.title === title)?.id ?? '';
     await signInAs(page, 'None');

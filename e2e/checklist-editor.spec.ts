@@ -31,7 +31,7 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
     editor
       .getByLabel('Section title')
       .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
-  const drag = async (from: number, to: number) => {
+  const dragSection = async (from: number, to: number) => {
     const handle = editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) });
     await handle.hover();
     const handleBox = await handle.boundingBox();
@@ -46,9 +46,9 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
     await page.mouse.up();
   };
   await editor.getByRole('button', { name: /^Move section 1:/ }).scrollIntoViewIfNeeded();
-  await drag(1, 2);
+  await dragSection(1, 2);
   await expect.poll(titles).toEqual(['B', 'A', 'C']);
-  await drag(2, 1);
+  await dragSection(2, 1);
   await expect.poll(titles).toEqual(['A', 'B', 'C']);
 });
 

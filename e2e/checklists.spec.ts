@@ -326,10 +326,10 @@ test('starter checklists and very long words fit on the narrowest phone', { tag:
   await signInAs(page, 'None');
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/checklists');
-  const toggles = page.getByRole('main').getByRole('button', { expanded: false });
-  await toggles.filter({ hasText: 'Hot tub' }).first().click();
-  await toggles.filter({ hasText: 'Swimming pool' }).first().click();
-  await toggles.filter({ hasText: longWord }).first().click();
+  const panelButtons = page.getByRole('main').getByRole('button', { expanded: false });
+  await panelButtons.filter({ hasText: 'Hot tub' }).first().click();
+  await panelButtons.filter({ hasText: 'Swimming pool' }).first().click();
+  await panelButtons.filter({ hasText: longWord }).first().click();
   await expect(page.getByRole('form')).toHaveCount(3);
   await expectAccessiblePage(page);
 });

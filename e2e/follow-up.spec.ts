@@ -35,8 +35,8 @@ test('a completed audit is followed up by another: it is listed, gets a note wit
   await page.getByRole('link', { name: 'View Details of Repair the gate' }).click();
   await page.getByRole('button', { name: 'Write a Note' }).click();
   await page.getByLabel('Note', { exact: true }).fill('The hinge is bent again');
-  const hinge = { name: 'hinge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await page.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(hinge);
+  const hingePhoto = { name: 'hinge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
+  await page.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(hingePhoto);
   await expect(page.getByRole('button', { name: 'Remove photo 1 of 1, hinge.jpg' })).toBeVisible();
   await page.getByRole('button', { name: 'Add Note' }).click();
   await expect(page.getByRole('button', { name: /View photo 1 of 1, hinge/ })).toBeVisible();

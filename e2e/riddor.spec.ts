@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { type Case, matchesExpected } from '#shared/law/cases.ts';
-import type { Answers, Spell } from '#shared/law/facts.ts';
+import type { AbsenceSpell, Answers } from '#shared/law/facts.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { newReport } from '../src/server/testing/factories.ts';
@@ -144,7 +144,7 @@ const isTypable = ({ facts: { people, event, ...days } }: Case) =>
   listDays({ people, event, ...days }).every((day) => day <= getToday()) &&
   people.length === 1 &&
   (event.hospitalPremises ?? 'no') === 'no' &&
-  ((people[0]?.spells ?? []) as Spell[]).every(({ back }) => back !== null);
+  ((people[0]?.spells ?? []) as AbsenceSpell[]).every(({ back }) => back !== null);
 
 const typableCases = (cases.vectors as unknown as Case[]).filter(isTypable);
 const sample = typableCases.filter((_, index) => index % Math.ceil(typableCases.length / 2) === 0);
@@ -159,7 +159,7 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   const given = answers[field] ?? 'unsure';
   if (values === 'day') return given === 'unsure' ? undefined : details.getByLabel('Day').fill(String(given));
   if (Array.isArray(given) && typeof given[0] === 'object') {
-    for (const [index, { from, back }] of (given as Spell[]).entries()) {
+    for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
       if (index > 0) await details.getByRole('button', { name: 'Add another absence' }).click();
       const spell = details.getByRole('group', { name: `Absence ${index + 1}` });
       await spell.getByLabel('First day off').fill(from);

@@ -119,11 +119,11 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
   const form = page.getByRole('region', { name: 'Create a user' });
 
   // Fails once, and the request is repeated automatically.
-  const lose = async (route: Route) => {
+  const loseResponse = async (route: Route) => {
     await route.fetch();
     await route.abort();
   };
-  await page.route('**/api/admin/create-user', lose, { times: 1 });
+  await page.route('**/api/admin/create-user', loseResponse, { times: 1 });
   const first = newName();
   await fillNewUser(page, first);
   await expect(page.getByText('User created successfully')).toBeVisible();

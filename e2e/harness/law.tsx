@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { matchesExpected } from '#shared/law/cases.ts';
 import { parseCases, parseRuleSet, runCases } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
-import type { Answer, Facts, Spell } from '#shared/law/facts.ts';
+import type { AbsenceSpell, Answer, Facts } from '#shared/law/facts.ts';
 import type { Question } from '#shared/law/rule-set.ts';
 import shippedCases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import shippedRules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
@@ -110,7 +110,7 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
   if (values === 'day') return type(all<HTMLInputElement>('input[type=date]')[0], String(given));
   if (typeof given === 'number') return type(all<HTMLInputElement>('input[type=number]')[0], String(given));
   if (Array.isArray(given) && typeof given[0] === 'object') {
-    for (const [index, { from, back }] of (given as Spell[]).entries()) {
+    for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
       if (index > 0) clickButton('Add another absence');
       const getSpell = () => all('fieldset')[index] as HTMLElement;
       type(all<HTMLInputElement>('input[type=date]', getSpell())[0], from);

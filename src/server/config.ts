@@ -163,7 +163,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       years: env.RETENTION_YEARS,
       childAge: env.RETENTION_CHILD_AGE,
       deathYears: env.RETENTION_DEATH_YEARS,
-      accessYears: env.RETENTION_ACCESS_YEARS,
+      accessRequestYears: env.RETENTION_ACCESS_YEARS,
       ledger: resolve(env.RETENTION_LEDGER || join(env.DATA_DIR, 'destroyed.jsonl')),
     },
     mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim() },

@@ -22,10 +22,10 @@ function startNext(): void {
 
 /** Returns a function to await often: it waits for the next slice when this one has taken its time. */
 export function startSlices(): () => Promise<void> {
-  let ends = performance.now() + sliceMs;
+  let sliceEnd = performance.now() + sliceMs;
   return async () => {
-    if (performance.now() < ends) return;
+    if (performance.now() < sliceEnd) return;
     await nextSlice();
-    ends = performance.now() + sliceMs;
+    sliceEnd = performance.now() + sliceMs;
   };
 }

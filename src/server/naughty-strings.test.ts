@@ -7,20 +7,20 @@ import type { Endpoint } from '#shared/contract.ts';
 import { isStorable } from '#shared/text.ts';
 import { newFolder, newReport } from './testing/factories.ts';
 import { getValueAt, withValue } from './testing/fields.ts';
+import { fieldTests, sections } from './testing/naughty-field-tests.ts';
 import {
   canBeRejected,
   expectAsTyped,
   expectErrorMessage,
+  type FieldTest,
   getSchema,
   hasQuery,
   isTooLong,
   listPlaces,
-  type Recipe,
-  type Sent,
   type TestContext,
+  type TestRequest,
   validTexts,
 } from './testing/naughty-fields.ts';
-import { recipes, sections } from './testing/naughty-recipes.ts';
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
 
@@ -40,8 +40,8 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   afterAll(() => context.server.stop());
 
   // Input that is neither stored nor searched is the same on both engines.
-  const isStored = ([name, { kept }]: [string, Recipe]) => kept || /^list/.test(name);
-  test.each(Object.entries(recipes).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
+  const isStored = ([name, { kept }]: [string, FieldTest]) => kept || /^list/.test(name);
+  test.each(Object.entries(fieldTests).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
     'in each field of %s are stored as typed or rejected with a message',
     async (name, recipe) => {
       const row: Endpoint = contract[name as EndpointName];
@@ -84,12 +84,12 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           ];
         }),
       );
-      const put = (sent: Sent, changes: Map<string, string>): Sent => {
+      const put = (sent: TestRequest, changes: Map<string, string>): TestRequest => {
         let value = sent[part] ?? {};
         for (const [place, text] of changes) value = withValue(value, place, text);
         return { ...sent, [part]: value };
       };
-      const send = (sent: Sent) =>
+      const send = (sent: TestRequest) =>
         sendRequest(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
       /** Requests, each with the next string of each list. */
       const rounds = (getStrings: (place: string) => string[]) => {
@@ -128,7 +128,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       }
 
       const one = await recipe.prepare(context, 0);
-      const failed = (sent: Sent) => send(sent).catch((error: unknown) => error);
+      const failed = (sent: TestRequest) => send(sent).catch((error: unknown) => error);
       const getStorable = (place: string) =>
         texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {

@@ -24,8 +24,11 @@ test('a failed sync ends the server, and waiting clients get no response', { tim
   const folder = mkdtempSync(join(tmpdir(), 'failed-sync-'));
   try {
     const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];
-    const under = [...strace, '-e', 'inject=fdatasync:error=EIO'];
-    const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' }, { under });
+    const wrapperCommand = [...strace, '-e', 'inject=fdatasync:error=EIO'];
+    const server = await startProcess(
+      { DATA_DIR: folder, ADMIN_PASSWORD: password, LOG_LEVEL: 'fatal' },
+      { wrapperCommand },
+    );
     const exitEvent = once(server.child, 'exit');
     const response = await fetch(`${server.url}/api/login`, {
       method: 'POST',

@@ -55,7 +55,7 @@ describe('a day', () => {
       fc.property(fc.integer({ min: 1, max: 9999 }), number, number, (year, month, date) => {
         const two = (value: number) => String(value).padStart(2, '0');
         const text = `${two(date)}/${two(month)}/${String(year).padStart(4, '0')}`;
-        const lengths = [
+        const monthLengths = [
           31,
           year % 4 || (year % 100 === 0 && year % 400) ? 28 : 29,
           31,
@@ -69,7 +69,7 @@ describe('a day', () => {
           30,
           31,
         ];
-        const isReal = year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= (lengths[month - 1] ?? 0);
+        const isReal = year >= 1900 && month >= 1 && month <= 12 && date >= 1 && date <= (monthLengths[month - 1] ?? 0);
         expect([text, parseDay(text) !== undefined]).toEqual([text, isReal]);
       }),
     );

@@ -90,11 +90,11 @@ describe('a report', () => {
 
   test('a report rejects a time more than 15 minutes ahead, whatever else is wrong', () => {
     vi.useFakeTimers({ now: new Date('2026-07-14T13:00:00Z'), toFake: ['Date'] }); // 14:00 in the parks
-    const ahead = { time: 'The time cannot be in the future' };
+    const futureTimeError = { time: 'The time cannot be in the future' };
     expect(messages({ date: '2026-07-14', time: '14:15' })).toEqual({});
-    expect(messages({ date: '2026-07-14', time: '14:16' })).toEqual(ahead);
+    expect(messages({ date: '2026-07-14', time: '14:16' })).toEqual(futureTimeError);
     expect(messages({ date: '2026-07-13', time: '23:59' })).toEqual({});
-    expect(messages({ date: '2026-07-14', time: '14:16', name: '' })).toMatchObject(ahead);
+    expect(messages({ date: '2026-07-14', time: '14:16', name: '' })).toMatchObject(futureTimeError);
     expect(messages({ date: 'incomplete', time: '14:16' })).toEqual({ date: 'Enter a real date: day, month and year' });
     vi.useRealTimers();
   });

@@ -33,8 +33,8 @@ describe('a signature for someone else', () => {
   });
 
   test("a signature for someone else is described as the signer's, never as the other person’s", () => {
-    const mother = { name: 'Mary $& Barker', capacity: 'Parent or guardian', reason: '' };
-    expect(formatSignedBy(mother, 'Ellie Barker')).toBe(
+    const signerMother = { name: 'Mary $& Barker', capacity: 'Parent or guardian', reason: '' };
+    expect(formatSignedBy(signerMother, 'Ellie Barker')).toBe(
       'Signed by Mary $& Barker for Ellie Barker, as parent or guardian',
     );
     const witness = { name: 'Tom', capacity: 'Could not sign', reason: 'her wrist is broken' };

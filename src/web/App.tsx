@@ -20,7 +20,7 @@ const focusContent = () => document.getElementById(contentId)?.focus({ preventSc
 /** Starts each new page at its top, with the focus there. */
 function FocusOnNewPage() {
   const { pathname } = useLocation();
-  const isBack = useNavigationType() === 'POP';
+  const isBackNavigation = useNavigationType() === 'POP';
   const [first] = useState(pathname);
   const [hasMoved, setMoved] = useState(false);
   if (pathname !== first && !hasMoved) setMoved(true);
@@ -30,7 +30,7 @@ function FocusOnNewPage() {
   useEffect(() => {
     if (!hasMoved) return;
     focusContent();
-    if (!isBack) window.scrollTo(0, 0);
+    if (!isBackNavigation) window.scrollTo(0, 0);
   }, [pathname]);
   return null;
 }

@@ -14,7 +14,7 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
-import { reportUnlessLeaving } from './ui/navigation/leaving.ts';
+import { logUnlessLeaving } from './ui/navigation/leaving.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { theme } from './ui/theme/theme.ts';
 
@@ -24,12 +24,12 @@ const container = document.getElementById('root') as HTMLElement;
 const firstDrawMs = 1000;
 
 // Yield, so that slow phones can handle taps between parsing and rendering.
-setTimeout(begin);
+setTimeout(startDrawing);
 watchConnection();
 registerServiceWorker();
 restoreLostFocus(contentId);
 
-function begin() {
+function startDrawing() {
   const files = preloadScreen(window.location.pathname);
   const screenLoaded = checkSession().then((isSignedIn) => isSignedIn && files);
   const late = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
@@ -42,7 +42,7 @@ function draw() {
     // A screen crashed, or its file was replaced by a newer version: React has unmounted
     // everything.
     onUncaughtError(error) {
-      if (reportUnlessLeaving(error)) setTimeout(() => createRoot(container).render(<ErrorPage />));
+      if (logUnlessLeaving(error)) setTimeout(() => createRoot(container).render(<ErrorPage />));
     },
   });
   const app = (

@@ -22,7 +22,7 @@ import { notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
-import { readSource, requireSource } from './source.ts';
+import { copySourcePhotos, requireSource } from './source.ts';
 import {
   type AuditFields,
   type FoundAudit,
@@ -63,7 +63,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async createAudit(context) {
     const { body, user, now, writeTransaction } = context;
-    const { copies } = await readSource(context);
+    const { copies } = await copySourcePhotos(context);
     return writeTransaction(async (db, logActivity) => {
       const folder = (await findFolder(db, user, body.folder_id)) ?? throwFolderNotFound();
       const source = await requireSource(db, user, body.source, folder.park);

@@ -49,7 +49,7 @@ async function find(db: Database, user: SignedInUser, { thing, id }: NonNullable
 }
 
 /** Copies the chosen photos, if the user may open their record. */
-export async function readSource(
+export async function copySourcePhotos(
   services: Pick<Services, 'db' | 'files' | 'previews'> & {
     body: { source?: Source };
     user: SignedInUser;

@@ -110,8 +110,8 @@ export async function findSession(
   const [row] = await selectSession(db, { hash: sha256(token) });
   if (!row) return undefined;
   const { idleMs, absoluteMs } = row.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
-  const ends = Date.parse(row.created_at) + absoluteMs;
-  if (now.getTime() >= Math.min(ends, Date.parse(row.last_seen_at) + idleMs)) return undefined;
+  const absoluteEnd = Date.parse(row.created_at) + absoluteMs;
+  if (now.getTime() >= Math.min(absoluteEnd, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
   if (isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000)
@@ -124,7 +124,7 @@ export async function findSession(
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
     expiresAt: new Date(
-      Math.min(ends, (isUserActive ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs),
+      Math.min(absoluteEnd, (isUserActive ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs),
     ).toISOString(),
     tokenHash: row.token_hash,
   };

@@ -41,8 +41,10 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       const hasExistingData = await engine.hasData(config);
       if (hasExistingData && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
-      const kept = join(config.dataDir, 'before-restore');
-      const before = hasExistingData ? (await createBackup(config, kept, { isInside: true })).folder : undefined;
+      const backupBeforeRestore = join(config.dataDir, 'before-restore');
+      const before = hasExistingData
+        ? (await createBackup(config, backupBeforeRestore, { isInside: true })).folder
+        : undefined;
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));

@@ -24,16 +24,16 @@ function getMonday(day: Date): string {
 /** Returns the names of backups to delete. Never includes other names or the newest backup. */
 export function listExpiredBackups(names: string[]): string[] {
   const newestFirst = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
-  const kept = new Set<string>();
+  const keptNames = new Set<string>();
   for (const { count, of } of periods) {
     const newest = new Map<string, string>();
     for (const name of newestFirst) {
       const getSpan = of(parseBackupDay(name) as Date);
       if (!newest.has(getSpan) && newest.size < count) newest.set(getSpan, name);
     }
-    for (const name of newest.values()) kept.add(name);
+    for (const name of newest.values()) keptNames.add(name);
   }
-  return newestFirst.filter((name) => !kept.has(name));
+  return newestFirst.filter((name) => !keptNames.has(name));
 }
 
 function parseBackupDay(name: string): Date | undefined {

@@ -39,7 +39,7 @@ export async function unpackDatabase(config: Config, contents: BackupReader, wor
 async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<void> {
   const facts = await readFacts(db);
   for (const what of ['schema', 'tables', 'activity'] as const)
-    if (canonical(facts[what]) !== canonical(manifest[what]))
+    if (toCanonicalJson(facts[what]) !== toCanonicalJson(manifest[what]))
       throw new Error(`The backup is damaged: its ${what} are not those of its manifest.`);
   const { bad } = await verifyLog(db);
   if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
@@ -49,4 +49,4 @@ async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<
         throw new Error(`The backup is damaged: it lacks ${path}, which its database names.`);
 }
 
-const canonical = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+const toCanonicalJson = (value: object) => JSON.stringify(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

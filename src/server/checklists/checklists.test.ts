@@ -244,8 +244,8 @@ describe.each(engines)('checklists on %s', (engine) => {
     // A plain client, which sends no version, overwrites the record.
     expect(await save('Third')).toEqual({ success: true, version: 3 });
     const admin = await server.as('Admin');
-    const [third] = await admin(api.listActivity, { query: { thing: 'checklist', thing_id: checklistId } });
-    expect(third?.changes).toEqual({ version: { from: 2, to: 3 }, title: { from: 'First', to: 'Third' } });
+    const [thirdEntry] = await admin(api.listActivity, { query: { thing: 'checklist', thing_id: checklistId } });
+    expect(thirdEntry?.changes).toEqual({ version: { from: 2, to: 3 }, title: { from: 'First', to: 'Third' } });
     const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map((title) => save(title, 3)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });

@@ -91,8 +91,12 @@ describe.each(engines)('failing answers on %s', (engine) => {
   test('a failing answer creates an audit in the park’s folder, for its assignee, with copies of the photos', async () => {
     const manager = await server.as('Health & Safety Manager', 'Lido Beach');
     const otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
-    const fixer = await server.as('None', 'Lido Beach');
-    const audit = { urgent: true, days: 1, assignees: { 'Lido Beach': fixer.username, 'Robin Hood': fixer.username } };
+    const assigneeUser = await server.as('None', 'Lido Beach');
+    const audit = {
+      urgent: true,
+      days: 1,
+      assignees: { 'Lido Beach': assigneeUser.username, 'Robin Hood': assigneeUser.username },
+    };
     const checklist = await make(pool({ audit }));
     const [photo, secondPhoto] = [await uploadPhoto(lidoUser), await uploadPhoto(lidoUser)];
     const { id, number } = await submit(lidoUser, checklist, {
@@ -103,24 +107,24 @@ describe.each(engines)('failing answers on %s', (engine) => {
         2: { note: 'Taken', mediaFiles: [{ path: secondPhoto, name: 'ring.jpg' }] },
       },
     });
-    const [createdAudit] = await listMyAudits(fixer);
+    const [createdAudit] = await listMyAudits(assigneeUser);
     expect(createdAudit).toMatchObject({
       title: 'Is the gate locked?',
       description: 'Answer: No\nThe latch is broken',
       folder_name: 'From checks',
       park: 'Lido Beach',
-      assignee: fixer.username,
+      assignee: assigneeUser.username,
       is_urgent: true,
       date: getNextDay(getToday()),
     });
     expect(createdAudit).not.toHaveProperty('source');
     const copy = createdAudit?.media_files[0]?.path ?? '';
-    expect((await fixer.fetch(copy)).status).toBe(200);
+    expect((await assigneeUser.fetch(copy)).status).toBe(200);
     for (const path of [photo, secondPhoto]) {
-      expect((await fixer.fetch(path)).status).toBe(404);
+      expect((await assigneeUser.fetch(path)).status).toBe(404);
       expect((await manager.fetch(path)).status).toBe(200);
     }
-    expect((await fixer(api.listNotifications)).map(({ text }) => text)).toEqual([
+    expect((await assigneeUser(api.listNotifications)).map(({ text }) => text)).toEqual([
       'Urgent audit assigned to you: Is the gate locked?',
     ]);
     expect((await manager(api.listNotifications)).map(({ text }) => text)).toEqual(
@@ -144,8 +148,11 @@ describe.each(engines)('failing answers on %s', (engine) => {
       params: { id: (await submit(lidoUser, checklist, { data: passingAnswers })).id },
     });
     expect((await admin(api.getSubmissionPdf, { params: { id } })).length).toBeGreaterThan(plainPdf.length);
-    await fixer(api.updateAudit, { params: { id: createdAudit?.id ?? '' }, body: { data: { completed: true } } });
-    expect(await shown()).toMatchObject([{ completed: true, completed_by: fixer.username }]);
+    await assigneeUser(api.updateAudit, {
+      params: { id: createdAudit?.id ?? '' },
+      body: { data: { completed: true } },
+    });
+    expect(await shown()).toMatchObject([{ completed: true, completed_by: assigneeUser.username }]);
     expect((await manager(api.getAudit, { params: { id: createdAudit?.id ?? '' } })).data.source).toEqual({
       ...{ thing: 'submission', id, label: number, section: 0 },
     });
@@ -163,9 +170,9 @@ describe.each(engines)('failing answers on %s', (engine) => {
         ['Robin Hood', 1],
       ]),
     );
-    expect((await listMyAudits(fixer)).map(({ park }) => park)).toEqual(['Lido Beach']);
+    expect((await listMyAudits(assigneeUser)).map(({ park }) => park)).toEqual(['Lido Beach']);
     expect((await otherParkManager(api.listNotifications)).map(({ text }) => text)).toContain(
-      `Audit at Robin Hood has no assignee, because ${fixer.username} may not see that park: Is the gate locked?`,
+      `Audit at Robin Hood has no assignee, because ${assigneeUser.username} may not see that park: Is the gate locked?`,
     );
     expect(
       (await admin(api.listSubmissions, { query: { failing: 'yes', limit: 50 } })).map(({ failing }) => failing),

@@ -20,7 +20,7 @@ import { type Copy, copyUploads, insertCopies } from '../uploads/copy.ts';
 import { attachUploads, findUpload, toMediaFile } from '../uploads/store.ts';
 
 /** The folder, in each park, of audits that checklists create. */
-export const checksFolder = 'From checks';
+export const checksFolderName = 'From checks';
 
 type FailingAnswers = {
   index: number;
@@ -181,7 +181,7 @@ async function requireFolder(db: Database, park: string, by: { id: string }, now
     .selectFrom('folders')
     .select('id')
     .where('park', '=', park)
-    .where('name', '=', checksFolder)
+    .where('name', '=', checksFolderName)
     .where('deletion_id', 'is', null)
     .orderBy('created_at')
     .executeTakeFirst();
@@ -190,7 +190,7 @@ async function requireFolder(db: Database, park: string, by: { id: string }, now
   const description = 'Audits created by failing answers of checklists.';
   await insertFolder(db, {
     id,
-    name: checksFolder,
+    name: checksFolderName,
     description,
     park: park as (typeof parks)[number],
     thumbnail: null,

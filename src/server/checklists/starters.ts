@@ -14,8 +14,8 @@ const time = createAsk('time');
 const date = createAsk('date');
 const choice = createAsk('na');
 
-const round = [site('Park'), date('Date of the check'), time('Time of the check')];
-const findings = [
+const roundSections = [site('Park'), date('Date of the check'), time('Time of the check')];
+const findingsSections = [
   text('Faults found and action taken', false),
   choice('Area closed or equipment taken out of use?'),
   signature('Signature of the person checking'),
@@ -25,7 +25,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Swimming pool plant room: daily check',
     sections: [
-      ...round,
+      ...roundSections,
       text('Free chlorine (mg/l), expected 1.0 to 3.0'),
       text('Combined chlorine (mg/l), no more than 1.0'),
       text('pH, expected 7.2 to 7.6'),
@@ -40,13 +40,13 @@ export const starterChecklists: NewChecklist[] = [
       choice('Goggles, gloves, apron and eyewash in place?'),
       choice('Rescue equipment and emergency alarm in place and working?'),
       tick('Plant room locked on leaving'),
-      ...findings,
+      ...findingsSections,
     ],
   },
   {
     title: 'Play area: weekly inspection',
     sections: [
-      ...round,
+      ...roundSections,
       text('Play area or plot'),
       choice('Surfacing level, firm and free of glass, litter and animal fouling?'),
       choice('Swings: chains, shackles, seats and bearings sound?'),
@@ -57,13 +57,13 @@ export const starterChecklists: NewChecklist[] = [
       choice('Trees overhead without dead or hanging branches?'),
       choice('Signs with ages, rules and the park telephone number readable?'),
       tick('Litter and loose items removed'),
-      ...findings,
+      ...findingsSections,
     ],
   },
   {
     title: 'LPG bulk compound: weekly check',
     sections: [
-      ...round,
+      ...roundSections,
       text('Compound'),
       text('Tank contents (%)'),
       choice('Fence undamaged, gates locked, both exits clear?'),
@@ -76,13 +76,13 @@ export const starterChecklists: NewChecklist[] = [
       choice('Emergency telephone numbers displayed?'),
       choice('Fire extinguishers in place, sealed and in date?'),
       choice('Emergency shut-off reachable and marked?'),
-      ...findings,
+      ...findingsSections,
     ],
   },
   {
     title: 'Fire points: weekly check',
     sections: [
-      ...round,
+      ...roundSections,
       text('Fire points checked (numbers)'),
       choice('Every fire point can be seen and reached, nothing parked in front?'),
       choice('Extinguishers or hose reels present, sealed and in date?'),
@@ -100,7 +100,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Legionella: weekly flush of little-used outlets',
     sections: [
-      ...round,
+      ...roundSections,
       text('Building or unit numbers flushed'),
       tick('Every little-used tap and shower flushed for 5 minutes, without making spray'),
       tick('Toilets flushed'),
@@ -117,7 +117,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Hot tub: changeover and daily check',
     sections: [
-      ...round,
+      ...roundSections,
       text('Unit or lodge number'),
       choice('Drained, cleaned and refilled between guests?'),
       choice('Filter cleaned or replaced?'),
@@ -129,7 +129,7 @@ export const starterChecklists: NewChecklist[] = [
       choice('RCD tested and tripping?'),
       choice('Guest safety instructions in the unit?'),
       tick('Chemicals taken away or locked up'),
-      ...findings,
+      ...findingsSections,
     ],
   },
 ];

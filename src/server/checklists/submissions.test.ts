@@ -116,8 +116,8 @@ describe.each(engines)('submissions on %s', (engine) => {
   });
 
   test('a list of long submissions is sent in pieces of a bounded size', async () => {
-    const long = await startTestServer(engine);
-    const [guard, admin] = [await long.as('None'), await long.as('Admin')];
+    const longListServer = await startTestServer(engine);
+    const [guard, admin] = [await longListServer.as('None'), await longListServer.as('Admin')];
     const sections = Array.from({ length: 60 }, (_, at) => ({
       title: `${at}`,
       type: 'text' as const,
@@ -129,13 +129,13 @@ describe.each(engines)('submissions on %s', (engine) => {
       const data = Object.fromEntries(sections.map((_, at) => [at, 'ŵ'.repeat(characters)]));
       ids.unshift((await guard(api.submitChecklist, { body: { checklistId, data } })).id);
     }
-    const pieces: Buffer[] = [];
-    for await (const piece of readSubmissionsAsJson(long.db)) pieces.push(piece);
+    const chunks: Buffer[] = [];
+    for await (const piece of readSubmissionsAsJson(longListServer.db)) chunks.push(piece);
     // Each long one alone, and the short ones between them.
-    expect(pieces).toHaveLength(6);
-    expect(pieces.flatMap((piece) => JSON.parse(String(piece))).map(({ id }) => id)).toEqual(ids);
+    expect(chunks).toHaveLength(6);
+    expect(chunks.flatMap((piece) => JSON.parse(String(piece))).map(({ id }) => id)).toEqual(ids);
     expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);
-    await long.stop();
+    await longListServer.stop();
   });
 
   test('answers are kept whole however long, and searched to a bounded length', async () => {

@@ -119,7 +119,10 @@ export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery
 export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffer> {
   for await (const positions of readPositions(db, {})) {
     const page = await selectWithoutAnswers(db)
-      .select([asBytes(db, 'submissions.data').as('data'), asBytes(db, 'checklist_versions.sections').as('sections')])
+      .select([
+        selectBytes(db, 'submissions.data').as('data'),
+        selectBytes(db, 'checklist_versions.sections').as('sections'),
+      ])
       .where('submissions.position', 'in', positions)
       .orderBy('submissions.position', 'desc')
       .execute();
@@ -131,7 +134,7 @@ export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffe
 }
 
 /** A text column's UTF-8 bytes, or its text on PostgreSQL, which sends bytes as twice as many digits. */
-const asBytes = (db: Database, column: string) =>
+const selectBytes = (db: Database, column: string) =>
   getEngine(db) === 'sqlite' ? sql<Part>`cast(${sql.ref(column)} as blob)` : sql<Part>`${sql.ref(column)}`;
 
 /** Every matching submission, without its signatures, page by page. */
@@ -165,14 +168,14 @@ async function* readPositions(db: Database, query: SubmissionQuery): AsyncGenera
 
 function splitBySize(sizes: { position: number; bytes: number }[]): number[][] {
   const pages: number[][] = [];
-  let room = 0;
+  let bytesLeft = 0;
   for (const { position, bytes } of sizes) {
-    if (bytes > room) {
+    if (bytes > bytesLeft) {
       pages.push([]);
-      room = pageBytes;
+      bytesLeft = pageBytes;
     }
     pages.at(-1)?.push(position);
-    room -= bytes;
+    bytesLeft -= bytes;
   }
   return pages;
 }

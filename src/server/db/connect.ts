@@ -52,8 +52,8 @@ async function openPostgres(connectionString: string): Promise<Database> {
   // would end the process.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const connectOnce = pool.connect.bind(pool);
-  pool.connect = (() => connectOnce().catch(throwUnavailable)) as typeof pool.connect;
+  const connectPool = pool.connect.bind(pool);
+  pool.connect = (() => connectPool().catch(throwUnavailable)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db);

@@ -55,7 +55,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  * SHA-256 of a payload, independent of member order. Leaves out passwords: a stored fast hash would
  * help to guess them.
  */
-export const createFingerprint = (payload: unknown) => sha256(canonical(payload));
+export const createFingerprint = (payload: unknown) => sha256(toCanonicalJson(payload));
 
 /** Stands for a file's bytes in a fingerprint. */
 export class Digest {
@@ -65,14 +65,14 @@ export class Digest {
   }
 }
 
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (value instanceof Digest) return value.sha256;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .filter(([name]) => name !== 'password')
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
+      .map(([name, member]) => `${JSON.stringify(name)}:${toCanonicalJson(member)}`)
       .join(',')}}`;
   return JSON.stringify(value) ?? 'null';
 }

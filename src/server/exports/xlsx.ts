@@ -91,10 +91,10 @@ function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
   return {
     hasMore,
     async *read(count: number): AsyncGenerator<Row[]> {
-      for (let room = count; room > 0 && (await hasMore()); ) {
-        const part = rest.slice(0, room);
+      for (let rowsLeft = count; rowsLeft > 0 && (await hasMore()); ) {
+        const part = rest.slice(0, rowsLeft);
         rest = rest.slice(part.length);
-        room -= part.length;
+        rowsLeft -= part.length;
         yield part;
       }
     },

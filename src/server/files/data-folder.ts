@@ -22,9 +22,9 @@ export async function checkDataFolder(
 ): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const probe = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
-    await (await open(probe, 'wx', 0o600)).close();
-    await rm(probe);
+    const probeFile = join(folder, `.probe-${randomBytes(6).toString('hex')}`);
+    await (await open(probeFile, 'wx', 0o600)).close();
+    await rm(probeFile);
   } catch (error) {
     // A full disk must not prevent the start: users must be able to delete.
     if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return;

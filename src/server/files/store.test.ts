@@ -130,11 +130,11 @@ describe('the disk store', () => {
       const disk = await openDiskStore(join(folder, 'new', 'files'));
       const path = newFilePath('jpg', now);
       await disk.write(path, Buffer.from('x'));
-      const mode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
-      expect(['.', 'files', 'files/.unfinished', 'files/2026', 'files/2026/03'].map(mode)).toEqual(
+      const getMode = (of: string) => (statSync(join(folder, 'new', of)).mode & 0o777).toString(8);
+      expect(['.', 'files', 'files/.unfinished', 'files/2026', 'files/2026/03'].map(getMode)).toEqual(
         Array(5).fill('750'),
       );
-      expect(mode(`files/${path}`)).toBe('640');
+      expect(getMode(`files/${path}`)).toBe('640');
     },
   );
 

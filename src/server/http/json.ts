@@ -77,7 +77,7 @@ const colon = code(':');
  */
 function createEntryCounter(mostEntries: number) {
   /** The remaining entries of each open object or list. */
-  const room: number[] = [];
+  const remainingEntries: number[] = [];
   let entries = 0;
   let names = 0;
   let isInString = false;
@@ -104,9 +104,9 @@ function createEntryCounter(mostEntries: number) {
   }
 
   function addEntry() {
-    const left = room.pop();
+    const left = remainingEntries.pop();
     if (left === undefined) throw createUnreadableError();
-    room.push(left - 1);
+    remainingEntries.push(left - 1);
     entries += 1;
     if (entries > mostEntries || left === 0) throw tooManyEntries();
   }
@@ -124,13 +124,13 @@ function createEntryCounter(mostEntries: number) {
             break;
           case braceOpen:
           case bracketOpen:
-            if (room.length >= maxDepth) throw createUnreadableError();
-            room.push(chunk[at] === braceOpen ? maxMembers : maxListLength);
+            if (remainingEntries.length >= maxDepth) throw createUnreadableError();
+            remainingEntries.push(chunk[at] === braceOpen ? maxMembers : maxListLength);
             addEntry();
             break;
           case braceClose:
           case bracketClose:
-            room.pop();
+            remainingEntries.pop();
             break;
           case comma:
             addEntry();

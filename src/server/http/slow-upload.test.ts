@@ -20,7 +20,7 @@ describe('a slow upload', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Starts an upload of 2 MB, of which the server has received the first bytes. */
-  async function begin(as: TestClient) {
+  async function beginUpload(as: TestClient) {
     const line = openRawConnection(server.url);
     line.write(formHead(as.cookie, 2_000_000));
     line.write(formFile(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
@@ -40,7 +40,7 @@ describe('a slow upload', () => {
   }
   test('a slow upload without data is ended after 30 s', async () => {
     const before = readdirSync(join(server.folder, 'uploads'), { recursive: true });
-    const line = await begin(staff);
+    const line = await beginUpload(staff);
     await send([line], 0, 29);
     expect(readdirSync(join(server.folder, 'temporary'))).toHaveLength(1);
     const answer = line.answer();
@@ -56,7 +56,7 @@ describe('a slow upload', () => {
   });
 
   test('a slow upload at 2 kB a second is accepted for 10 minutes and then ended', async () => {
-    const line = await begin(staff);
+    const line = await beginUpload(staff);
     let status: number | undefined;
     const answered = line.answer().then((answer) => {
       status = answer.status;
@@ -70,10 +70,10 @@ describe('a slow upload', () => {
 
   test('a slow upload is one of three that a user may have', async () => {
     const slowUser = await server.as('None');
-    const lines = await Promise.all([1, 2, 3, 4].map(() => begin(slowUser)));
+    const lines = await Promise.all([1, 2, 3, 4].map(() => beginUpload(slowUser)));
     const endTimes: number[] = [];
     const answers = lines.map((line) => line.answer().then(({ status }) => endTimes.push(status)));
-    const anotherUpload = await begin(staff);
+    const anotherUpload = await beginUpload(staff);
     await send([...lines, anotherUpload], 2000, 15);
     await Promise.race(answers);
     expect(endTimes).toEqual([408]);

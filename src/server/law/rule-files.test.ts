@@ -77,10 +77,10 @@ describe('rule files of the operator', () => {
     const decision = { version: 1, decision: 'reportable' as const };
     await admin(api.decideAssessment, { params: { id: decided.id }, body: decision });
     await admin(api.saveAssessment, { params, body: { version: 0, ...answered } });
-    const third = await submit();
+    const thirdReport = await submit();
     await createFolder({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
     await server.restart();
-    const late = { params: { id: third.id }, body: { version: 0, ...answered } };
+    const late = { params: { id: thirdReport.id }, body: { version: 0, ...answered } };
     await expect(admin(api.saveAssessment, late)).rejects.toMatchObject({ status: 409, code: 'STALE' });
     expect(await admin(api.getAssessment, { params: late.params })).toMatchObject({
       version: 0,

@@ -34,9 +34,9 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await deleteExpiredAttempts(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
-  const wait = await updatePurgeDelay(db, now);
-  if (wait > 0) {
-    const hours = Math.ceil(wait / (60 * minute));
+  const purgeDelay = await updatePurgeDelay(db, now);
+  if (purgeDelay > 0) {
+    const hours = Math.ceil(purgeDelay / (60 * minute));
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
     return;
   }
@@ -46,14 +46,14 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await remindOfReviews(db, now);
   await createMonthlyList({ db, config, clock: () => now });
   // Use the time that was checked, because the clock may jump at any moment.
-  const looked = { ...services, clock: () => now };
-  const purged = await purgeDeleted(looked);
+  const fixedTimeServices = { ...services, clock: () => now };
+  const purged = await purgeDeleted(fixedTimeServices);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
   for (const id of await expirePacks(db, now)) {
     await services.files.remove(getPackPath(id));
     await markRemoved(db, id);
   }
-  const removed = await deleteUnusedUploads(looked);
+  const removed = await deleteUnusedUploads(fixedTimeServices);
   await deleteOrphanedPreviews(db, previews.store, now);
   if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
 }

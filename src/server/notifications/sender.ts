@@ -205,10 +205,10 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
   await db.transaction().execute(async (db) => {
     for (const { id, channel, attempts, leased_until } of rows) {
       const attemptCount = attempts + 1;
-      const wait = retryMinutes[attempts];
+      const delayMinutes = retryMinutes[attempts];
       const next =
-        state === 'failed' && wait !== undefined
-          ? { state: 'waiting' as const, due_at: new Date(now.getTime() + wait * 60_000).toISOString() }
+        state === 'failed' && delayMinutes !== undefined
+          ? { state: 'waiting' as const, due_at: new Date(now.getTime() + delayMinutes * 60_000).toISOString() }
           : { state };
       await db
         .updateTable('deliveries')

@@ -224,7 +224,7 @@ const accessRequests: Finder = {
       .execute(),
   async find(db, settings, id, today) {
     const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
-    const until = row && addYears(row.closed_on ?? row.received_on, settings.accessYears);
+    const until = row && addYears(row.closed_on ?? row.received_on, settings.accessRequestYears);
     if (!row || !until || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.name });
     return {

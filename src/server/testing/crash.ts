@@ -87,10 +87,10 @@ export async function runCrashRounds(
     const report = mine.find(({ kind }) => kind === 'report');
     const myFolder = mine.find(({ kind }) => kind === 'folder');
     const audit = mine.find(({ kind }) => kind === 'audit');
-    const chance = Math.random();
-    if (chance < 0.1 && report) return remove(as, report);
-    if (chance < 0.2 && audit) return complete(as, audit);
-    if (chance < 0.35) {
+    const randomNumber = Math.random();
+    if (randomNumber < 0.1 && report) return remove(as, report);
+    if (randomNumber < 0.2 && audit) return complete(as, audit);
+    if (randomNumber < 0.35) {
       const body = myFolder
         ? { folder_id: myFolder.id, title: `Audit ${randomUUID()}` }
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };

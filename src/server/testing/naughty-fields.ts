@@ -19,7 +19,7 @@ export type TestContext = {
   /** Ids of existing records. */
   ids: { report: string; folder: string; checklist: string };
 };
-export type Sent = {
+export type TestRequest = {
   as: { fetch: typeof fetch };
   params?: Record<string, string>;
   query?: object;
@@ -27,9 +27,9 @@ export type Sent = {
   username?: string;
 };
 
-export type Recipe = {
+export type FieldTest = {
   /** A valid request, to which the strings are added. */
-  prepare(context: TestContext, at: number): Promise<Sent> | Sent;
+  prepare(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
   /** Paths within a value that the schema leaves open. */
   within?: Record<string, string[]>;
   /** Whether the endpoint rejects a string that its schema accepts. */
@@ -80,7 +80,7 @@ export async function insertUnattachedUploads({ server, report }: TestContext, c
 export const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
 export const getSchema = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-export const listPlaces = (row: Endpoint, { within = {} }: Recipe) =>
+export const listPlaces = (row: Endpoint, { within = {} }: FieldTest) =>
   listFieldPaths(getSchema(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
@@ -98,7 +98,7 @@ export function expectAsTyped(kept: unknown, place: string, typed: string, row: 
 }
 
 /** A long URL is rejected before it is parsed. */
-export const isTooLong = (row: Endpoint, { query }: Sent) =>
+export const isTooLong = (row: Endpoint, { query }: TestRequest) =>
   hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 
 export function expectErrorMessage(error: unknown, status: number, text: string): Record<string, string> {

@@ -25,7 +25,7 @@ type Start = {
   /** Options for Node. */
   flags?: string[];
   /** A command that runs the server as its only child; signals go to the server. */
-  under?: string[] | undefined;
+  wrapperCommand?: string[] | undefined;
 };
 
 /**
@@ -33,13 +33,13 @@ type Start = {
  */
 export async function startProcess(
   settings: Record<string, string>,
-  { openFiles, flags = [], under }: Start = {},
+  { openFiles, flags = [], wrapperCommand }: Start = {},
 ): Promise<ServerProcess> {
-  const limited = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : under;
+  const command = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : wrapperCommand;
   const { child, output } = spawnProgram(
     [...flags, main],
     { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
-    limited,
+    command,
   );
   const exitEvent = once(child, 'exit');
   const url = await Promise.race([
@@ -60,7 +60,8 @@ export async function startProcess(
     child,
     output,
     async end(signal = 'SIGTERM') {
-      if (under) process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
+      if (wrapperCommand)
+        process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
       else child.kill(signal);
       const [code, by] = (await exitEvent) as [number | null, NodeJS.Signals];
       return code ?? by;
@@ -82,9 +83,9 @@ export async function runProgram(
   return { code, output: output() };
 }
 
-function spawnProgram(args: string[], settings: Record<string, string>, under: string[] = []) {
+function spawnProgram(args: string[], settings: Record<string, string>, wrapperCommand: string[] = []) {
   const { PATH = '', TMPDIR = '' } = process.env;
-  const [program, ...given] = [...under, process.execPath, ...args] as [string, ...string[]];
+  const [program, ...given] = [...wrapperCommand, process.execPath, ...args] as [string, ...string[]];
   const child = spawn(program, given, {
     env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

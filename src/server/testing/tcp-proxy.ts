@@ -19,7 +19,7 @@ export type TcpProxy = {
 /** Starts a proxy to a URL's host and port. It ends with the test. */
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
-  const ends = new Set<Socket>();
+  const sockets = new Set<Socket>();
   let fatal: { words: string; reached(): void } | undefined;
   const server = createServer((near) => {
     const far = connect(Number(port), hostname);
@@ -27,11 +27,11 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
       [near, far],
       [far, near],
     ] as const) {
-      ends.add(end);
+      sockets.add(end);
       end
         .on('error', () => undefined)
         .on('close', () => {
-          ends.delete(end);
+          sockets.delete(end);
           other.destroy();
         });
     }
@@ -48,7 +48,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   });
   const disconnect = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
-    for (const end of ends) end.destroy();
+    for (const end of sockets) end.destroy();
     await closed;
   };
   const listen = async (at: number) => {

@@ -19,14 +19,14 @@ export type NewUpload = Omit<Tables['uploads'], 'attached_to' | 'attached_id'>;
 export async function storeImage<T>(
   { files, imageProcessor, previews }: Pick<Services, 'files' | 'imageProcessor' | 'previews'>,
   { file, use, userId, now }: { file: ReceivedFile; use: ImageUse; userId: string; now: Date },
-  keep: (upload: NewUpload) => Promise<T>,
+  insertRow: (upload: NewUpload) => Promise<T>,
 ): Promise<T> {
   const image = await imageProcessor.process(file, use, userId);
   const path = newFilePath(image.ext, now);
   const upload = `${uploadsFolder}${path}`;
   try {
     await files.move(path, image.path, { isSynced: true });
-    const kept = await keep({
+    const kept = await insertRow({
       path: upload,
       label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),
       type: image.type,

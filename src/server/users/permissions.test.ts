@@ -45,7 +45,7 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
         await server.db.deleteFrom('users').execute();
         const people: TestUser[] = [];
         for (const role of ['Admin' as const, ...others])
-          people.push(await join(server, people.length, role, passwordHash));
+          people.push(await createUsers(server, people.length, role, passwordHash));
         for (const command of commands) {
           const actor = people[command.actor % people.length] as TestUser;
           const target = people[command.target % people.length] as TestUser;
@@ -67,7 +67,7 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
   }, 1_800_000);
 });
 
-async function join(server: TestServer, count: number, role: Role, passwordHash: string): Promise<TestUser> {
+async function createUsers(server: TestServer, count: number, role: Role, passwordHash: string): Promise<TestUser> {
   const username = `person.${count}`;
   const id = await insertUser(
     server.db,

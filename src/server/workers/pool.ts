@@ -161,7 +161,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     const watch = setInterval(() => residentBytes(child) > maxBytes && endChild(child), 50);
     const stop = () => endChild(child);
     task.signal?.addEventListener('abort', stop);
-    const settle = () => {
+    const finishJob = () => {
       if (task.isHeavy) heavyActive -= 1;
       clearTimeout(timer);
       clearInterval(watch);
@@ -171,14 +171,14 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       child.off('error', died);
     };
     const done = (answer: JobReply<Result>) => {
-      settle();
+      finishJob();
       rest(child);
       if ('error' in answer) task.reject(new JobError(answer.error));
       else task.resolve(answer.result);
       next();
     };
     const died = () => {
-      settle();
+      finishJob();
       if (closed || task.signal?.aborted) task.reject(createBusyError());
       else if (task.isRetry) task.reject(new JobError(reason));
       else waiting.add(Object.assign(task, { isRetry: true }), 'first');

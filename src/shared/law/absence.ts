@@ -1,6 +1,6 @@
 // The longest run of days on which someone could not do their own job.
 import { addDays, countDays } from './calendar.ts';
-import type { Spell, Subject } from './facts.ts';
+import type { AbsenceSpell, Subject } from './facts.ts';
 
 /** `days` is certain; if `isOpen`, the run may turn out longer. */
 export type LongestSpell = { days: number; isOpen: boolean };
@@ -9,12 +9,12 @@ export type LongestSpell = { days: number; isOpen: boolean };
  * The runs of days unfit for work, first day to day of return, with adjacent runs joined; null
  * means still unfit.
  */
-function joinSpells(spells: Spell[], firstDay: string): Spell[] {
+function joinSpells(spells: AbsenceSpell[], firstDay: string): AbsenceSpell[] {
   const later = spells
     .map(({ from, back }) => ({ from: from < firstDay ? firstDay : from, back }))
     .filter(({ from, back }) => back === null || back > from)
     .toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-  const joined: Spell[] = [];
+  const joined: AbsenceSpell[] = [];
   for (const spell of later) {
     const last = joined.at(-1);
     if (!last || (last.back !== null && spell.from > last.back)) joined.push({ ...spell });
@@ -33,7 +33,7 @@ export function getLongestSpell({ accidentOn, asOf, answers }: Subject): Longest
   if (answers.absence !== 'spells' || !Array.isArray(spells) || spells.length === 0) return undefined;
   let days = 0;
   let isOpen = false;
-  for (const { from, back } of joinSpells(spells as Spell[], addDays(accidentOn, 1))) {
+  for (const { from, back } of joinSpells(spells as AbsenceSpell[], addDays(accidentOn, 1))) {
     if (back === null) isOpen = true;
     days = Math.max(days, countDays(from, back ?? addDays(asOf, 1)));
   }
@@ -44,4 +44,4 @@ export function getLongestSpell({ accidentOn, asOf, answers }: Subject): Longest
 export const isStillOff = ({ answers }: Pick<Subject, 'answers'>): boolean =>
   answers.absence === 'spells' &&
   Array.isArray(answers.spells) &&
-  (answers.spells as Spell[]).some((spell) => spell.back === null);
+  (answers.spells as AbsenceSpell[]).some((spell) => spell.back === null);

@@ -17,14 +17,16 @@ const proclaimed: Record<string, { added?: string[]; moved?: Record<string, stri
 export function getEaster(year: number): string {
   const cycle = year % 19;
   const century = Math.floor(year / 100);
-  const inCentury = year % 100;
-  const leap = Math.floor(century / 4);
-  const lunar = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
-  const moon = (19 * cycle + century - leap - lunar + 15) % 30;
-  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(inCentury / 4) - moon - (inCentury % 4)) % 7;
-  const late = Math.floor((cycle + 11 * moon + 22 * toSunday) / 451);
-  const fromMarch = moon + toSunday - 7 * late + 114;
-  return new Date(Date.UTC(year, Math.floor(fromMarch / 31) - 1, (fromMarch % 31) + 1)).toISOString().slice(0, 10);
+  const yearInCentury = year % 100;
+  const leapCenturies = Math.floor(century / 4);
+  const lunarCorrection = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
+  const moonOffset = (19 * cycle + century - leapCenturies - lunarCorrection + 15) % 30;
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearInCentury / 4) - moonOffset - (yearInCentury % 4)) % 7;
+  const late = Math.floor((cycle + 11 * moonOffset + 22 * toSunday) / 451);
+  const daysFromMarch = moonOffset + toSunday - 7 * late + 114;
+  return new Date(Date.UTC(year, Math.floor(daysFromMarch / 31) - 1, (daysFromMarch % 31) + 1))
+    .toISOString()
+    .slice(0, 10);
 }
 
 /** The first Monday on or after a day. */
@@ -35,7 +37,7 @@ function getMonday(from: string): string {
 }
 
 /** A bank holiday at a weekend moves to the next working day that is not a bank holiday already. */
-function withSubstitutes(days: string[]): string[] {
+function addSubstituteDays(days: string[]): string[] {
   const takenDays: string[] = [];
   for (const day of days) {
     let freeDay = day;
@@ -51,13 +53,13 @@ export function listBankHolidays(year: number): string[] {
   const easter = getEaster(year);
   const { added = [], moved = {} } = proclaimed[year] ?? {};
   const usualHolidays = [
-    ...withSubstitutes([`${year}-01-01`]),
+    ...addSubstituteDays([`${year}-01-01`]),
     addDays(easter, -2),
     addDays(easter, 1),
     getMonday(`${year}-05-01`),
     getMonday(`${year}-05-25`),
     getMonday(`${year}-08-25`),
-    ...withSubstitutes([`${year}-12-25`, `${year}-12-26`]),
+    ...addSubstituteDays([`${year}-12-25`, `${year}-12-26`]),
   ];
   return [...usualHolidays.map((day) => moved[day] ?? day), ...added].sort();
 }

@@ -71,17 +71,17 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
     );
   }
   const { result, decision, reason } = assessed;
-  const withReason = (text: string) => (reason ? `${text}: ${reason}` : text);
-  if (decision === 'notReportable') return build('notReportable', withReason('Not reportable'), null, today, false);
-  if (decision === 'record') return build('record', withReason('Record only'), null, today, false);
+  const appendReason = (text: string) => (reason ? `${text}: ${reason}` : text);
+  if (decision === 'notReportable') return build('notReportable', appendReason('Not reportable'), null, today, false);
+  if (decision === 'record') return build('record', appendReason('Record only'), null, today, false);
 
   const isDecided = decision === 'reportable';
   const duties = isDecided ? [...result.duties, ...result.openDuties] : result.duties;
   const open = isDecided ? [] : result.openDuties;
-  const settledBy = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
+  const listNoticesOf = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
   const isOurs = (duty: Duty) => duty.responsible === 'us' || duty.responsible === 'unsure';
   const isSettled = (duty: Duty) =>
-    settledBy(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOurs(duty)));
+    listNoticesOf(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOurs(duty)));
   const left = duties.filter((duty) => !isSettled(duty));
   const dueOn = getEarliest([
     ...[...left, ...open].map((duty) => duty.dueOn),
@@ -89,17 +89,17 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
   ]);
   // The manager decided that it is reportable although no rule says so: due on the earliest
   // deadline of any rule.
-  const fallbackDue = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
-  const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDue);
+  const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
+  const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 
   const ownDuties = left.filter(isOurs);
   if (left.length > 0 && ownDuties.length === 0)
     return build('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
-  if (left.length > 0 || (fallbackDue && due)) {
+  if (left.length > 0 || (fallbackDueDay && due)) {
     if (due && today > due)
       return build('overdue', `Overdue by ${inDays(countDays(due, today))}. Report it now`, due, today, true);
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
-    if (ownDuties.some((duty) => duty.notify && settledBy(duty).length === 0))
+    if (ownDuties.some((duty) => duty.notify && listNoticesOf(duty).length === 0))
       return build('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
     const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${inDays(daysLeft)} left`;

@@ -189,11 +189,11 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
     }),
   }));
   if (evaluateOnce(set, { ...facts, people }).openDuties.length > 0) return null;
-  const isMoreAfter = (days: number) =>
+  const isAbsenceLongerThan = (days: number) =>
     evaluateOnce(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
   // Longer than any absence that a rule asks for.
   const longest = 400;
-  if (!isMoreAfter(longest)) return null;
-  for (let days = 1; days <= longest; days += 1) if (isMoreAfter(days)) return addDays(facts.asOf, days);
+  if (!isAbsenceLongerThan(longest)) return null;
+  for (let days = 1; days <= longest; days += 1) if (isAbsenceLongerThan(days)) return addDays(facts.asOf, days);
   return null;
 }

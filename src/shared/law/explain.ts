@@ -1,13 +1,13 @@
 // Explains a result rule by rule, in words.
 import { formatDay } from '../dates.ts';
-import type { Answers, Facts, Spell } from './facts.ts';
+import type { AbsenceSpell, Answers, Facts } from './facts.ts';
 import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
 import { evaluateTree, listDecidingLeaves, listFields, type Truth } from './tree.ts';
 
 export type Reason = { field: string; answer: string };
 export type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
 
-const formatSpell = ({ from, back }: Spell) =>
+const formatSpell = ({ from, back }: AbsenceSpell) =>
   `${formatDay(from)}, ${back ? `back on ${formatDay(back)}` : 'still off'}`;
 
 /** Returns an answer in words. */
@@ -18,7 +18,7 @@ export const formatAnswer = (set: RuleSet, field: string, answers: Answers): str
   if (set.values[field] === 'day') return formatDay(String(answer));
   const one = (value: unknown) =>
     typeof value === 'object' && value !== null
-      ? formatSpell(value as Spell)
+      ? formatSpell(value as AbsenceSpell)
       : (words?.[String(value)] ?? String(value));
   return Array.isArray(answer) ? answer.map(one).join(', ') : one(answer);
 };

@@ -1,8 +1,8 @@
 // The facts of an accident: the answers about the event and each person, and the days from which
 // deadlines are counted.
 
-export type Spell = { from: string; back: string | null };
-export type Answer = string | number | string[] | Spell[] | null;
+export type AbsenceSpell = { from: string; back: string | null };
+export type Answer = string | number | string[] | AbsenceSpell[] | null;
 export type Answers = Record<string, Answer | undefined>;
 
 export type Facts = {

@@ -31,7 +31,7 @@ const eventWithoutDuty: Answers = {
   gasFitting: 'no',
 };
 const employee: Answers = { class: 'employee', harm: 'accident', forces: 'no', died: 'no', specified: ['none'] };
-const offFor = (accidentOn: string, days: number): Facts => {
+const createAbsenceFacts = (accidentOn: string, days: number): Facts => {
   const from = addDays(accidentOn, 1);
   const spells = [{ from, back: addDays(from, days) }];
   return {
@@ -79,10 +79,12 @@ describe('the shipped rule set', () => {
     timeout: 120_000,
   }, () => {
     for (let day = '2026-01-01'; day <= '2032-12-31'; day = addDays(day, 1))
-      for (const off of [0, 1, 3, 4, 7, 8, 20]) {
-        const { record, outcome, deadline } = evaluate(set, offFor(day, off));
-        if (record !== off > 3 || (outcome === 'reportable') !== off > 7) throw new Error(`${day}, off ${off} days`);
-        if (off > 7 && countDays(day, deadline?.dueOn ?? '') !== 15) throw new Error(`${day}: due ${deadline?.dueOn}`);
+      for (const daysOff of [0, 1, 3, 4, 7, 8, 20]) {
+        const { record, outcome, deadline } = evaluate(set, createAbsenceFacts(day, daysOff));
+        if (record !== daysOff > 3 || (outcome === 'reportable') !== daysOff > 7)
+          throw new Error(`${day}, off ${daysOff} days`);
+        if (daysOff > 7 && countDays(day, deadline?.dueOn ?? '') !== 15)
+          throw new Error(`${day}: due ${deadline?.dueOn}`);
       }
   });
 
@@ -107,7 +109,7 @@ describe('the shipped rule set', () => {
   });
 
   test('an ongoing absence stays open until it becomes reportable', () => {
-    const facts = offFor('2026-03-01', 0);
+    const facts = createAbsenceFacts('2026-03-01', 0);
     const spells = [{ from: '2026-03-02', back: null }];
     const open = { ...facts, people: [{ ...facts.people[0], spells }] };
     expect(evaluate(set, { ...open, asOf: '2026-03-04' })).toMatchObject({
@@ -126,7 +128,8 @@ describe('a rule file', () => {
     change(copy);
     return parseRuleSet(copy);
   };
-  const deep = (levels: number): Tree => (levels === 1 ? { use: 'noShip' } : { all: [deep(levels - 1)] });
+  const createDeepTree = (levels: number): Tree =>
+    levels === 1 ? { use: 'noShip' } : { all: [createDeepTree(levels - 1)] };
 
   test('a rule file is rejected with an error that says what is wrong and where', () => {
     expect(broken((copy) => delete copy.named)).toThrow(/named/);
@@ -138,8 +141,8 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.people[0].when = { num: ['class', '>', 3] }))).toThrow(/class is not a number/);
     expect(broken((copy) => (copy.people[0].deadline.from = 'class'))).toThrow(/class is not a day/);
     expect(broken((copy) => (copy.people[1].id = 'DEATH'))).toThrow(/two rules have this id/);
-    expect(broken((copy) => (copy.people[0].when = deep(maxDepth)))).toThrow(/more than 12 levels deep/);
-    expect(broken((copy) => (copy.people[0].when = deep(maxDepth - 3)))).not.toThrow();
+    expect(broken((copy) => (copy.people[0].when = createDeepTree(maxDepth)))).toThrow(/more than 12 levels deep/);
+    expect(broken((copy) => (copy.people[0].when = createDeepTree(maxDepth - 3)))).not.toThrow();
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
   });
 
@@ -162,34 +165,34 @@ describe('a rule file', () => {
     const sets = [{ ...set, validTo: '2026-12-31' }, parseRuleSet(next)];
     const outcome = (day: string) => {
       const picked = pickRuleSet(sets, day);
-      return picked && evaluate(picked, offFor(day, 6)).outcome;
+      return picked && evaluate(picked, createAbsenceFacts(day, 6)).outcome;
     };
     expect([outcome('2026-12-31'), outcome('2027-01-01')]).toEqual(['record', 'reportable']);
   });
 });
 
 describe('the questions', () => {
-  const askedFields = (facts: Facts) => listAskedQuestions(set, facts).map(({ question }) => question.field);
+  const listAskedFields = (facts: Facts) => listAskedQuestions(set, facts).map(({ question }) => question.field);
   const base: Facts = { accidentOn: '2026-03-01', asOf: '2026-03-02', event: {}, people: [{}] };
 
   test('a member of the public is not asked about absence, nor an employee about hospital', () => {
-    const guest = askedFields({ ...base, people: [{ class: 'public', harm: 'accident' }] });
+    const guest = listAskedFields({ ...base, people: [{ class: 'public', harm: 'accident' }] });
     expect(guest).toContain('hospital');
     expect(guest).not.toContain('absence');
     // A park without a hospital: which injury a guest has cannot matter.
     const event = { hospitalPremises: 'no' };
-    const noHospital = askedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
-    expect(noHospital).toContain('hospital');
-    expect(noHospital).not.toContain('specified');
+    const fieldsWithoutHospital = listAskedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
+    expect(fieldsWithoutHospital).toContain('hospital');
+    expect(fieldsWithoutHospital).not.toContain('specified');
     const atHospital = { ...base, event: { hospitalPremises: 'yes' }, people: [{ class: 'public', harm: 'accident' }] };
-    expect(askedFields(atHospital)).toContain('specified');
-    const staff = askedFields({ ...base, people: [{ class: 'employee', harm: 'accident' }] });
+    expect(listAskedFields(atHospital)).toContain('specified');
+    const staff = listAskedFields({ ...base, people: [{ class: 'employee', harm: 'accident' }] });
     expect(staff).toContain('absence');
     expect(staff).not.toContain('hospital');
   });
 
   test('someone taken ill is asked nothing more about themselves', () => {
-    const fields = askedFields({ ...base, people: [{ class: 'employee', harm: 'natural' }] });
+    const fields = listAskedFields({ ...base, people: [{ class: 'employee', harm: 'natural' }] });
     expect(fields).not.toContain('specified');
     expect(fields).toContain('occurrence');
   });
@@ -201,8 +204,8 @@ describe('the questions', () => {
         const found = [...set.people, ...set.event].find((one) => one.id === rule);
         return found?.gives === 'undecided';
       });
-      const unsettled = listUnsettled(set, facts);
-      if (!isAlwaysOpen && !watchFrom) expect([id, unsettled.length > 0]).toEqual([id, true]);
+      const unsettledQuestions = listUnsettled(set, facts);
+      if (!isAlwaysOpen && !watchFrom) expect([id, unsettledQuestions.length > 0]).toEqual([id, true]);
     }
   });
 });

@@ -21,20 +21,20 @@ function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
   if ('not' in tree) return mutateTree(tree.not).map(({ name, tree: not }) => ({ name, tree: { not } }));
   if ('num' in tree) {
     const [field, comparison, limit] = tree.num;
-    const flipped = comparison === '>' ? '>=' : '>';
+    const oppositeComparison = comparison === '>' ? '>=' : '>';
     return [
       { name: `${field} ${comparison} ${limit + 1}`, tree: { num: [field, comparison, limit + 1] } },
       { name: `${field} ${comparison} ${limit - 1}`, tree: { num: [field, comparison, limit - 1] } },
-      { name: `${field} ${flipped} ${limit}`, tree: { num: [field, flipped, limit] } },
+      { name: `${field} ${oppositeComparison} ${limit}`, tree: { num: [field, oppositeComparison, limit] } },
     ];
   }
   if ('longestSpell' in tree) {
     const [comparison, days] = tree.longestSpell;
-    const flipped = comparison === '>' ? '>=' : '>';
+    const oppositeComparison = comparison === '>' ? '>=' : '>';
     return [
       { name: `run ${comparison} ${days + 1}`, tree: { longestSpell: [comparison, days + 1] } },
       { name: `run ${comparison} ${days - 1}`, tree: { longestSpell: [comparison, days - 1] } },
-      { name: `run ${flipped} ${days}`, tree: { longestSpell: [flipped, days] } },
+      { name: `run ${oppositeComparison} ${days}`, tree: { longestSpell: [oppositeComparison, days] } },
     ];
   }
   if ('withinYears' in tree) {

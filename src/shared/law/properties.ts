@@ -253,8 +253,10 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
           (values as string[]).filter((value) => !open.includes(value)),
         );
         if (!listFields.has(field)) return [[field, word]];
-        const certain = given.filter((value) => !open.includes(value) && value !== 'none');
-        return [[field, word === 'none' && certain.length > 0 ? certain : [...new Set([...certain, word])]]];
+        const decidedValues = given.filter((value) => !open.includes(value) && value !== 'none');
+        return [
+          [field, word === 'none' && decidedValues.length > 0 ? decidedValues : [...new Set([...decidedValues, word])]],
+        ];
       }),
     );
   return {
@@ -267,7 +269,7 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
 /** The facts with different answers to the questions that are not asked. */
 function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
-  const conditional = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
+  const conditionalFields = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
   const change = (answers: Answers, person: number | null, isFilled: boolean): Answers =>
     Object.fromEntries(
       Object.keys(set.values)
@@ -275,16 +277,16 @@ function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Fac
         .map((field) => {
           const isAsked = asked.some((one) => one.question.field === field && one.person === person);
           if (isAsked) return [field, answers[field]];
-          if (!isFilled || conditional.has(field)) return [field, undefined];
+          if (!isFilled || conditionalFields.has(field)) return [field, undefined];
           return [field, randomAnswer(set, field, facts.accidentOn, { random, harmlessTenths: 0 })];
         }),
     );
-  const rebuild = (isFilled: boolean): Facts => ({
+  const createFacts = (isFilled: boolean): Facts => ({
     ...facts,
     event: change(facts.event, null, isFilled),
     people: facts.people.map((person, index) => change(person, index, isFilled)),
   });
-  return { asked: rebuild(false), other: rebuild(true) };
+  return { asked: createFacts(false), other: createFacts(true) };
 }
 
 /** Checks one random case; returns a sentence about what is wrong. */
@@ -293,9 +295,9 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
   const facts = randomFacts(set, random);
   const result = evaluate(set, facts);
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    const worse = worsenFacts(set, facts, random);
-    const improvement = worse && findImprovement(result, evaluate(set, worse));
-    if (improvement) return `With a worse fact ${improvement}: ${JSON.stringify({ facts, worse })}`;
+    const worseFacts = worsenFacts(set, facts, random);
+    const improvement = worseFacts && findImprovement(result, evaluate(set, worseFacts));
+    if (improvement) return `With a worse fact ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;
   }
   if (rank(result) < outcomes.indexOf('undecided')) {
     const complete = completeFacts(set, facts, random);

@@ -30,11 +30,11 @@ export function createWordFinder(words: string[], { isWhole = false }: FindOptio
     .map((word) => new RegExp(isWhole ? `(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])` : word, 'gu'));
   if (patterns.length === 0) return () => [];
   return (text) => {
-    const { folded, toStart, toEnd } = foldWithPositions(text);
+    const { folded, toOriginalStart, toOriginalEnd } = foldWithPositions(text);
     const found = patterns.flatMap((pattern) =>
       [...folded.matchAll(pattern)].map(({ 0: { length }, index }) => ({
-        start: toStart(index),
-        end: toEnd(index + length - 1),
+        start: toOriginalStart(index),
+        end: toOriginalEnd(index + length - 1),
       })),
     );
     return mergeSpans(found);
@@ -43,13 +43,13 @@ export function createWordFinder(words: string[], { isWhole = false }: FindOptio
 
 /** In order and without overlaps. */
 export function mergeSpans(spans: Span[]): Span[] {
-  const merged: Span[] = [];
+  const mergedSpans: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
+    const last = mergedSpans.at(-1);
     if (last && span.start < last.end) last.end = Math.max(last.end, span.end);
-    else merged.push({ ...span });
+    else mergedSpans.push({ ...span });
   }
-  return merged;
+  return mergedSpans;
 }
 
 /** Replaces parts of a text, as a word finder returns them. */
@@ -87,22 +87,22 @@ function foldWithPositions(text: string) {
   });
   /** The last change that starts at or before this position. */
   const findChange = (at: number) => {
-    let [low, high] = [0, changes.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((changes[middle]?.foldedStart ?? 0) <= at) low = middle + 1;
-      else high = middle;
+    let [lowIndex, highIndex] = [0, changes.length];
+    while (lowIndex < highIndex) {
+      const middle = (lowIndex + highIndex) >> 1;
+      if ((changes[middle]?.foldedStart ?? 0) <= at) lowIndex = middle + 1;
+      else highIndex = middle;
     }
-    return changes[low - 1];
+    return changes[lowIndex - 1];
   };
   return {
     folded: folded.toLowerCase(),
-    toStart(at: number): number {
+    toOriginalStart(at: number): number {
       const change = findChange(at);
       if (!change) return at;
       return at < change.foldedEnd ? change.start : change.end + at - change.foldedEnd;
     },
-    toEnd(at: number): number {
+    toOriginalEnd(at: number): number {
       const change = findChange(at);
       if (!change) return at + 1;
       return at < change.foldedEnd ? change.end : change.end + at - change.foldedEnd + 1;

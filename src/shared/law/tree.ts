@@ -6,14 +6,14 @@ import { getDay, listAnswers, type Subject, unsure } from './facts.ts';
 import type { Comparison, RuleSet, Tree } from './rule-set.ts';
 
 export type Truth = 'no' | 'unknown' | 'yes';
-const invert = (truth: Truth): Truth => (truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown');
+const negate = (truth: Truth): Truth => (truth === 'yes' ? 'no' : truth === 'no' ? 'yes' : 'unknown');
 
 /**
  * Evaluates the parts in order until one equals `end`, which decides the result; otherwise unknown
  * if any part is, else the opposite.
  */
 function combine(set: RuleSet, parts: Tree[], subject: Subject, end: Truth): Truth {
-  let result = invert(end);
+  let result = negate(end);
   for (const part of parts) {
     const truth = evaluateTree(set, part, subject);
     if (truth === end) return end;
@@ -39,7 +39,7 @@ function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wanted]: [st
 export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth {
   if ('all' in tree) return combine(set, tree.all, subject, 'no');
   if ('any' in tree) return combine(set, tree.any, subject, 'yes');
-  if ('not' in tree) return invert(evaluateTree(set, tree.not, subject));
+  if ('not' in tree) return negate(evaluateTree(set, tree.not, subject));
   if ('use' in tree) return evaluateTree(set, set.named[tree.use] as Tree, subject);
   if ('is' in tree) return matchAnswer(set, subject, tree.is);
   if ('has' in tree) return matchAnswer(set, subject, tree.has);
@@ -88,8 +88,8 @@ export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject, i
   const truth = evaluateTree(set, tree, subject);
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : undefined;
   if (parts) {
-    const deciding = parts.filter((part) => evaluateTree(set, part, subject) === truth);
-    return deciding.flatMap((part) => listDecidingLeaves(set, part, subject, isNegated));
+    const decidingParts = parts.filter((part) => evaluateTree(set, part, subject) === truth);
+    return decidingParts.flatMap((part) => listDecidingLeaves(set, part, subject, isNegated));
   }
   if ('not' in tree) return listDecidingLeaves(set, tree.not, subject, !isNegated);
   if ('use' in tree) return listDecidingLeaves(set, set.named[tree.use] as Tree, subject, isNegated);

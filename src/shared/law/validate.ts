@@ -1,7 +1,7 @@
 // Checks answers against the questions of a rule set. The messages are shown to the user.
 import { parseDay } from '../dates.ts';
 import { assessmentLimits } from './assessment.ts';
-import type { Answers, Facts, Spell } from './facts.ts';
+import type { AbsenceSpell, Answers, Facts } from './facts.ts';
 import type { RuleSet } from './rule-set.ts';
 
 const isSpells = (values: RuleSet['values'][string]) => Array.isArray(values) && typeof values[0] === 'object';
@@ -40,7 +40,7 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
     if (!Array.isArray(answer)) errors[at] = 'This is not one of the answers';
     else if (answer.length > assessmentLimits.spells) errors[at] = `At most ${assessmentLimits.spells} absences`;
     else
-      for (const [index, spell] of (answer as (Spell | string)[]).entries()) {
+      for (const [index, spell] of (answer as (AbsenceSpell | string)[]).entries()) {
         if (typeof spell !== 'object' || spell === null) {
           errors[at] = 'This is not one of the answers';
           return;

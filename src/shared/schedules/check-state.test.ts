@@ -36,8 +36,8 @@ describe('a check', () => {
 
   test('a check is decided by the first submission received, even if a later one was on time', () => {
     const failing = sent(on('06:00'), { id: 'first', failures: 1 });
-    const passing = sent(on('07:00'), { id: 'second' });
-    expect(getCheckState(check, nextOpensAt, [passing, failing], later)).toMatchObject({
+    const passingSubmission = sent(on('07:00'), { id: 'second' });
+    expect(getCheckState(check, nextOpensAt, [passingSubmission, failing], later)).toMatchObject({
       state: 'doneWithFailures',
       submissionId: 'first',
     });

@@ -62,9 +62,9 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
 
   /** Sends nothing while a field to be saved is invalid. */
   const isReady = (act: Parameters<typeof actions.check>[0]): boolean => {
-    const isRight = actions.check(act);
-    if (!isRight && form.current) focusFirstError(form.current);
-    return isRight;
+    const isValid = actions.check(act);
+    if (!isValid && form.current) focusFirstError(form.current);
+    return isValid;
   };
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -105,7 +105,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
       </>
     );
 
-  const room = limits.photos - audit.data.media_files.length;
+  const photosLeft = limits.photos - audit.data.media_files.length;
   const getTextError = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -168,12 +168,12 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
           </Section>
 
           <Attachments audit={audit}>
-            {room > 0 && (
+            {photosLeft > 0 && (
               <PhotoField
                 label="Add attachments"
                 description="They are added to the audit when you save."
                 use="audit"
-                max={room}
+                max={photosLeft}
                 photos={values.photos}
                 onChange={(photos) => set('photos', photos)}
                 onBusyChange={setPreparing}

@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { areEditsChanged, type FolderEdits, listConflictingFields, type SentFolder } from './folderWork.ts';
+import { areEditsChanged, type FolderEdits, listConflictingFields, type SentFolder } from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {

@@ -28,7 +28,7 @@ import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
-import { createEdits, type FolderEdits, type SentFolder, sendFolder } from './folderWork.ts';
+import { createEdits, type FolderEdits, type SentFolder, sendFolder } from './folderEdits.ts';
 
 const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
 
@@ -57,14 +57,14 @@ function FolderList() {
     deleted: 'Folder deleted successfully',
     failed: 'Failed to delete audit folder',
   });
-  const editing = useFolderDialog(() => deletion.feedback.showSuccess('Folder saved'));
+  const folderDialog = useFolderDialog(() => deletion.feedback.showSuccess('Folder saved'));
 
   const [{ q, park }, filter] = useFilters('q', 'park');
   const parks = [...new Set(folders?.map((folder) => folder.park))];
   const found = folders?.filter((folder) => matchesFolder(folder, q) && (park === '' || folder.park === park));
 
   const newFolder = (
-    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => editing.open()}>
+    <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => folderDialog.open()}>
       New Folder
     </Button>
   );
@@ -108,14 +108,14 @@ function FolderList() {
             <FolderCard
               key={folder.id}
               folder={folder}
-              onEdit={() => editing.open(folder)}
+              onEdit={() => folderDialog.open(folder)}
               onDelete={() => deletion.ask(folder)}
             />
           ))}
         </ul>
       )}
 
-      {editing.dialog}
+      {folderDialog.dialog}
       <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
         Are you sure you want to delete the folder “{deletion.chosen?.name}”? All audits within it will be deleted. This
         action cannot be undone.
@@ -139,18 +139,18 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
   // longer counts once a dialog was opened or closed on this visit.
   const lastOpen = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
-  const [opened, setOpened] = useState<{ work: FolderEdits | undefined }>();
+  const [dialogToShow, setDialogToShow] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typed, setTyped] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
-  const start = opened ? opened.work : lastOpen;
+  const start = dialogToShow ? dialogToShow.work : lastOpen;
 
   const close = (kept?: FolderEdits) => {
     const work = kept && { ...kept, isOpen: false };
     if (work) drafts.new.saveDraft(work);
     else if (start) void getDraft(start).discardDraft();
     if (start && !start.folder) setTyped(work);
-    setOpened({ work: undefined });
+    setDialogToShow({ work: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
   const saving = useSave<SentFolder, unknown>(saveName, {
@@ -160,15 +160,15 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       void getDraft(sent).discardDraft();
       if (isShown(sent)) close();
       else onSavedWhileAway();
-      setOpened((opened) => opened ?? { work: undefined });
+      setDialogToShow((dialogToShow) => dialogToShow ?? { work: undefined });
     },
-    onFailed: (_error, sent) => isShown(sent) || setOpened({ work: { ...sent, isOpen: true } }),
+    onFailed: (_error, sent) => isShown(sent) || setDialogToShow({ work: { ...sent, isOpen: true } }),
   });
   return {
     open(folder?: Folder) {
       saving.showErrors({});
-      const unsaved = folder ? undefined : (typed ?? drafts.new.found);
-      setOpened({ work: unsaved ? { ...unsaved, isOpen: true } : createEdits(park, folder) });
+      const unsavedInput = folder ? undefined : (typed ?? drafts.new.found);
+      setDialogToShow({ work: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
     dialog: start && (
       <FolderDialog

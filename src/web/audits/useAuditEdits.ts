@@ -78,8 +78,8 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
         const { [name]: _, ...others } = before.changes;
-        const isBack = value === getFields(audit)[name] || (Array.isArray(value) && value.length === 0);
-        return { ...before, version, changes: isBack ? others : { ...others, [name]: value } };
+        const isOriginalValue = value === getFields(audit)[name] || (Array.isArray(value) && value.length === 0);
+        return { ...before, version, changes: isOriginalValue ? others : { ...others, [name]: value } };
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),

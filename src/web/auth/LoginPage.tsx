@@ -18,11 +18,11 @@ const WaitingNotice = lazyComponent(
 );
 
 /** The page first requested, and the access level it needs. */
-export type LoginState = { adminRequired?: boolean; from?: string; access?: AccessLevel } | null;
+export type LoginState = { isAdminRequired?: boolean; from?: string; access?: AccessLevel } | null;
 
 export function LoginPage() {
   const { user } = useSession();
-  const { adminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
+  const { isAdminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
 
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
 
@@ -40,7 +40,7 @@ export function LoginPage() {
               Accident and incident reports, checklists and audits
             </Text>
           </div>
-          {adminRequired && (
+          {isAdminRequired && (
             <Text role="status" className={styles.notice}>
               You must be an admin to log in to this page
             </Text>

@@ -45,7 +45,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   // After the first check, an error disappears as soon as it is corrected.
   const [isChecked, setChecked] = useState(false);
   const [reason, setReason] = useState('');
-  const [moved, setMoved] = useState('');
+  const [movedMessage, setMovedMessage] = useState('');
   const [isPreviewing, setPreviewing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
@@ -76,13 +76,13 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   useLayoutEffect(() => saveDraft(), [edited]);
 
   // A restored editor does not take the focus.
-  const begin = useEffectEvent(() => work.typed || titleField.current?.focus());
-  useEffect(() => void begin(), []);
+  const focusTitle = useEffectEvent(() => work.typed || titleField.current?.focus());
+  useEffect(() => void focusTitle(), []);
 
   function move(sectionKey: string, to: number) {
     if (to < 0 || to >= sections.length) return;
     dispatch({ do: 'move', key: sectionKey, to });
-    setMoved(`Section moved to position ${to + 1} of ${sections.length}`);
+    setMovedMessage(`Section moved to position ${to + 1} of ${sections.length}`);
   }
   function add(at = sections.length) {
     setChecked(false);
@@ -169,7 +169,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         </Text>
       )}
       <p role="status" className={styles.liveRegion}>
-        {moved}
+        {movedMessage}
       </p>
       <ErrorBox message={reason} />
       <div className={styles.actions}>

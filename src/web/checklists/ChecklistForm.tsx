@@ -101,7 +101,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const [cleared, setCleared] = useState<Answers>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
-  const [printing, setPrinting] = useState<{ answers: Answers | undefined }>();
+  const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
   const [guestDraftTime, setGuestDraftTime] = useState(() => findGuestDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
@@ -314,14 +314,14 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
         <Button
           variant="default"
           leftSection={<Printer aria-hidden size={18} />}
-          onClick={() => setPrinting({ answers })}
+          onClick={() => setPrintedAnswers({ answers })}
         >
           Print Checklist
         </Button>
         <Button
           variant="default"
           leftSection={<Printer aria-hidden size={18} />}
-          onClick={() => setPrinting({ answers: undefined })}
+          onClick={() => setPrintedAnswers({ answers: undefined })}
         >
           Print empty form
         </Button>
@@ -329,14 +329,14 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
           Submit Checklist
         </Button>
       </div>
-      {printing && (
+      {printedAnswers && (
         <PrintableChecklist
           title={checklist.title}
           sections={sections}
-          answers={printing.answers}
+          answers={printedAnswers.answers}
           failures={failures}
           by={user.username}
-          onPrinted={() => setPrinting(undefined)}
+          onPrinted={() => setPrintedAnswers(undefined)}
         />
       )}
     </form>

@@ -43,7 +43,7 @@ export function ChecklistsPage() {
   const feedback = useFeedback();
   const user = useUser();
   const [deletedDrafts, setDeletedDrafts] = useState<string[]>([]);
-  const orphans = checklists ? listOrphanedDrafts(user.id, checklists) : [];
+  const orphanedDrafts = checklists ? listOrphanedDrafts(user.id, checklists) : [];
 
   const refused = checklists
     ? items.filter(
@@ -95,7 +95,7 @@ export function ChecklistsPage() {
       <Suspense>{createElement(DueNow, { onOpen: show })}</Suspense>
       {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {orphans
+      {orphanedDrafts
         .filter(({ checklistId }) => !deletedDrafts.includes(checklistId))
         .map((draft) => (
           <DeletedChecklist

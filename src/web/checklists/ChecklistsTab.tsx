@@ -45,7 +45,7 @@ function ChecklistList({
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
   const [edited, setEdited] = useState(left ?? []);
-  const [scheduling, setScheduling] = useState<Checklist>();
+  const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
   const [isClosing, setClosing] = useState(false);
   const deletion = useDeletion<Checklist>(api.deleteChecklist, {
     deleted: 'Checklist deleted successfully',
@@ -55,12 +55,12 @@ function ChecklistList({
 
   // Input survives leaving the page and a reload.
   useEffect(() => {
-    const unsaved = edited.filter(({ typed }) => typed);
-    if (unsaved.length > 0) saveDraft(unsaved);
+    const unsavedChecklists = edited.filter(({ typed }) => typed);
+    if (unsavedChecklists.length > 0) saveDraft(unsavedChecklists);
     else discardDraft();
   }, [edited, saveDraft, discardDraft]);
 
-  const begin = (start: NewChecklist, checklist?: Checklist) =>
+  const startEditing = (start: NewChecklist, checklist?: Checklist) =>
     setEdited((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
   const change = (work: UnsavedChecklist) =>
     setEdited((others) => others.map((other) => (other.key === work.key ? work : other)));
@@ -76,14 +76,14 @@ function ChecklistList({
   );
   const newChecklists = edited.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
-  const orphans = checklists ? edited.filter((work) => work.typed && isGone(work)) : [];
+  const orphanedEdits = checklists ? edited.filter((work) => work.typed && isGone(work)) : [];
   return (
     <>
       <div className={styles.top}>
         <div className={styles.search}>
           <SearchBox label="Search checklists..." value={search} onSearch={(checklist) => filter({ checklist })} />
         </div>
-        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => begin(emptyChecklist)}>
+        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => startEditing(emptyChecklist)}>
           New Checklist
         </Button>
         <Button variant="default" leftSection={<CalendarOff aria-hidden size={18} />} onClick={() => setClosing(true)}>
@@ -106,7 +106,7 @@ function ChecklistList({
           {editor(work)}
         </section>
       ))}
-      {orphans.map((work) => (
+      {orphanedEdits.map((work) => (
         <section key={work.key} className={styles.card} aria-label="Deleted checklist">
           <Title order={2} size="h4" mb="sm">
             {work.checklist?.title}
@@ -150,7 +150,7 @@ function ChecklistList({
                       variant="default"
                       leftSection={<Pencil aria-hidden size={18} />}
                       aria-label={`Edit ${title}`}
-                      onClick={() => begin(checklist, checklist)}
+                      onClick={() => startEditing(checklist, checklist)}
                     >
                       Edit
                     </Button>
@@ -158,7 +158,7 @@ function ChecklistList({
                       variant="default"
                       leftSection={<Copy aria-hidden size={18} />}
                       aria-label={`Duplicate ${title}`}
-                      onClick={() => begin(copyChecklist(checklist))}
+                      onClick={() => startEditing(copyChecklist(checklist))}
                     >
                       Duplicate
                     </Button>
@@ -166,7 +166,7 @@ function ChecklistList({
                       variant="default"
                       leftSection={<CalendarClock aria-hidden size={18} />}
                       aria-label={`Schedule ${title}`}
-                      onClick={() => setScheduling(checklist)}
+                      onClick={() => setChecklistToSchedule(checklist)}
                     >
                       Schedule
                     </Button>
@@ -179,8 +179,11 @@ function ChecklistList({
         })}
       </ul>
       <Suspense>
-        {scheduling &&
-          createElement(ScheduleDialog, { checklist: scheduling, onClose: () => setScheduling(undefined) })}
+        {checklistToSchedule &&
+          createElement(ScheduleDialog, {
+            checklist: checklistToSchedule,
+            onClose: () => setChecklistToSchedule(undefined),
+          })}
         {isClosing && createElement(ClosedDaysDialog, { onClose: () => setClosing(false) })}
       </Suspense>
       <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">

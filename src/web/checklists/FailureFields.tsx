@@ -62,12 +62,12 @@ function FailurePhotos({
   const [problem, setProblem] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const isRequired = section.onFail?.photo === 'required';
-  const room = limits.photos - failure.mediaFiles.length;
+  const photosLeft = limits.photos - failure.mediaFiles.length;
 
   async function add(files: File[]) {
     setBusy(true);
     setProblem('');
-    for (const file of files.filter(isPhoto).slice(0, room))
+    for (const file of files.filter(isPhoto).slice(0, photosLeft))
       try {
         const { file: prepared, name } = await preparePhoto(file, 'audit');
         const id = newUuid();
@@ -116,7 +116,7 @@ function FailurePhotos({
           type="file"
           accept="image/*,.heic,.heif"
           multiple
-          disabled={isBusy || room <= 0}
+          disabled={isBusy || photosLeft <= 0}
           aria-label={`Add photo: ${section.title}`}
           aria-invalid={Boolean(error)}
           onChange={(event) => {

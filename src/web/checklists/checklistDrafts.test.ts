@@ -45,12 +45,12 @@ test('answers follow their sections to new positions; answers without a section 
 });
 
 test('what is wrong about a failing answer follows its section', () => {
-  const pump = { note: 'The pump has stopped', mediaFiles: [{ id: 'photo', name: 'pump.jpg' }] };
-  const failures = { 0: { note: 'Gone', mediaFiles: [] }, 1: pump };
+  const pumpFailure = { note: 'The pump has stopped', mediaFiles: [{ id: 'photo', name: 'pump.jpg' }] };
+  const failures = { 0: { note: 'Gone', mediaFiles: [] }, 1: pumpFailure };
   const draft = { answers: { 0: 'No', 1: 'No' }, failures, key: 'key' };
   saveChecklistDraft('huw', checklist(section('Gone', 'na'), section('Pump', 'na')), draft);
   const now = checklist(section('Gate', 'na'), section('Fence'), section('Pump', 'na'));
-  expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 2: 'No' }, failures: { 2: pump } });
+  expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 2: 'No' }, failures: { 2: pumpFailure } });
   expect(Object.keys(findChecklistDraft('huw', now)?.failures ?? {})).toEqual(['2']);
 });
 

@@ -4,7 +4,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { guestUserId } from './guestUserId.ts';
 import { isSignOutPending } from './offlineSession.ts';
 
-const contactKey = 'last-contact';
+const lastContactKey = 'last-contact';
 const nameKey = 'guest-name';
 const longestWithoutContactMs = 14 * 24 * 60 * 60_000;
 
@@ -20,14 +20,14 @@ function readNumber(key: string): number {
 
 export function saveLastContact() {
   try {
-    localStorage.setItem(contactKey, String(Date.now()));
+    localStorage.setItem(lastContactKey, String(Date.now()));
   } catch {} // without storage no form can be started
 }
 
 /** Call at sign-out: the next user cannot start forms here without signing in. */
 export function deleteLastContact() {
   try {
-    localStorage.removeItem(contactKey);
+    localStorage.removeItem(lastContactKey);
   } catch {}
 }
 
@@ -38,7 +38,7 @@ export function deleteLastContact() {
 export const isGuestAllowed = (pathname: string) =>
   guestPaths.includes(pathname) &&
   !isSignOutPending() &&
-  Math.abs(Date.now() - readNumber(contactKey)) < longestWithoutContactMs;
+  Math.abs(Date.now() - readNumber(lastContactKey)) < longestWithoutContactMs;
 
 /** The name of the person filling in the form, kept while the tab is open. */
 export function getGuestName(): string {

@@ -39,7 +39,7 @@ export function useSave<Sent, Reply>(
   const [found] = useState(save);
   const [errors, setErrors] = useState<FieldErrors>({});
 
-  const settle = useEffectEvent(() => {
+  const handleOutcome = useEffectEvent(() => {
     // In development React runs effects of a new screen twice.
     if (!save || save !== findSave(name)) return;
     if (save.phase === 'saved') {
@@ -53,7 +53,7 @@ export function useSave<Sent, Reply>(
     if (Object.keys(fields).length > 0 && form?.current) focusFirstError(form.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the save changes
-  useEffect(() => settle(), [save]);
+  useEffect(() => handleOutcome(), [save]);
 
   const error = save?.phase === 'failed' && save.newer === undefined ? save.error : undefined;
   return {

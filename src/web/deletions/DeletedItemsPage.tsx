@@ -19,7 +19,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './DeletedItemsPage.module.css';
-import { ReleaseDialog } from './ReleaseDialog.tsx';
+import { ReleaseReportDialog } from './ReleaseReportDialog.tsx';
 
 const canRestore = ({ restorable_until }: Deletion) => Date.parse(restorable_until) > getServerTime();
 
@@ -27,14 +27,14 @@ const getTypeName = ({ thing }: Deletion) => entityTypeNames[thing as EntityType
 
 export function DeletedItemsPage() {
   const deleted = useQuery(queryFor(api.listDeleted));
-  const restoring = useMutation(mutationFor(api.restoreDeleted));
+  const restoreMutation = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
-  const [releasing, setReleasing] = useState<Deletion>();
-  const asked = restoring.variables?.params.id;
+  const [itemToRelease, setItemToRelease] = useState<Deletion>();
+  const asked = restoreMutation.variables?.params.id;
   const mayRestore = isAllowed('admin', useUser().role);
 
   const restore = (deletion: Deletion) =>
-    restoring.mutate(
+    restoreMutation.mutate(
       { params: { id: deletion.id } },
       { onSuccess: () => feedback.showSuccess(`${getTypeName(deletion)} ${deletion.label} restored`) },
     );
@@ -78,7 +78,7 @@ export function DeletedItemsPage() {
               <Button
                 variant="default"
                 aria-label={`Release report ${deletion.label}`}
-                onClick={() => setReleasing(deletion)}
+                onClick={() => setItemToRelease(deletion)}
               >
                 Release
               </Button>
@@ -87,25 +87,25 @@ export function DeletedItemsPage() {
               <Button
                 leftSection={<RotateCcw aria-hidden size={18} />}
                 aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
-                loading={restoring.isPending && asked === deletion.id}
+                loading={restoreMutation.isPending && asked === deletion.id}
                 onClick={() => restore(deletion)}
               >
                 Restore
               </Button>
             )}
-            {restoring.error && asked === deletion.id && (
+            {restoreMutation.error && asked === deletion.id && (
               <div className={styles.error}>
-                <ErrorBox message="This could not be restored." reason={restoring.error.message} />
+                <ErrorBox message="This could not be restored." reason={restoreMutation.error.message} />
               </div>
             )}
           </li>
         ))}
       </ul>
-      {releasing && (
-        <ReleaseDialog
-          deletion={releasing}
-          onClose={() => setReleasing(undefined)}
-          onReleased={() => feedback.showSuccess(`Report ${releasing.label} released`)}
+      {itemToRelease && (
+        <ReleaseReportDialog
+          deletion={itemToRelease}
+          onClose={() => setItemToRelease(undefined)}
+          onReleased={() => feedback.showSuccess(`Report ${itemToRelease.label} released`)}
         />
       )}
       <Toast feedback={feedback} />

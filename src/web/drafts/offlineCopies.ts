@@ -93,10 +93,10 @@ export async function replaceUserCopies(
   const known = await Promise.all(
     photos.map(async (path) => ({ path, value: (await findCopy('user', getPhotoKey(path)))?.value as CopiedPhoto })),
   );
-  let room = maxPhotoBytes;
+  let bytesLeft = maxPhotoBytes;
   const kept = known.filter(({ value }) => {
-    const fits = value !== undefined && value.bytes.byteLength <= room;
-    if (fits) room -= value.bytes.byteLength;
+    const fits = value !== undefined && value.bytes.byteLength <= bytesLeft;
+    if (fits) bytesLeft -= value.bytes.byteLength;
     return fits;
   });
   const put = [
@@ -107,8 +107,8 @@ export async function replaceUserCopies(
   for (const path of photos) {
     if (kept.some((photo) => photo.path === path)) continue;
     const photo = await fetchPhoto(path);
-    room -= photo.size;
-    if (room < 0) return;
+    bytesLeft -= photo.size;
+    if (bytesLeft < 0) return;
     const value: CopiedPhoto = { bytes: await photo.arrayBuffer(), type: photo.type };
     // Nothing is written once the session has ended.
     await writeRecords({ put: createCopy('user', getPhotoKey(path), value) });

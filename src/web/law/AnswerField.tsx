@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
-import type { Answer, Spell } from '#shared/law/facts.ts';
+import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
 import type { Question, Values } from '#shared/law/rule-set.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
 import styles from './AnswerField.module.css';
@@ -111,10 +111,10 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerF
 }
 
 function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
-  const given = Array.isArray(answer) ? (answer as Spell[]) : [];
+  const given = Array.isArray(answer) ? (answer as AbsenceSpell[]) : [];
   const spells = given.length > 0 ? given : [{ from: '', back: null }];
-  const change = (index: number, spell: Spell) => onAnswer(spells.with(index, spell));
-  const isBefore = ({ from, back }: Spell) => back !== null && parseDay(back) !== undefined && back < from;
+  const change = (index: number, spell: AbsenceSpell) => onAnswer(spells.with(index, spell));
+  const isBefore = ({ from, back }: AbsenceSpell) => back !== null && parseDay(back) !== undefined && back < from;
   return (
     <div className={styles.options}>
       {spells.map((spell, index) => {

@@ -21,18 +21,20 @@ type Sent = { ids: string[]; count: number; reason: ErasureReason; labels: Recor
 const countRecords = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
 
 export function EraseNameForm({ found }: { found: FoundAccess }) {
-  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
   const [reason, setReason] = useState<ErasureReason | ''>('');
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
-  const [skipped, setSkipped] = useState<{ id: string; text: string }[]>([]);
+  const [skippedRecords, setSkippedRecords] = useState<{ id: string; text: string }[]>([]);
   const params = { id: found.id };
   const saving = useSave<Sent, ErasureOutcome>(`erase a name ${found.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
-      setTicked([]);
+      setTickedIds([]);
       setTyped('');
-      setSkipped(outcome.skipped.map(({ id, reason }) => ({ id, text: `${labels[id] ?? 'A record'}: ${reason}.` })));
+      setSkippedRecords(
+        outcome.skipped.map(({ id, reason }) => ({ id, text: `${labels[id] ?? 'A record'}: ${reason}.` })),
+      );
       setStatus({
         kind: outcome.blanked.length > 0 ? 'success' : 'error',
         text: `The name was erased in ${countRecords(outcome.blanked.length)}.`,
@@ -47,20 +49,21 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
   );
   const toggle = (id: string) => {
     setStatus(undefined);
-    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+    setTickedIds(tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id]);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const errors = {
       ...(reason === '' && { reason: 'Choose a reason' }),
-      ...(Number(typed) !== ticked.length && {
-        count: `You ticked ${ticked.length}. Type that number to erase the name.`,
+      ...(Number(typed) !== tickedIds.length && {
+        count: `You ticked ${tickedIds.length}. Type that number to erase the name.`,
       }),
     };
-    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick the records in which the name is erased' });
+    if (tickedIds.length === 0)
+      return setStatus({ kind: 'error', text: 'Tick the records in which the name is erased' });
     if (saving.showErrors(errors) || reason === '') return;
     const labels = Object.fromEntries(hits.map(({ id, label }) => [id, label]));
-    saving.save({ ids: [...ticked], count: ticked.length, reason, labels });
+    saving.save({ ids: [...tickedIds], count: tickedIds.length, reason, labels });
   };
   return (
     <details>
@@ -78,8 +81,8 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
               <label className={rows.tick}>
                 <input
                   type="checkbox"
-                  checked={ticked.includes(hit.id)}
-                  disabled={ticked.length >= maxErased && !ticked.includes(hit.id)}
+                  checked={tickedIds.includes(hit.id)}
+                  disabled={tickedIds.length >= maxErased && !tickedIds.includes(hit.id)}
                   onChange={() => toggle(hit.id)}
                 />
                 <span>
@@ -109,7 +112,7 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
             }}
           />
           <TextInput
-            label={`Type how many you ticked (${ticked.length}) to erase the name in them`}
+            label={`Type how many you ticked (${tickedIds.length}) to erase the name in them`}
             description="You cannot undo this."
             inputMode="numeric"
             autoComplete="off"
@@ -122,13 +125,13 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
           />
           <div className={rows.actions}>
             <Button type="submit" color="red" loading={saving.isSaving}>
-              Erase the Name in {countRecords(ticked.length)}
+              Erase the Name in {countRecords(tickedIds.length)}
             </Button>
           </div>
           <StatusLine status={status} />
-          {skipped.length > 0 && (
+          {skippedRecords.length > 0 && (
             <ul className={rows.list}>
-              {skipped.map(({ id, text }) => (
+              {skippedRecords.map(({ id, text }) => (
                 <li key={id}>{text}</li>
               ))}
             </ul>

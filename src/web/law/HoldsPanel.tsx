@@ -31,11 +31,11 @@ export function HoldsPanel() {
   const holds = useQuery(queryFor(api.listHolds));
   const lift = useMutation(mutationFor(api.liftHold));
   const review = useMutation(mutationFor(api.reviewHold));
-  const [lifting, setLifting] = useState<Hold>();
+  const [holdToLift, setHoldToLift] = useState<Hold>();
   const today = getToday(new Date(getServerTime()));
   const close = () => {
     lift.reset();
-    setLifting(undefined);
+    setHoldToLift(undefined);
   };
   return (
     <div className={styles.panel}>
@@ -81,7 +81,7 @@ export function HoldsPanel() {
                 <Button
                   variant="default"
                   aria-label={`Lift the hold on ${hold.label}`}
-                  onClick={() => setLifting(hold)}
+                  onClick={() => setHoldToLift(hold)}
                 >
                   Lift
                 </Button>
@@ -92,13 +92,13 @@ export function HoldsPanel() {
       </ul>
       <NewHoldForm today={today} />
       <ConfirmDialog
-        isOpen={lifting !== undefined}
-        title={`Lift the hold on ${lifting?.label}?`}
+        isOpen={holdToLift !== undefined}
+        title={`Lift the hold on ${holdToLift?.label}?`}
         confirm="Lift"
         isBusy={lift.isPending}
         error={lift.error ? 'The hold could not be lifted. Please try again.' : ''}
         reason={lift.error?.message}
-        onConfirm={() => lifting && lift.mutate({ params: { id: lifting.id } }, { onSuccess: close })}
+        onConfirm={() => holdToLift && lift.mutate({ params: { id: holdToLift.id } }, { onSuccess: close })}
         onCancel={close}
       >
         The records can then be destroyed once their period is over.

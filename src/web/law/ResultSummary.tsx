@@ -33,10 +33,10 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
     const regulation = duty.regulation === 'none' ? '' : ` (regulation ${duty.regulation})`;
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
-  const deciding = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
-  const ownRules = deciding.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const decidingRules = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
+  const ownRules = decidingRules.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
   const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
-  const [first, ...others] = [...new Set(deciding.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
+  const [first, ...others] = [...new Set(decidingRules.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const named =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
   const heading = [

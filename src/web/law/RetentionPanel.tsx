@@ -70,7 +70,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
     onFailed: ({ message }) =>
       setStatus({ kind: 'error', text: message || 'The records could not be destroyed. Please try again.' }),
   });
-  const [ticked, setTicked] = useState<readonly string[]>([]);
+  const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState('');
@@ -78,27 +78,27 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (ticked.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
-    if (Number(typed) !== ticked.length)
-      return setError(`You ticked ${ticked.length}. Type that number to destroy them.`);
-    saving.save({ hash: list.hash, ids: [...ticked], count: ticked.length });
+    if (tickedIds.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
+    if (Number(typed) !== tickedIds.length)
+      return setError(`You ticked ${tickedIds.length}. Type that number to destroy them.`);
+    saving.save({ hash: list.hash, ids: [...tickedIds], count: tickedIds.length });
   };
   const toggle = (id: string) => {
     setStatus(undefined);
     setError('');
-    setTicked(ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id]);
+    setTickedIds(tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id]);
   };
   return (
     <form onSubmit={submit} noValidate className={styles.panel}>
       <div className={rows.actions}>
         <Button
           variant="default"
-          onClick={() => setTicked(rowsWithoutHold.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
+          onClick={() => setTickedIds(rowsWithoutHold.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
           disabled={rowsWithoutHold.length === 0}
         >
           Tick the first {Math.min(rowsWithoutHold.length, retentionLimits.destroyed)}
         </Button>
-        <Button variant="subtle" onClick={() => setTicked([])} disabled={ticked.length === 0}>
+        <Button variant="subtle" onClick={() => setTickedIds([])} disabled={tickedIds.length === 0}>
           Untick all
         </Button>
       </div>
@@ -108,8 +108,10 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
             <label className={rows.tick}>
               <input
                 type="checkbox"
-                checked={ticked.includes(row.id)}
-                disabled={row.hold !== null || (ticked.length >= retentionLimits.destroyed && !ticked.includes(row.id))}
+                checked={tickedIds.includes(row.id)}
+                disabled={
+                  row.hold !== null || (tickedIds.length >= retentionLimits.destroyed && !tickedIds.includes(row.id))
+                }
                 onChange={() => toggle(row.id)}
               />
               <span>
@@ -132,7 +134,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
       {list.hasMore && <Text size="sm">More records follow once these are destroyed.</Text>}
       <div className={styles.form}>
         <TextInput
-          label={`Type how many you ticked (${ticked.length}) to destroy them`}
+          label={`Type how many you ticked (${tickedIds.length}) to destroy them`}
           description="You cannot undo this."
           inputMode="numeric"
           autoComplete="off"
@@ -145,7 +147,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         />
         <div className={rows.actions}>
           <Button type="submit" color="red" loading={saving.isSaving}>
-            Destroy {count(ticked.length, 'record')}
+            Destroy {count(tickedIds.length, 'record')}
           </Button>
         </div>
         <StatusLine status={status} />
@@ -154,15 +156,15 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   );
 }
 
-function Outcome({ outcome: { destroyed, skipped } }: { outcome: RetentionOutcome }) {
+function Outcome({ outcome: { destroyed, skipped: skippedRecords } }: { outcome: RetentionOutcome }) {
   return (
     <div role="status">
       <Text fw={600}>{count(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.</Text>
-      {skipped.length > 0 && (
+      {skippedRecords.length > 0 && (
         <>
           <Text>Skipped:</Text>
           <ul>
-            {skipped.map(({ label, reason }, index) => (
+            {skippedRecords.map(({ label, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: access requests are listed without a name
               <li key={index}>
                 {label}: {reason}

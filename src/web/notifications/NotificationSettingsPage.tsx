@@ -38,20 +38,20 @@ export function NotificationSettingsPage() {
   const kinds = listSettableKinds((access) => isAllowed(access, user.role));
 
   /** What is shown while it is saved: a checkbox must change with the tap. */
-  const [unsaved, setUnsaved] = useState<NotificationSettings['off']>();
-  const switchedOff = unsaved ?? settings.data?.off ?? [];
+  const [unsavedOff, setUnsavedOff] = useState<NotificationSettings['off']>();
+  const switchedOff = unsavedOff ?? settings.data?.off ?? [];
 
   const set = (kind: NotificationKind, channel: NotificationChannel, isOn: boolean) => {
     const others = switchedOff.filter((row) => row.kind !== kind || row.channel !== channel);
     const changed = isOn ? others : [...others, { kind, channel }];
     const { queryKey } = queryFor(api.getNotificationSettings);
-    setUnsaved(changed);
+    setUnsavedOff(changed);
     save.mutate(
       { body: { off: changed } },
       {
         onSuccess: () => queryClient.setQueryData(queryKey, (saved) => saved && { ...saved, off: changed }),
         onError: () => void settingsChanged(),
-        onSettled: () => setUnsaved(undefined),
+        onSettled: () => setUnsavedOff(undefined),
       },
     );
   };

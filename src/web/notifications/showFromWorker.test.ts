@@ -8,11 +8,11 @@ type Window = { focus(): Promise<Window>; navigate(url: string): Promise<unknown
 function startWorker(windows: Window[] = []) {
   const listeners = new Map<string, (event: never) => void>();
   const shown: [string, object][] = [];
-  const opened: string[] = [];
+  const openedUrls: string[] = [];
   registerMessages({
     addEventListener: (type: string, listener: (event: never) => void) => void listeners.set(type, listener),
     registration: { showNotification: async (title, options) => void shown.push([title, options]) },
-    clients: { matchAll: async () => windows, openWindow: async (url) => void opened.push(url) },
+    clients: { matchAll: async () => windows, openWindow: async (url) => void openedUrls.push(url) },
   });
   async function dispatch(type: string, event: object) {
     let work: Promise<unknown> | undefined;
@@ -21,7 +21,7 @@ function startWorker(windows: Window[] = []) {
   }
   return {
     shown,
-    opened,
+    opened: openedUrls,
     receive: (message: object | undefined) => dispatch('push', message ? { data: { json: () => message } } : {}),
     async tap(link: unknown) {
       let isClosed = false;
@@ -44,16 +44,16 @@ test('a tap opens the screen in the open window, or in a new one', async () => {
   const without = startWorker();
   await without.tap('/audit/a');
   expect(without.opened).toEqual(['/audit/a']);
-  const visited: string[] = [];
-  const window: Window = { focus: async () => window, navigate: async (url) => visited.push(url) };
+  const visitedUrls: string[] = [];
+  const window: Window = { focus: async () => window, navigate: async (url) => visitedUrls.push(url) };
   const withWindow = startWorker([window]);
   await withWindow.tap('/audit/b');
-  expect([visited, withWindow.opened]).toEqual([['/audit/b'], []]);
+  expect([visitedUrls, withWindow.opened]).toEqual([['/audit/b'], []]);
   // A window that the worker does not control cannot be navigated.
   const foreignWindow: Window = { focus: async () => foreignWindow, navigate: () => Promise.reject(new TypeError()) };
-  const withForeign = startWorker([foreignWindow]);
-  await withForeign.tap('/audit/c');
-  expect(withForeign.opened).toEqual(['/audit/c']);
+  const workerWithForeignWindow = startWorker([foreignWindow]);
+  await workerWithForeignWindow.tap('/audit/c');
+  expect(workerWithForeignWindow.opened).toEqual(['/audit/c']);
 });
 
 test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', undefined])(

@@ -30,7 +30,7 @@ export function subscribeToConnection(listener: () => void) {
  * extension may have blocked it), so every change of state goes through here.
  */
 export function checkConnection(): Promise<Connection> {
-  inFlight ??= probe().then((found) => {
+  inFlight ??= probeServer().then((found) => {
     inFlight = undefined;
     clearTimeout(timer);
     if (found !== 'online') timer = setTimeout(checkConnection, probeEveryMs);
@@ -45,7 +45,7 @@ export function checkConnection(): Promise<Connection> {
 
 const isFromGateway = (status: number) => [502, 503, 504].includes(status);
 
-async function probe(): Promise<Connection> {
+async function probeServer(): Promise<Connection> {
   try {
     const { status } = await fetch('/healthz', {
       cache: 'no-store',

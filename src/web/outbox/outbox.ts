@@ -91,11 +91,11 @@ const sender = createSender({
   onProgress: sendProgress,
   onChange(id, outcome) {
     if (!outcome) return sendProgress(id, { sent: 0, total: 0 });
-    void settle(id, outcome);
+    void handleOutcome(id, outcome);
   },
 });
 
-async function settle(id: string, outcome: Outcome) {
+async function handleOutcome(id: string, outcome: Outcome) {
   await announce();
   sendProgress(id, undefined);
   // The data on the screen may be out of date.

@@ -48,9 +48,10 @@ const immediateMs = 1000;
 const maxReuploads = 5;
 
 const statusTooSlow = 408;
-const transient = [0, statusTooSlow, 425, 429];
+const transientStatuses = [0, statusTooSlow, 425, 429];
 const isInFlight = ({ status, retryAfter }: ApiError) => status === 409 && retryAfter !== undefined;
-const isTransient = (error: ApiError) => transient.includes(error.status) || error.status >= 500 || isInFlight(error);
+const isTransient = (error: ApiError) =>
+  transientStatuses.includes(error.status) || error.status >= 500 || isInFlight(error);
 /**
  * Worth retrying at once: connection errors, gateway errors, or a first attempt that is still being
  * processed.
@@ -71,14 +72,14 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   let item = given;
 
   /** On a full device sending continues, and only repeats more after an interruption. */
-  let isFull = false;
+  let isStorageFull = false;
   const save = async (changes: Parameters<typeof updateItem>[1]) => {
     const saved = await updateItem(item.id, changes).catch(() => {
-      isFull = true;
+      isStorageFull = true;
       return item;
     });
     if (!saved) throw new SendEnded({ kind: 'gone' });
-    item = isFull ? changeItem(item, changes) : saved;
+    item = isStorageFull ? changeItem(item, changes) : saved;
   };
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
     save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));
@@ -189,11 +190,11 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
 
   /** The server lacks a file that the request names: upload it again with a new key. */
   async function forgetUpload(path: unknown): Promise<void> {
-    const forget = (file: OutboxFile): OutboxFile => {
+    const withoutUpload = (file: OutboxFile): OutboxFile => {
       const { upload, ...others } = file;
       return upload && (path === undefined || upload.path === path) ? { ...others, key: newUuid() } : file;
     };
-    await save(({ files }) => ({ files: files.map(forget) }));
+    await save(({ files }) => ({ files: files.map(withoutUpload) }));
   }
 
   async function submit(): Promise<Receipt> {

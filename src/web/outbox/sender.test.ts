@@ -18,7 +18,7 @@ import { listVersions } from './listVersions.ts';
 import { createSender, getDelayMs } from './sender.ts';
 
 const clear = () => writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
-const hoursMs = 60 * 60_000;
+const hourMs = 60 * 60_000;
 
 beforeEach(clear);
 
@@ -91,7 +91,7 @@ describe('an item', () => {
   test('an item does not wait longer because the clock was set back', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
-    await updateItem(item.id, { nextAttemptAt: Date.now() + 30 * 24 * hoursMs });
+    await updateItem(item.id, { nextAttemptAt: Date.now() + 30 * 24 * hourMs });
     await device.wake();
     expect(device.server.submitted).toHaveLength(1);
   });
@@ -104,7 +104,7 @@ describe('an item', () => {
     await insertItem(newReportItem());
     await device.wake();
     expect(await listItems()).toHaveLength(1);
-    device.pass(hours * hoursMs);
+    device.pass(hours * hourMs);
     device.server.deleteUnattached();
     device.server.setErrors(() => 'none');
     await device.wake();
@@ -165,14 +165,17 @@ describe('an item', () => {
 
   test('an item does not delay the next one when it fails', async () => {
     const device = createDevice();
-    const broken = newReportItem();
-    broken.files = broken.files.map((file) => ({ ...file, file: new File([file.id], `unreadable ${file.id}`) }));
-    for (const { file } of broken.files) device.server.unreadable.add(file.name);
-    await insertItem(broken);
+    const brokenItem = newReportItem();
+    brokenItem.files = brokenItem.files.map((file) => ({
+      ...file,
+      file: new File([file.id], `unreadable ${file.id}`),
+    }));
+    for (const { file } of brokenItem.files) device.server.unreadable.add(file.name);
+    await insertItem(brokenItem);
     await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
     await device.wake();
     expect(device.server.submitted).toHaveLength(1);
-    expect(await listItems()).toMatchObject([{ id: broken.id, state: 'refused' }]);
+    expect(await listItems()).toMatchObject([{ id: brokenItem.id, state: 'refused' }]);
   });
 
   test('an item waits for its own user to sign in', async () => {
@@ -348,8 +351,8 @@ test.each([
           for (const step of steps) {
             if (step === 'wake') await device.wake({ isImmediate: true });
             if (step === 'twoTabs') await device.wakeTwoTabs();
-            if (step === 'later') device.pass(hoursMs);
-            if (step === 'back') device.pass(-48 * hoursMs);
+            if (step === 'later') device.pass(hourMs);
+            if (step === 'back') device.pass(-48 * hourMs);
             if (step === 'clean') device.server.deleteUnattached();
             if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
             if (step === 'add') inserted.push((await insertItem(create(device.server as never))).item);

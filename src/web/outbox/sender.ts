@@ -63,7 +63,7 @@ export function createSender(settings: SenderSettings) {
     );
   };
 
-  async function settle(item: OutboxItem, outcome: Outcome) {
+  async function storeOutcome(item: OutboxItem, outcome: Outcome) {
     const attempts = item.attempts + 1;
     if (outcome.kind === 'sent') {
       // The form may have stopped showing it during sending.
@@ -83,7 +83,7 @@ export function createSender(settings: SenderSettings) {
     settings.onChange(item.id, outcome);
   }
 
-  async function pass(wakes: Wake[]) {
+  async function runPass(wakes: Wake[]) {
     const tried = new Set<string>();
     for (;;) {
       // Listed again each time, because items may have been added or deleted.
@@ -92,8 +92,8 @@ export function createSender(settings: SenderSettings) {
       tried.add(item.id);
       settings.onChange(item.id);
       const outcome = await sendItem(item, settings).catch(toOutcome);
-      const latest = (await findItem(item.id)) ?? item;
-      await settle(latest, outcome).catch(() => {
+      const latestItem = (await findItem(item.id)) ?? item;
+      await storeOutcome(latestItem, outcome).catch(() => {
         postponed.set(item.id, settings.now() + longestDelayMs);
         settings.onChange(item.id, outcome);
       });
@@ -115,7 +115,7 @@ export function createSender(settings: SenderSettings) {
         isQueued = false;
         const wakes = pending;
         pending = [];
-        await pass(wakes);
+        await runPass(wakes);
       }).catch((error: unknown) => {
         // The browser granted no lock: the next wake asks for it again.
         isQueued = false;

@@ -32,19 +32,19 @@ afterEach(() => vi.unstubAllGlobals());
 const matchNothing = () => false;
 
 /**
- * Sends all items with this session. `lose` selects responses that are lost, `drop` requests that
- * do not arrive.
+ * Sends all items with this session. `isLost` selects responses that are lost, `isDropped` requests
+ * that do not arrive.
  */
 async function send(
   session: TestClient,
-  lose: (url: string) => boolean = matchNothing,
-  drop = matchNothing as typeof lose,
+  isLost: (url: string) => boolean = matchNothing,
+  isDropped = matchNothing as typeof isLost,
 ) {
   const sender = createSender({
     fetch: async (url, init) => {
-      if (drop(String(url))) throw new TypeError('Failed to fetch');
+      if (isDropped(String(url))) throw new TypeError('Failed to fetch');
       const response = await session.fetch(String(url), init);
-      if (lose(String(url))) throw new TypeError('Failed to fetch');
+      if (isLost(String(url))) throw new TypeError('Failed to fetch');
       return response;
     },
     now: () => now,

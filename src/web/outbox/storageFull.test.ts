@@ -56,8 +56,8 @@ test('a correction without room on the device keeps the original item', async ()
   await insertItem(refused);
   const before = await readRecords<StoredRecord>('outbox/');
   fillDevice(2);
-  const correction = { ...newReportItem(), body: { name: 'Corrected' } };
-  await expect(insertItem(correction, { replaces: refused.id })).rejects.toThrow();
+  const correctedItem = { ...newReportItem(), body: { name: 'Corrected' } };
+  await expect(insertItem(correctedItem, { replaces: refused.id })).rejects.toThrow();
   vi.restoreAllMocks();
   expect(await readRecords('outbox/')).toEqual(before);
 });

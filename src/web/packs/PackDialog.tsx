@@ -96,7 +96,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
     withoutNames: false,
     reports: isTooMany ? [] : reports.map(({ id }) => id),
   });
-  const { recipient, purpose, withoutNames, reports: ticked } = values;
+  const { recipient, purpose, withoutNames, reports: tickedReports } = values;
 
   const set = (changes: Partial<Sent>) => {
     setValues({ ...values, ...changes });
@@ -108,7 +108,9 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
     if (!saving.showErrors(getFieldErrors(NewPack, values))) saving.save(values);
   };
   const toggle = (id: string) =>
-    set({ reports: ticked.includes(id) ? ticked.filter((other) => other !== id) : [...ticked, id] });
+    set({
+      reports: tickedReports.includes(id) ? tickedReports.filter((other) => other !== id) : [...tickedReports, id],
+    });
   const problem = errors.reports ?? failure?.message;
 
   return (
@@ -151,7 +153,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
       </div>
       <fieldset className={styles.chosen}>
         <legend>
-          {ticked.length} of {reports.length} reports chosen
+          {tickedReports.length} of {reports.length} reports chosen
         </legend>
         {isTooMany && (
           <p>
@@ -167,7 +169,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
             variant="subtle"
             size="compact-md"
             onClick={() => set({ reports: [] })}
-            disabled={ticked.length === 0}
+            disabled={tickedReports.length === 0}
           >
             Untick All
           </Button>
@@ -176,7 +178,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
           {reports.map(({ id, number, name, date, selectedPlace, type }) => (
             <li key={id}>
               <label className={rows.tick}>
-                <input type="checkbox" checked={ticked.includes(id)} onChange={() => toggle(id)} />
+                <input type="checkbox" checked={tickedReports.includes(id)} onChange={() => toggle(id)} />
                 <span>
                   {number}, {name || 'No name'}
                   <span className={styles.facts}>

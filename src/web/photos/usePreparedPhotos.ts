@@ -40,8 +40,8 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
 
   async function add(files: File[]) {
     const images = files.filter(isPhoto);
-    const room = Math.max(0, max - latestPhotos.current.length - waiting.current);
-    const acceptedImages = images.slice(0, room);
+    const photosLeft = Math.max(0, max - latestPhotos.current.length - waiting.current);
+    const acceptedImages = images.slice(0, photosLeft);
     const found: string[] = [];
     // Reports ignore other files without a message, unless no photo was chosen.
     if (images.length < files.length && (use === 'audit' || images.length === 0))

@@ -19,20 +19,20 @@ const fewReports = 20;
 
 export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
   const isSmallResult = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= fewReports;
-  const [toggled, setToggled] = useState<Record<string, boolean>>({});
+  const [toggledMonths, setToggledMonths] = useState<Record<string, boolean>>({});
   const id = useId();
 
   return (
     <div className={styles.months}>
       {months.map(({ month, count }, index) => {
-        const isOpen = toggled[month] ?? isSmallResult;
+        const isOpen = toggledMonths[month] ?? isSmallResult;
         return (
           <div key={month}>
             <h3 className={styles.monthHeading}>
               <UnstyledButton
                 aria-expanded={isOpen}
                 aria-controls={`${id}-${index}`}
-                onClick={() => setToggled({ ...toggled, [month]: !isOpen })}
+                onClick={() => setToggledMonths({ ...toggledMonths, [month]: !isOpen })}
                 className={styles.month}
               >
                 <ChevronRight aria-hidden size={20} className={styles.chevron} />

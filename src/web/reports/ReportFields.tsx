@@ -23,7 +23,7 @@ const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose'
 
 /** All text and choice fields, in the order of the paper form. */
 export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
-  const [latestReporter, setLatest] = useState<string>();
+  const [latestReporter, setLatestReporter] = useState<string>();
   const labels = getFieldLabels(variant);
   const field = (name: FieldName) => ({
     name,
@@ -81,7 +81,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
               min="1900-01-01"
               max={latestReporter}
               // Calculated on demand: loading time zone rules is slow, and midnight may pass.
-              onFocus={() => setLatest(getToday())}
+              onFocus={() => setLatestReporter(getToday())}
             />
             <TimeField
               {...field('time')}

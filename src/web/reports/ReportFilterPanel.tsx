@@ -10,7 +10,7 @@ import { describeParks, listParkChoices } from '../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
 import type { useReportsUrl } from './useReportsUrl.ts';
 
-type Address = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
+type UrlFilters = Pick<ReturnType<typeof useReportsUrl>, 'kind' | 'filters' | 'setFilters'>;
 
 const dutyChoices: { value: Duty; label: string }[] = [
   { value: 'overdue', label: 'Overdue' },
@@ -19,7 +19,7 @@ const dutyChoices: { value: Duty; label: string }[] = [
 ];
 
 /** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
-function describeFilters({ kind, filters }: Pick<Address, 'kind' | 'filters'>): string {
+function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>): string {
   const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits, duty } = filters;
   const parts = [
     kind && (kind === 'accident' ? 'Accidents' : 'Incidents'),
@@ -40,7 +40,7 @@ const describeService = (service: string) =>
   service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
 
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
-export function ReportFilterPanel({ address }: { address: Address }) {
+export function ReportFilterPanel({ address }: { address: UrlFilters }) {
   const { kind, filters, setFilters } = address;
   const active = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(false);

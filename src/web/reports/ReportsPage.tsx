@@ -20,7 +20,7 @@ const views: Record<View, string> = { month: 'Group by Month', list: 'List View'
 export function ReportsPage() {
   const address = useReportsUrl();
   // A clicked report is in the list already; one from the URL must be loaded.
-  const [clicked, setClicked] = useState<Report>();
+  const [clickedReport, setClickedReport] = useState<Report>();
 
   const deleted = useFeedback();
   const [isMakingPack, setMakingPack] = useState(false);
@@ -31,7 +31,7 @@ export function ReportsPage() {
   const { duty: _, ...otherFilters } = address.filters;
 
   const open = (report: Report) => {
-    setClicked(report);
+    setClickedReport(report);
     address.open(report.id);
   };
 
@@ -88,7 +88,7 @@ export function ReportsPage() {
         <ReportDetails
           key={address.openId}
           id={address.openId}
-          known={clicked?.id === address.openId ? clicked : undefined}
+          known={clickedReport?.id === address.openId ? clickedReport : undefined}
           onClose={address.close}
           onDeleted={() => deleted.showSuccess('Report deleted successfully')}
         />

@@ -15,8 +15,8 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
       <Text>{number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}</Text>
       <RejectedPhotos receipt={receipt} />
       <Text>
-        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && nothingToDo} Write the number
-        down if someone may ask you about this report.
+        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && nothingToDoText} Write the
+        number down if someone may ask you about this report.
       </Text>
       <Button variant="default" onClick={onNext}>
         Report Another
@@ -25,4 +25,4 @@ export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext:
   );
 }
 
-const nothingToDo = 'You do not need to do anything else.';
+const nothingToDoText = 'You do not need to do anything else.';

@@ -11,7 +11,7 @@ const refused = (error: Partial<SendError>): Submission => ({
   item,
   error: { ...refusedError, ...error },
 });
-const stillHere = 'Everything you entered is still here.';
+const inputKeptText = 'Everything you entered is still here.';
 
 describe('the status of a report', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('the status of a report', () => {
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
   ])('the status of a report shows an error with the message of the form $id', (variant, text) => {
-    expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: stillHere });
+    expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: inputKeptText });
   });
 
   test("the status of a report prefers the server's message to the body, and the body to the status", () => {
@@ -39,7 +39,7 @@ describe('the status of a report', () => {
       'Error uploading signature: 418 no tea.',
     ],
   ] as const)('the status of a report names a failed %s and the reason', (step, text, reason) => {
-    const hint = `${reason} ${stillHere}`;
+    const hint = `${reason} ${inputKeptText}`;
     expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
   });
 
@@ -48,12 +48,14 @@ describe('the status of a report', () => {
     const files = ['one.jpg', 'two.jpg'].map((name) => ({ ...photo, id: name, name }));
     const error = { ...refusedError, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
     const submission: Submission = { phase: 'refused', item: { ...item, files }, error };
-    expect(getReportStatus(submission, variants.accident)?.hint).toBe(`Photo 2 (two.jpg): Not an image. ${stillHere}`);
+    expect(getReportStatus(submission, variants.accident)?.hint).toBe(
+      `Photo 2 (two.jpg): Not an image. ${inputKeptText}`,
+    );
   });
 
   test('the status of a report shortens a long body', () => {
     const { hint } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
-    expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${stillHere}`);
+    expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${inputKeptText}`);
   });
 
   test('the status of a report says whether the report is stored on the device', () => {
@@ -61,7 +63,7 @@ describe('the status of a report', () => {
     const getHint = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
     expect(getHint(true)).toBe('The server could not be reached. Saved on this device. It will be tried again.');
-    expect(getHint(false)).toBe(`The server could not be reached. ${stillHere}`);
+    expect(getHint(false)).toBe(`The server could not be reached. ${inputKeptText}`);
   });
 
   test('the status of a report is success with the message of the type, also while waiting for a connection', () => {

@@ -7,7 +7,7 @@ import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import { messages, type Variant } from './variants.ts';
 
-const stillHere = 'Everything you entered is still here.';
+const inputKeptText = 'Everything you entered is still here.';
 
 /** What failed, with the form's own message. */
 function getErrorText(error: SendError, variant: Variant): string {
@@ -35,7 +35,7 @@ const savedStatus: Status = {
 export const noRoomStatus: Status = {
   kind: 'error',
   text: 'This report could not be saved: there is no room on this device.',
-  hint: `${stillHere} Free some space on the device, or submit when you are back online.`,
+  hint: `${inputKeptText} Free some space on the device, or submit when you are back online.`,
 };
 
 export function getReportStatus(submission: Submission, variant: Variant): Status | undefined {
@@ -45,7 +45,7 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
       return { kind: 'progress', text: messages.sending };
     case 'retrying': {
       const { item, error, isStored } = submission;
-      const next = isStored ? savedForRetry : stillHere;
+      const next = isStored ? savedForRetry : inputKeptText;
       return {
         kind: 'error',
         text: getErrorText(error, variant),
@@ -54,7 +54,7 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
     }
     case 'refused': {
       const { item, error } = submission;
-      const hint = joinSentences(getErrorDetail(item, error), stillHere);
+      const hint = joinSentences(getErrorDetail(item, error), inputKeptText);
       return { kind: 'error', text: getErrorText(error, variant), hint };
     }
     case 'sent':

@@ -65,7 +65,7 @@ export function ChecksPage() {
     getNextPageParam: (page: Check[]) => (page.length === pageSize ? page.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
   });
-  const [explaining, setExplaining] = useState<Check>();
+  const [explainedCheck, setExplainedCheck] = useState<Check>();
   const checks = found.data?.pages.flat();
   return (
     <>
@@ -136,7 +136,7 @@ export function ChecksPage() {
               <Button
                 variant="default"
                 aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${check.checklist_title}, ${check.park}, ${formatDay(check.day)}`}
-                onClick={() => setExplaining(check)}
+                onClick={() => setExplainedCheck(check)}
               >
                 {check.reason ? 'Change Reason' : 'Add Reason'}
               </Button>
@@ -145,7 +145,9 @@ export function ChecksPage() {
         ))}
       </ul>
       <ShowMore list={found} />
-      {explaining && <ReasonDialog key={explaining.id} check={explaining} onClose={() => setExplaining(undefined)} />}
+      {explainedCheck && (
+        <ReasonDialog key={explainedCheck.id} check={explainedCheck} onClose={() => setExplainedCheck(undefined)} />
+      )}
     </>
   );
 }

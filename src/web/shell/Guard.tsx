@@ -27,7 +27,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
     return <Suspense fallback={<Loading />}>{createElement(GuestScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
-    const state: LoginState = { adminRequired: access !== 'signedIn', from: pathname + search + hash, access };
+    const state: LoginState = { isAdminRequired: access !== 'signedIn', from: pathname + search + hash, access };
     return <Navigate to="/login" replace state={state} />;
   }
   return isAllowed(access, user.role) ? children : <Navigate to="/reporting" replace />;

@@ -47,7 +47,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
-  const [unsentCount, setUnsent] = useState(0);
+  const [unsentCount, setUnsentCount] = useState(0);
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
@@ -80,14 +80,14 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     setChanging(true);
   };
   const leavePage = () => {
-    setUnsent(0);
+    setUnsentCount(0);
     setLeaving(true);
     void signOut();
   };
   const askToSignOut = async () => {
     const { listItems } = await import('../outbox/items.ts');
     const own = (await listItems()).filter(({ userId }) => userId === user.id).length;
-    if (own > 0) setUnsent(own);
+    if (own > 0) setUnsentCount(own);
     else leavePage();
   };
 
@@ -159,7 +159,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         title="Sign out?"
         confirm="Sign Out"
         onConfirm={leavePage}
-        onCancel={() => setUnsent(0)}
+        onCancel={() => setUnsentCount(0)}
       >
         {unsentCount === 1 ? '1 item has' : `${unsentCount} items have`} not been sent yet.{' '}
         {unsentCount === 1 ? 'It' : 'They'} will be sent when you next sign in on this device.

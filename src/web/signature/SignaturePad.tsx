@@ -3,7 +3,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import Pad from 'signature_pad';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
-import { fitBox, getBounds, identity, invert, placeStrokes } from './strokes.ts';
+import { fitBox, getBounds, identity, invertPlacement, placeStrokes } from './strokes.ts';
 
 export type SignaturePadHandle = SignatureSource & { undo: () => void; clear: () => void };
 
@@ -53,7 +53,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       // Hidden, or during a stroke, which must not be interrupted.
       if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
       const { drawnOn, placement } = view.current;
-      const strokes = placeStrokes(made.toData(), invert(placement));
+      const strokes = placeStrokes(made.toData(), invertPlacement(placement));
       // Rotated and back, strokes are as drawn; in between, all stay visible.
       const all = { left: 0, top: 0, right: drawnOn.width, bottom: drawnOn.height };
       view.current =

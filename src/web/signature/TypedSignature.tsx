@@ -80,8 +80,8 @@ function write(canvas: HTMLCanvasElement, name: string): void {
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   pen.font = `italic ${largest}px ${fonts}`;
-  const room = canvas.width - 2 * margin;
-  const size = Math.min(largest, (largest * room) / Math.max(1, pen.measureText(name).width));
+  const maxWidth = canvas.width - 2 * margin;
+  const size = Math.min(largest, (largest * maxWidth) / Math.max(1, pen.measureText(name).width));
   pen.font = `italic ${size}px ${fonts}`;
-  pen.fillText(name, canvas.width / 2, canvas.height / 2, room);
+  pen.fillText(name, canvas.width / 2, canvas.height / 2, maxWidth);
 }

@@ -1,6 +1,6 @@
 import type { PointGroup } from 'signature_pad';
 import { expect, test } from 'vitest';
-import { fitBox, getBounds, identity, invert, placeStrokes } from './strokes.ts';
+import { fitBox, getBounds, identity, invertPlacement, placeStrokes } from './strokes.ts';
 
 const stroke = (...points: [x: number, y: number][]): PointGroup =>
   ({
@@ -17,7 +17,7 @@ test('strokes placed and then placed back by the inverse are unchanged', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
   expect(placeStrokes(strokes, identity)).toEqual(strokes);
-  expect(placeStrokes(placeStrokes(strokes, placement), invert(placement))).toEqual(strokes);
+  expect(placeStrokes(placeStrokes(strokes, placement), invertPlacement(placement))).toEqual(strokes);
 });
 
 test('bounds include the width of every line and at least the given box', () => {

@@ -27,7 +27,11 @@ export function placeStrokes(strokes: PointGroup[], { scale, x, y }: Placement):
 }
 
 /** Returns the inverse placement. */
-export const invert = ({ scale, x, y }: Placement): Placement => ({ scale: 1 / scale, x: -x / scale, y: -y / scale });
+export const invertPlacement = ({ scale, x, y }: Placement): Placement => ({
+  scale: 1 / scale,
+  x: -x / scale,
+  y: -y / scale,
+});
 
 /** Returns the bounding box of all strokes with their line width, at least `least`. */
 export function getBounds(strokes: PointGroup[], least?: Box): Box {

@@ -39,7 +39,7 @@ export function UsersTab() {
   const deletion = useDeletion<User>(api.deleteUser, { deleted, failed: notDeleted.failed });
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
-  const [editing, setEditing] = useState<User>();
+  const [editedUser, setEditedUser] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
@@ -111,7 +111,7 @@ export function UsersTab() {
               isSelf={user.id === currentUser.id}
               onAssigned={() => feedback.showSuccess(assigned)}
               onReset={() => setPendingReset(user)}
-              onEdit={isAllowed('admin', currentUser.role) ? () => setEditing(user) : undefined}
+              onEdit={isAllowed('admin', currentUser.role) ? () => setEditedUser(user) : undefined}
               onDelete={() => deletion.ask(user)}
             />
           ))}
@@ -130,12 +130,12 @@ export function UsersTab() {
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
       </ConfirmDialog>
-      {editing && (
+      {editedUser && (
         <UserDetailsDialog
-          user={editing}
-          onClose={() => setEditing(undefined)}
+          user={editedUser}
+          onClose={() => setEditedUser(undefined)}
           onSaved={() => {
-            setEditing(undefined);
+            setEditedUser(undefined);
             feedback.showSuccess(detailsSaved);
           }}
         />

@@ -42,14 +42,14 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
       const endedSyncs = syncing.filter(({ end }) => end <= cut && end <= (call?.start ?? Infinity));
       for (const sync of endedSyncs.sort((a, b) => a.end - b.end)) {
         syncing.splice(syncing.indexOf(sync), 1);
-        settle(sync.path, sync.start);
+        applySync(sync.path, sync.start);
       }
       if (!call || call.start > cut) return;
       next += 1;
       if (call.kind === 'response' || isIgnored(call.path)) continue;
       if (call.kind === 'sync') syncing.push(call);
       else if (call.kind === 'write' || call.kind === 'truncate') fileAt(call.path).since.push(call);
-      else rename(call);
+      else applyNameChange(call);
     }
   }
 
@@ -60,7 +60,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   }
 
   /** Applies a sync: it covers only writes that had ended when it began. */
-  function settle(path: string, syncStart: number): void {
+  function applySync(path: string, syncStart: number): void {
     const file = files.get(path);
     if (file && !folders.has(path)) {
       for (const change of file.since.filter(({ end }) => end < syncStart)) file.synced.apply(change);
@@ -73,7 +73,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
     unsyncedNameChanges = unsyncedNameChanges.filter(({ call }) => !isCovered(call));
   }
 
-  function rename(call: NameChange): void {
+  function applyNameChange(call: NameChange): void {
     const isNew = call.kind === 'create' || call.kind === 'makeFolder';
     const file = isNew ? { synced: new Content(), since: [] } : files.get(call.path);
     if (call.kind === 'makeFolder') folders.add(call.path);

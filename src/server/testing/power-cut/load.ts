@@ -40,14 +40,14 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
         const count = counts[action] ?? 0;
         journal.acknowledged.push({ receipt: answer.receipt, is: 'logged', of: worker.username, action, count });
       };
-      const succeed = (answer: Answer, ...also: number[]) => {
+      const expectSuccess = (answer: Answer, ...also: number[]) => {
         journal.answered += 1;
         if (answer.status === 503) throw Object.assign(new Error('The server is stopping'), { code: 'STOPPING' });
         if (answer.status < 300 || also.includes(answer.status)) return answer;
         throw new Error(`${answer.status}: ${answer.body}`);
       };
       try {
-        for (;;) await step({ client, worker, promise, logged, succeed });
+        for (;;) await step({ client, worker, promise, logged, expectSuccess });
       } catch (error) {
         if ((error as { code?: string }).code === undefined) throw error;
       } finally {
@@ -61,81 +61,81 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
     worker: Worker;
     promise(answer: Answer, is: Exclude<Acknowledged['is'], 'logged'>, of: string): void;
     logged(answer: Answer, action: string): void;
-    succeed(answer: Answer, ...also: number[]): Answer;
+    expectSuccess(answer: Answer, ...also: number[]): Answer;
   };
 
-  async function step({ client, worker, promise, logged, succeed }: Step): Promise<void> {
-    const chance = Math.random();
+  async function step({ client, worker, promise, logged, expectSuccess }: Step): Promise<void> {
+    const randomNumber = Math.random();
     const any = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)];
-    if (chance < 0.3) {
+    if (randomNumber < 0.3) {
       const body = { folder_id: worker.folder, title: `Audit ${randomUUID()}`, description: 'All floors. '.repeat(20) };
       const key = randomUUID();
-      const answer = succeed(await client.send('POST', '/api/audits', body, key));
+      const answer = expectSuccess(await client.send('POST', '/api/audits', body, key));
       const { id } = JSON.parse(answer.body) as { id: string };
       promise(answer, 'audit', id);
       logged(answer, 'created');
       audits.set(id, { completed: false, deleted: false });
       // A retry gets the stored reply.
-      if (Math.random() < 0.2) promise(succeed(await client.send('POST', '/api/audits', body, key)), 'audit', id);
+      if (Math.random() < 0.2) promise(expectSuccess(await client.send('POST', '/api/audits', body, key)), 'audit', id);
       return;
     }
-    if (chance < 0.5 && worker.uploads.length >= 3) {
+    if (randomNumber < 0.5 && worker.uploads.length >= 3) {
       const [photo = '', signature = '', affected = ''] = worker.uploads.splice(0, 3);
       const body = {
         ...reportWith(photo, signature, affected),
         name: `Person ${randomUUID()}`,
         details: `Slipped on the wet step by the pool. ${randomUUID()} `.repeat(6),
       };
-      const answer = succeed(await client.send('POST', '/api/submit-accident', body, randomUUID()));
+      const answer = expectSuccess(await client.send('POST', '/api/submit-accident', body, randomUUID()));
       const { id } = JSON.parse(answer.body) as { id: string };
       promise(answer, 'report', id);
       logged(answer, 'filed');
       reports.push({ id, deleted: false });
       return;
     }
-    if (chance < 0.62) {
+    if (randomNumber < 0.62) {
       // Any audit: the second client gets an error that says it is completed.
       const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       const body = { data: { completed: true } };
-      const answer = succeed(await client.send('PUT', `/api/audits/${id}`, body), 404, 409);
+      const answer = expectSuccess(await client.send('PUT', `/api/audits/${id}`, body), 404, 409);
       if (answer.status !== 404) promise(answer, 'completed audit', id);
       return;
     }
-    if (chance < 0.68) {
+    if (randomNumber < 0.68) {
       const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       audit.deleted = true;
-      const answer = succeed(await client.send('DELETE', `/api/audits/${id}`, {}), 404);
+      const answer = expectSuccess(await client.send('DELETE', `/api/audits/${id}`, {}), 404);
       if (answer.status !== 404) logged(answer, 'deleted');
       return promise(answer, 'deleted audit', id);
     }
-    if (chance < 0.72) {
+    if (randomNumber < 0.72) {
       const report = any(reports.filter(({ deleted }) => !deleted));
       if (!report) return;
       report.deleted = true;
-      const answer = succeed(await client.send('DELETE', `/api/delete-report/${report.id}`, {}), 404);
+      const answer = expectSuccess(await client.send('DELETE', `/api/delete-report/${report.id}`, {}), 404);
       return promise(answer, 'deleted report', report.id);
     }
-    if (chance < 0.76) {
-      const answer = succeed(await client.upload(signature, '?use=signature'));
+    if (randomNumber < 0.76) {
+      const answer = expectSuccess(await client.upload(signature, '?use=signature'));
       return promise(answer, 'upload', (JSON.parse(answer.body) as { filePath: string }).filePath);
     }
     // A user has ten sessions at most.
-    if (chance < 0.78 && worker.signIns < 8) {
+    if (randomNumber < 0.78 && worker.signIns < 8) {
       worker.signIns += 1;
-      const answer = succeed(await client.signIn({ username: worker.username, password }));
+      const answer = expectSuccess(await client.signIn({ username: worker.username, password }));
       const token = /hs_session=([\w-]+)/.exec(String(answer.headers['set-cookie']))?.[1] ?? '';
       return promise(answer, 'session', sha256(token));
     }
-    if (chance < 0.88) {
-      const answer = succeed(await client.get('/api/get-reports?limit=30'));
+    if (randomNumber < 0.88) {
+      const answer = expectSuccess(await client.get('/api/get-reports?limit=30'));
       logged(answer, 'listed');
       for (const { id } of JSON.parse(answer.body) as { id: string }[]) promise(answer, 'report', id);
       return;
     }
     const folder = any(workers)?.folder;
-    const answer = succeed(await client.get(`/api/audits/folder/${folder}`));
+    const answer = expectSuccess(await client.get(`/api/audits/folder/${folder}`));
     for (const { id, completed } of (JSON.parse(answer.body) as { id: string; completed: boolean }[]).slice(-40)) {
       promise(answer, 'audit', id);
       if (completed) promise(answer, 'completed audit', id);

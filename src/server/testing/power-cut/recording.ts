@@ -37,11 +37,11 @@ export async function readRecording(log: string, base: string, folder: string): 
   for await (const line of createInterface({ input: createReadStream(log) })) {
     place += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
-    const resumed = /^<\.\.\. \w+ resumed>/.exec(rest);
-    if (resumed) {
+    const resumedCall = /^<\.\.\. \w+ resumed>/.exec(rest);
+    if (resumedCall) {
       const call = unfinishedCalls.get(thread);
       unfinishedCalls.delete(thread);
-      const text = rest.slice(resumed[0].length);
+      const text = rest.slice(resumedCall[0].length);
       if (call) keep(call.name, call.args + text, call.start, getEnd(text));
       continue;
     }

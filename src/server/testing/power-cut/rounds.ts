@@ -55,15 +55,17 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const journal: Journal = { acknowledged: [], answered: 0 };
       const server = await startProcess(
         { DATA_DIR: folder, ADMIN_PASSWORD: password },
-        { under: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
+        { wrapperCommand: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
       );
       const given = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
       const clientsDone = work({ url: server.url, workers: given, password, signature }, journal);
-      const enough = async () => {
+      const waitForResponses = async () => {
         while (journal.answered < requests) await wait(20);
       };
       // Every fourth round ends with a regular stop and its checkpoint.
-      await Promise.race([enough(), clientsDone]).finally(() => server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'));
+      await Promise.race([waitForResponses(), clientsDone]).finally(() =>
+        server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'),
+      );
       await clientsDone;
       const recording = await readRecording(log, base, folder);
       const acknowledged = placeAcknowledged(journal, recording);
@@ -183,16 +185,16 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
     .map(({ start }) => start);
   const any = (list: number[]) => list[Math.floor(random() * list.length)];
   const cutPositions = Array.from({ length: count }, () => {
-    const chance = random();
-    if (chance < 0.25) {
+    const randomNumber = random();
+    if (randomNumber < 0.25) {
       const cut = any(checkpoints);
       if (cut !== undefined) figures.inCheckpoint += 1;
       if (cut !== undefined) return cut;
-    } else if (chance < 0.4) {
+    } else if (randomNumber < 0.4) {
       const cut = any(restarts);
       if (cut !== undefined) figures.afterRestart += 1;
       if (cut !== undefined) return cut + Math.floor(random() * 80);
-    } else if (chance < 0.5) return first + Math.floor(random() * (last - first));
+    } else if (randomNumber < 0.5) return first + Math.floor(random() * (last - first));
     return any(responses) ?? last;
   });
   return cutPositions.sort((a, b) => a - b);

@@ -11,9 +11,9 @@ type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (is
  * viewer opens and closes.
  */
 export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbsProps) {
-  const [viewing, setViewing] = useState<number>();
+  const [viewedIndex, setViewedIndex] = useState<number>();
   const view = (index: number | undefined) => {
-    setViewing(index);
+    setViewedIndex(index);
     onViewing?.(index !== undefined);
   };
   if (photos.length === 0) return null;
@@ -30,7 +30,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
           </li>
         ))}
       </ul>
-      {viewing !== undefined && <PhotoViewer photos={photos} start={viewing} onClose={() => view(undefined)} />}
+      {viewedIndex !== undefined && <PhotoViewer photos={photos} start={viewedIndex} onClose={() => view(undefined)} />}
     </>
   );
 }

@@ -9,25 +9,25 @@ import type { Discard } from './Dialog.tsx';
  * `isKept` that.
  */
 export function useConfirmDiscard(isChanged: boolean, onClose: () => void, { isKept = false } = {}): Discard {
-  const [pending, setPending] = useState<() => void>();
+  const [pendingAction, setPendingAction] = useState<() => void>();
   useAskBeforeLeaving(isChanged && !isKept);
-  const leave = (then: () => void) => (isChanged ? setPending(() => then) : then());
+  const confirmLeave = (then: () => void) => (isChanged ? setPendingAction(() => then) : then());
   return {
-    close: () => leave(onClose),
-    leave,
-    isAsking: pending !== undefined,
+    close: () => confirmLeave(onClose),
+    leave: confirmLeave,
+    isAsking: pendingAction !== undefined,
     question: (
       <ConfirmDialog
-        isOpen={pending !== undefined}
+        isOpen={pendingAction !== undefined}
         title="Discard your changes?"
         confirm="Discard Changes"
         cancel="Keep Editing"
         isDangerous
         onConfirm={() => {
-          setPending(undefined);
-          pending?.();
+          setPendingAction(undefined);
+          pendingAction?.();
         }}
-        onCancel={() => setPending(undefined)}
+        onCancel={() => setPendingAction(undefined)}
       >
         What you entered has not been saved yet.
       </ConfirmDialog>

@@ -11,7 +11,7 @@ window.addEventListener('beforeunload', () => {
 });
 
 /** Whether an error is real and should be reported. */
-export function reportUnlessLeaving(error: unknown): boolean {
+export function logUnlessLeaving(error: unknown): boolean {
   if (!isLeaving) reportError(error);
   return !isLeaving;
 }

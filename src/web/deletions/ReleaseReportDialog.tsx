@@ -10,10 +10,10 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 
-type ReleaseDialogProps = { deletion: Deletion; onClose: () => void; onReleased: () => void };
+type ReleaseReportDialogProps = { deletion: Deletion; onClose: () => void; onReleased: () => void };
 
 /** Lets a deleted report be permanently deleted although its legal period is not over. */
-export function ReleaseDialog({ deletion, onClose, onReleased }: ReleaseDialogProps) {
+export function ReleaseReportDialog({ deletion, onClose, onReleased }: ReleaseReportDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave<string, unknown>(`release ${deletion.id}`, {
     send: (reason) => callApi(api.releaseDeleted, { params: { id: deletion.id }, body: { reason } }),

@@ -9,10 +9,10 @@ import { newId } from '../ids.ts';
 import { insertUser } from '../users/store.ts';
 import { newAudit, newFolder } from './factories.ts';
 import {
+  type FieldTest,
   fromAddress,
   insertUnattachedUploads,
   isRefusedPassword,
-  type Recipe,
   type TestContext,
 } from './naughty-fields.ts';
 import { password } from './server.ts';
@@ -26,7 +26,7 @@ const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object
 const asAdmin = ({ admin }: TestContext) => ({ as: admin });
 const newName = () => `person.${randomUUID().slice(0, 13)}`;
 
-const submitReport: Recipe = {
+const submitReport: FieldTest = {
   prepare: async (context) => {
     const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(context, 3);
     const files = {
@@ -42,13 +42,13 @@ const submitReport: Recipe = {
   kept: async ({ admin }) => byId(await admin(api.listReports)),
 };
 const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
-const keptFolders: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
+const keptFolders: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
 const number = { unit: 'pH', min: 7.2, max: 7.6 };
 const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
 const onFail = { when: 'outOfRange', photo: 'optional', audit };
 const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
 const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
-const keptChecklists: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const keptChecklists: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
 const scheduleBody = {
   parks: ['Mounds'],
   repeat: 'daily',
@@ -60,15 +60,15 @@ const scheduleBody = {
   ends_on: '2099-12-31',
   gate: 'Pool',
 };
-const keptSchedules: Recipe['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
+const keptSchedules: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
-const asCsv: Recipe['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
+const asCsv: FieldTest['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
 
 // An endpoint with input and no entry here does not compile.
-export const recipes: Record<EndpointWithFields, Recipe> = {
+export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   login: {
     prepare: ({ server }, at) => ({
       as: fromAddress(server.anonymous, at),
