@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -118,7 +119,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles({ open: 'yes', overdue: 'yes' })).toEqual(['Late']);
     expect(await titles({ open: 'yes', urgent: 'yes', folder: gate })).toEqual([]);
     expect(await titles({ open: 'yes', mine: 'yes' })).toEqual([]);
-    const on = new Date().toISOString().slice(0, 10);
+    const on = getToday();
     expect(await titles({ state: 'overdue', on })).toEqual(['Late']);
     expect(await titles({ state: 'open', on })).toEqual(['To come', 'Late']);
   });

@@ -20,10 +20,10 @@ describe.each(engines)('the overview on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const year = { from: '2026-01-01', to: '2026-12-31' };
+  const days = { from: '2026-01-01', to: getToday() };
 
   test('a report needs attention until a reviewer other than its author opens it', async () => {
-    const countUnopened = async () => (await admin(api.getOverview, { query: year })).attention.unopenedReports;
+    const countUnopened = async () => (await admin(api.getOverview, { query: days })).attention.unopenedReports;
     const listed = async () => (await admin(api.listReports, { query: { unopened: '1', limit: 100 } })).length;
     const before = await countUnopened();
     const { id } = await manager(api.submitAccident, { body: await newReport(manager) });
@@ -69,7 +69,7 @@ describe.each(engines)('the overview on %s', (engine) => {
   test('reports of a type are counted and listed together, ignoring case', async () => {
     for (const type of ['Wasp sting', 'wasp STING ', 'Bee sting'])
       await admin(api.submitAccident, { body: await newReport(admin, { type, selectedPlace: 'Oakfield' }) });
-    const query = { ...year, park: 'Oakfield', type: 'WASP sting' } as const;
+    const query = { ...days, park: 'Oakfield', type: 'WASP sting' } as const;
     const { parks, types } = await admin(api.getOverview, { query });
     expect([parks[0]?.now.accidents, types]).toEqual([2, [{ name: 'Wasp sting', count: 2 }]]);
     expect(await admin(api.listReports, { query: { ...query, limit: 50 } })).toHaveLength(2);
@@ -79,10 +79,9 @@ describe.each(engines)('the overview on %s', (engine) => {
     for (const park of ['Mounds', 'Kingsley'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { date: '2026-03-20' }) });
     const parkManager = await server.as('Health & Safety Manager', 'Mounds');
-    const { attention, parks } = await parkManager(api.getOverview, { query: year });
+    const { attention, parks } = await parkManager(api.getOverview, { query: days });
     expect(parks.filter(({ now }) => now.openAudits > 0).map(({ park }) => park)).toEqual(['Mounds']);
-    const on = new Date().toISOString().slice(0, 10);
-    const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on } });
+    const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on: getToday() } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
   });
 
@@ -181,7 +180,6 @@ describe.each(engines)('the overview on %s', (engine) => {
         ({ is_ready, park }) => !is_ready && (asked.length === 0 || asked.some((one) => one === park)),
       ).length;
     };
-    const days = { from: '2026-01-01', to: getToday() };
     let comparedCount = 0;
     for (const type of [undefined, 'BURN'])
       for (const park of [undefined, firstPark, `${secondPark},${firstPark}`]) {

@@ -107,7 +107,7 @@ export const assessed: RecordKind = {
 
 export const hold: RecordKind = {
   make: async ({ admin }) => {
-    const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' };
+    const body = { thing: 'park' as const, thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' };
     return (await admin(api.setHold, { body })).id;
   },
   delete: ({ admin }, id) => admin(api.liftHold, { params: { id } }),
@@ -127,9 +127,14 @@ export const pack: RecordKind = {
   async make({ admin, server }, park) {
     const reports = [await report.make({ admin, server }, park)];
     const body = { recipient: 'HSE', purpose: 'A visit', withoutNames: true, reports };
-    const id = await insertPack(server.db, body, await server.as('Admin'), new Date());
-    const ready = { state: 'ready' as const, expires_at: new Date(Date.now() + 60_000).toISOString() };
-    await server.db.updateTable('packs').set(ready).where('id', '=', id).execute();
+    const ready = { state: 'ready' as const, expires_at: new Date(Date.now() + 3_600_000).toISOString() };
+    const owner = await server.as('Admin');
+    // In one transaction, so that the server does not see it waiting and builds it.
+    const id = await server.db.transaction().execute(async (db) => {
+      const id = await insertPack(db, body, owner, new Date());
+      await db.updateTable('packs').set(ready).where('id', '=', id).execute();
+      return id;
+    });
     await mkdir(join(server.folder, 'uploads/packs'), { recursive: true });
     await writeFile(join(server.folder, 'uploads', getPackPath(id)), 'PK');
     return id;

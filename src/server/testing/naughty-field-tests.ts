@@ -279,7 +279,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   setHold: {
     prepare: ({ admin }) => ({
       as: admin,
-      body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' },
+      body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' },
     }),
   },
   reviewHold: {
