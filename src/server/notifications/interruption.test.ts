@@ -44,6 +44,9 @@ test.each(engines)(
         now += 10 * minute;
       }
       expect(mail.received).toEqual([]);
+      // An email that the sender composed before this time does not contain the last messages yet.
+      const inFlight = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
+      await vi.waitFor(async () => expect(await inFlight.execute()).toEqual([]), { timeout: 20_000 });
       mail.state.isRejecting = false;
       const isAllSent = async () => {
         now += 10 * minute;
