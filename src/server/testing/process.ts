@@ -15,7 +15,7 @@ export type ServerProcess = {
   child: ChildProcess;
   /** Its output so far, on both streams. */
   output(): string;
-  /** Sends the signal; resolves with the exit code or the signal that ended it. */
+  /** Sends the signal; resolves with the exit code or the signal that ended it, once its output is complete. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
@@ -41,9 +41,10 @@ export async function startProcess(
     { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
     command,
   );
-  const exitEvent = once(child, 'exit');
+  // Its last output may arrive after its exit.
+  const closeEvent = once(child, 'close');
   const url = await Promise.race([
-    exitEvent.then(() => undefined),
+    closeEvent.then(() => undefined),
     new Promise<string>((resolve) => {
       const checkOutput = () => {
         const port = /Ready at \S+?:(\d+)/.exec(output())?.[1] ?? /listening at \S+?:(\d+)/.exec(output())?.[1];
@@ -63,7 +64,7 @@ export async function startProcess(
       if (wrapperCommand)
         process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')), signal);
       else child.kill(signal);
-      const [code, by] = (await exitEvent) as [number | null, NodeJS.Signals];
+      const [code, by] = (await closeEvent) as [number | null, NodeJS.Signals];
       return code ?? by;
     },
   };
