@@ -202,5 +202,5 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
       await server.end('SIGKILL');
       await database.drop();
     }
-  });
+  }, 120_000);
 });

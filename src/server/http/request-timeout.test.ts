@@ -38,7 +38,6 @@ test.concurrent.each([
   expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(/took too long/) });
   expect(performance.now() - from).toBeGreaterThan(950);
-  expect(performance.now() - from).toBeLessThan(5000);
 });
 
 test.concurrent('a response that has started is never ended', async () => {

@@ -35,7 +35,7 @@ test("a user's requests beyond the limit wait in order without delaying other us
   await take('b1', 'b');
   expect(started).toEqual(['a1', 'a2', 'b1']);
   await release('a2');
-  await vi.waitFor(() => expect(started).toEqual(['a1', 'a2', 'b1', 'a3']));
+  await expect.poll(() => started).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
 test('a request that ends while waiting takes no turn', async () => {
@@ -43,7 +43,7 @@ test('a request that ends while waiting takes no turn', async () => {
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   await release('a2');
   await release('a1');
-  await vi.waitFor(() => expect(started).toEqual(['a1', 'a3']));
+  await expect.poll(() => started).toEqual(['a1', 'a3']);
   expect(refused).toEqual(['a2 503']);
 });
 
@@ -52,7 +52,7 @@ test('a request with a closed connection is skipped', async () => {
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   hangUp('a2');
   await release('a1');
-  await vi.waitFor(() => expect(started).toEqual(['a1', 'a3']));
+  await expect.poll(() => started).toEqual(['a1', 'a3']);
   expect(refused).toEqual(['a2 503']);
 });
 

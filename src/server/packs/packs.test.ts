@@ -24,7 +24,8 @@ import { getPackPath, insertPack } from './store.ts';
 const hour = 3_600_000;
 const purpose = 'Claim 4711, received on 3 March';
 
-describe.each(engines)('packs on %s', (engine) => {
+// Longer than the time that a pack may take.
+describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;

@@ -1,6 +1,6 @@
 // Full names and email addresses of users: who may set them, who may see them, and how users change
 // their own address.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -48,7 +48,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     as(api.requestEmailChange, { body: { email, currentPassword } });
   const getTokenSentTo = async (address: string) => {
     const find = () => mail.received.filter(({ to }) => to.includes(address)).at(-1)?.text;
-    await vi.waitFor(() => expect(find()).toBeTruthy());
+    await expect.poll(find).toBeTruthy();
     return /http:\/\/parks\.example\.com\/confirm-email#([\w-]{43})\s/.exec(find() ?? '')?.[1] ?? '';
   };
   const confirm = (token: string) => server.anonymous(api.confirmEmailChange, { body: { token } });

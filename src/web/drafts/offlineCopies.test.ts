@@ -60,13 +60,13 @@ describe('copies of a user are deleted', () => {
   test('copies of a user are deleted after a change of park', async () => {
     rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
     expect(await read()).toBeUndefined();
-    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+    await expect.poll(listUserCopies).toEqual([]);
   });
 
   test('copies of a user are deleted after another user has signed in', async () => {
     rememberUser({ ...sian, id: 'huw' }, Date.now() + hourMs);
     expect(await read()).toBeUndefined();
-    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+    await expect.poll(listUserCopies).toEqual([]);
   });
 
   test('copies of a user are deleted after 12 hours, even in a session that lasts longer', async () => {
@@ -83,14 +83,14 @@ describe('copies of a user are deleted', () => {
     vi.setSystemTime(Date.now() + hourMs + 1);
     expect(getRememberedUser()).toBeUndefined();
     expect(await read()).toBeUndefined();
-    await vi.waitFor(async () => expect(await listUserCopies()).toEqual([]));
+    await expect.poll(listUserCopies).toEqual([]);
   });
 });
 
 test('checklists stay: they are the same for everyone', async () => {
   const copied = withOfflineCopy('everyone', { queryKey, queryFn: async () => folders });
   await new QueryClient().fetchQuery(copied);
-  await vi.waitFor(async () => expect(await readRecords('copy/everyone/')).toHaveLength(1));
+  await expect.poll(() => readRecords('copy/everyone/')).toHaveLength(1);
   await forgetUser();
   vi.setSystemTime(Date.now() + 30 * 24 * hourMs);
   expect(await read('everyone')).toEqual(folders);

@@ -32,7 +32,7 @@ test('an item whose form was left is sent after its user has signed in again', a
   expect(server.submitted).toEqual([]);
   server.signIn('sian');
   resumeRequests();
-  await vi.waitFor(() => expect(server.submitted).toHaveLength(1));
+  await expect.poll(() => server.submitted).toHaveLength(1);
 });
 
 test('an item that another tab stored before it was closed is sent', async () => {
