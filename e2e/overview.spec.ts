@@ -1,5 +1,6 @@
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
+import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -15,14 +16,13 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   const manager = await signInAs(page, 'Health & Safety Manager', park);
   const staff = await server.as('None', park);
   const today = getToday();
-  const year = `${today.slice(0, 4)}-01-01`;
   const report = async (changes: object) =>
     staff(api.submitAccident, {
       body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', ...changes }),
     });
   await report({ type: 'Burn' });
   await report({ type: 'burn ', emergencyService: 'Ambulance' });
-  await report({ type: 'Slip', date: year });
+  await report({ type: 'Slip', date: addDays(today, -90) });
   await staff(api.submitIncident, {
     body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', type: 'Theft' }),
   });
