@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { expectDraftPhotos } from './drafts.ts';
 import { photo, tabTo } from './interactions.ts';
-import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
@@ -344,49 +344,36 @@ test('long words fit on the smallest phone in dark mode', { tag: '@once' }, asyn
   }
 });
 
-test('a folder of 2,000 audits opens and sorts quickly', { tag: '@once' }, async ({ page, signInAs, server }, info) => {
-  const me = await signInAs(page, 'None', 'St Marys');
-  await openReporting(page);
-  const folder = await newFolder(me, { park: 'St Marys' });
-  const { id } = await me(api.createAudit, { body: newAudit(folder, { description: 'Words of it. '.repeat(30) }) });
-  const row = await server.db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-  const numbers = Array.from({ length: 2000 }, (_, number) => number);
-  for (let start = 0; start < 2000; start += 250)
-    await server.db
-      .insertInto('audits')
-      .values(
-        numbers.slice(start, start + 250).map((number) => ({
-          ...row,
-          id: `${info.project.name}-${number}`,
-          title: `Job ${number}`,
-          date: `2027-01-${String((number % 28) + 1).padStart(2, '0')}`,
-        })),
-      )
-      .execute();
-  const small = await newFolder(me, { park: 'St Marys' });
-  await me(api.createAudit, { body: newAudit(small) });
-  const timeAction = async (act: () => Promise<unknown>) => {
-    const started = Date.now();
-    await act();
-    return Date.now() - started;
-  };
-  const cards = page.locator('main li');
-  const open = (id: string) =>
-    timeAction(async () => {
-      await page.goto(`/audit-folders/${id}`);
-      await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
-    });
-  const smallOpenMs = await open(small);
-  const openTimeMs = await open(folder);
-  const sorted = await timeAction(async () => {
+test(
+  'a folder of 2,000 audits is drawn in pages and sorted as a whole',
+  { tag: '@once' },
+  async ({ page, signInAs, server }, info) => {
+    const me = await signInAs(page, 'None', 'St Marys');
+    const folder = await newFolder(me, { park: 'St Marys' });
+    const { id } = await me(api.createAudit, { body: newAudit(folder, { description: 'Words of it. '.repeat(30) }) });
+    const row = await server.db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const numbers = Array.from({ length: 2000 }, (_, number) => number);
+    for (let start = 0; start < 2000; start += 250)
+      await server.db
+        .insertInto('audits')
+        .values(
+          numbers.slice(start, start + 250).map((number) => ({
+            ...row,
+            id: `${info.project.name}-${number}`,
+            title: `Job ${number}`,
+            date: `2027-01-${String((number % 28) + 1).padStart(2, '0')}`,
+          })),
+        )
+        .execute();
+    const cards = page.locator('main li');
+    await page.goto(`/audit-folders/${folder}`);
+    await expect(cards.first()).toBeVisible();
     await page.getByLabel('Sort by').selectOption('due-desc');
     await expect(cards.first()).toContainText('28/01/2027');
-  });
-  const before = await cards.count();
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await expect.poll(() => cards.count()).toBeGreaterThan(before);
-  info.annotations.push({ type: 'ms', description: JSON.stringify({ smallOpenMs, opened: openTimeMs, sorted }) });
-  // Compared with a folder of one audit, because machines differ.
-  expect(openTimeMs).toBeLessThan(8 * smallOpenMs);
-  expect(sorted).toBeLessThan(5 * smallOpenMs);
-});
+    // Drawing all of them would take seconds.
+    const before = await cards.count();
+    expect(before).toBeLessThan(200);
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await expect.poll(() => cards.count()).toBeGreaterThan(before);
+  },
+);
