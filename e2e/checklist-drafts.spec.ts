@@ -176,11 +176,11 @@ test(
     await expect(form.getByLabel('Reading')).toHaveValue('7.4');
     // The input exists only in the page, so the browser asks before leaving.
     const dispatchUnload = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
-    expect(await page.evaluate(dispatchUnload)).toBe(false);
+    await expect.poll(() => page.evaluate(dispatchUnload)).toBe(false);
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
     await expect(opener).not.toContainText('In progress');
-    expect(await page.evaluate(dispatchUnload)).toBe(true);
+    await expect.poll(() => page.evaluate(dispatchUnload)).toBe(true);
   },
 );
 
@@ -220,7 +220,7 @@ test(
     await button(deleted, 'Delete Answers').click();
     await button(page.getByRole('dialog'), 'Delete').click();
     await expect(deleted).toBeHidden();
-    expect(await drafts(page)).toEqual([]);
+    await expect.poll(() => drafts(page)).toEqual([]);
   },
 );
 
@@ -239,5 +239,5 @@ test('an empty checklist is not shown as in progress after Save Progress', { tag
   await expect(page.getByText('There is nothing to save yet')).toBeVisible();
   await button(page, new RegExp(title)).click();
   await expect(button(page, new RegExp(title))).not.toContainText('In progress');
-  expect(await drafts(page)).toEqual([]);
+  await expect.poll(() => drafts(page)).toEqual([]);
 });

@@ -105,7 +105,7 @@ test(
     await page.mouse.move(0, 0); // the message may have appeared under the mouse, which keeps it open
     await expect(button(form, 'Save Progress')).toBeVisible();
     await expect(page.getByText('Progress saved!')).not.toBeInViewport();
-    expect(await drafts(page)).toHaveLength(1);
+    await expect.poll(() => drafts(page)).toHaveLength(1);
 
     // Print
     await button(form, 'Print Checklist').click();
@@ -131,14 +131,14 @@ test(
     await button(form, 'Sign Signed by').click();
     await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
     await page.keyboard.press('Escape');
-    expect(await drafts(page)).toHaveLength(0);
+    await expect.poll(() => drafts(page)).toHaveLength(0);
     await button(form, 'Undo clearing').click();
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
 
     // Submit
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-    expect(await drafts(page)).toHaveLength(0);
+    await expect.poll(() => drafts(page)).toHaveLength(0);
     await expect(form).toBeHidden();
     await expect(opener).toBeFocused();
     await expect(opener).toHaveAttribute('aria-expanded', 'false');
@@ -224,12 +224,12 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await handle.focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  expect(await titles()).toEqual(['Tick', 'Choice', 'First', 'Signed']);
+  await expect.poll(titles).toEqual(['Tick', 'Choice', 'First', 'Signed']);
   await expect(editor.getByText('Section moved to position 3 of 4')).toBeAttached();
   await expect(editor.getByRole('button', { name: /^Move section 3:/ })).toBeFocused();
   await tabTo(page, button(editor, 'Move section 3 up'));
   await page.keyboard.press('Enter');
-  expect(await titles()).toEqual(['Tick', 'First', 'Choice', 'Signed']);
+  await expect.poll(titles).toEqual(['Tick', 'First', 'Choice', 'Signed']);
   await button(editor, 'Save Checklist').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Checklist updated successfully')).toBeVisible();

@@ -221,7 +221,7 @@ test('removing a photo by keyboard focuses its neighbour and frees its memory', 
   await last.press('Enter');
   await expect(page.getByLabel('Choose photos')).toBeFocused();
   await expect(page.getByText('No photos added yet.')).toBeVisible();
-  expect(await page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
+  await expect.poll(() => page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
 });
 
 test('photos can be dropped on the field, and phones offer the camera', async ({ page, harness }) => {

@@ -112,6 +112,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await expect(record.getByLabel('Black out these words')).toHaveValue(/Huw Parry/);
   const image = record.getByRole('img', { name: 'Image 1 of 3' });
   await image.scrollIntoViewIfNeeded();
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   const at = await image.boundingBox();
   if (!at) throw new Error('the image is not shown');
   await page.mouse.move(at.x + 5, at.y + 5);

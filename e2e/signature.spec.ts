@@ -86,7 +86,7 @@ for (const scheme of ['light', 'dark']) {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Clear, Your signature' }).click();
-    expect(await saved(page)).toBeNull();
+    await expect.poll(() => saved(page)).toBeNull();
     await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
   });
 }
@@ -132,6 +132,7 @@ test('drawing with a finger does not scroll the page', async ({ browser, harness
   const page = await browser.newPage({ viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
   await page.goto(harness.url);
   await open(page);
+  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no sheet');
   const scrollPosition = await page.evaluate(() => window.scrollY);
@@ -305,10 +306,10 @@ test("the canvas fills a phone's height, and the saved signature is 800 by 400",
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(harness.url);
   await open(page);
+  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   const box = await signatureCanvas(page).boundingBox();
   if (!box) throw new Error('no canvas');
   expect(box.height).toBeGreaterThan(380);
-  await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   // A drawing over the full height: taller than the saved image, but scaled to fit.
   await page.mouse.move(box.x + 20, box.y + 10);
   await page.mouse.down();
