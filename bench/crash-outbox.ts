@@ -7,7 +7,7 @@
 import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
 import { runKillRounds, runMatrix, runSchedule, type Schedule, sampleSchedules } from '../e2e/faults/outbox-rounds.ts';
 
-/** Each has its own browser and server. They run at once, because a sequence mostly waits. */
+/** Each device has its own browser and server. They run at once, because a sequence mostly waits. */
 const deviceCount = 8;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
 /** More sequences than this are reported in blocks, each with its own seed. */
@@ -51,7 +51,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
         problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(schedule)}`));
       } catch (error) {
         problems.push(`${name}: ${error} after ${JSON.stringify(schedule)}`);
-        // What was not sent would be in the way of the next one, so this device ends.
+        // Items left unsent would affect the next sequence, so this device is not used again.
         rigs.splice(rigs.indexOf(rig), 1);
         return rig.stop();
       }

@@ -18,19 +18,19 @@ function once(agent: Agent, url: string, { method, path, headers, body }: BenchR
   });
 }
 
-/** Sends `count` requests created by `ask`, `maxConcurrent` at a time. Returns requests per second; throws on an error. */
+/** Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Returns requests per second; throws on an error. */
 export async function measure(
   url: string,
   count: number,
   atOnce: number,
-  ask: (index: number) => BenchRequest,
+  createRequest: (index: number) => BenchRequest,
 ): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   let next = 0;
   const started = performance.now();
   const worker = async () => {
     while (next < count) {
-      const status = await once(agent, url, ask(next++));
+      const status = await once(agent, url, createRequest(next++));
       if (status >= 300) throw new Error(`${url} answered ${status}`);
     }
   };

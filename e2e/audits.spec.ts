@@ -160,8 +160,8 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
 
   // The audit's PDF
   const pdf = await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
-  const paper = await page.request.get(pdf ?? '');
-  expect(paper.headers()['content-type']).toBe('application/pdf');
+  const pdfResponse = await page.request.get(pdf ?? '');
+  expect(pdfResponse.headers()['content-type']).toBe('application/pdf');
 
   // The audit is completed, which is final
   await page.getByLabel('Mark as completed').click();

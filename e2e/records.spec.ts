@@ -18,7 +18,7 @@ test('an Admin destroys records past their period, but not records under a hold'
     await server.db.updateTable('reports').set(changes).where('id', '=', report.id).execute();
     return report;
   };
-  const [gone, held] = [await submitLongAgo(), await submitLongAgo()];
+  const [destroyedReport, heldReport] = [await submitLongAgo(), await submitLongAgo()];
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Records' }).click();
   await page.getByRole('tab', { name: 'Holds' }).click();
@@ -27,16 +27,18 @@ test('an Admin destroys records past their period, but not records under a hold'
   await page.getByLabel('Reason').fill('A claim is open');
   await page.getByRole('button', { name: 'Hold', exact: true }).click();
   await expect(page.getByText('There is no report with this number')).toBeVisible();
-  await page.getByLabel('Report number').fill(held.number);
+  await page.getByLabel('Report number').fill(heldReport.number);
   await page.getByRole('button', { name: 'Hold', exact: true }).click();
-  await expect(page.getByText(`Report ${held.number}`)).toBeVisible();
+  await expect(page.getByText(`Report ${heldReport.number}`)).toBeVisible();
   await expectAccessiblePage(page);
 
   await page.getByRole('tab', { name: 'Retention' }).click();
   await expect(page.getByText('Nothing is destroyed until you confirm it.')).toBeVisible();
-  const tick = page.getByRole('checkbox', { name: new RegExp(gone.number) });
-  await expect(page.getByRole('checkbox', { name: new RegExp(`${held.number}[^]*Held: A claim`) })).toBeDisabled();
-  await tick.check();
+  const checkbox = page.getByRole('checkbox', { name: new RegExp(destroyedReport.number) });
+  await expect(
+    page.getByRole('checkbox', { name: new RegExp(`${heldReport.number}[^]*Held: A claim`) }),
+  ).toBeDisabled();
+  await checkbox.check();
   const typed = page.getByLabel(/^Type how many you ticked/);
   await typed.fill('2');
   await page.getByRole('button', { name: 'Destroy 1 record' }).click();
@@ -45,12 +47,12 @@ test('an Admin destroys records past their period, but not records under a hold'
   await typed.fill('1');
   await page.getByRole('button', { name: 'Destroy 1 record' }).click();
   await expect(page.getByText(/^1 record destroyed\./)).toBeVisible();
-  await expect(tick).toHaveCount(0);
+  await expect(checkbox).toHaveCount(0);
   await page.getByText('Destroyed records in numbers').click();
   await expect(page.getByRole('cell', { name: 'under 5' }).first()).toBeVisible();
 
   await page.getByRole('tab', { name: 'Holds' }).click();
-  await page.getByRole('button', { name: `Lift the hold on ${held.number}` }).click();
+  await page.getByRole('button', { name: `Lift the hold on ${heldReport.number}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Lift' }).click();
   await expect(page.getByText('There are no holds.')).toBeVisible();
 });

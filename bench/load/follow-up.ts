@@ -1,4 +1,4 @@
-// What the work causes: notifications by email and push to everyone, failing answers that create audits, scheduled checks.
+// What users' work causes: notifications by email and push to everyone, failing answers that create audits, scheduled checks.
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
@@ -51,7 +51,7 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       const schedule = { checklist_id: checklist.id, parks: [...parks], ...days, ends_on: null };
       const times = { opens_at: '00:00', starts_on: getToday(now) };
       await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
-      // Missed during the run, unless someone has just submitted it.
+      // This check is missed during the run, unless someone has just submitted it.
       const closingTime = timeNow(new Date(now.getTime() + 2 * 60_000));
       await insertSchedule(db, { ...schedule, ...times, closes_at: closingTime, gate: '' }, by, now);
     }
@@ -76,10 +76,10 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
       .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))
       .sort((a, b) => a - b);
     const at = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
-    const late = found.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
+    const lateDeliveries = found.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
     const failed = found.filter(({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0));
     const messages = new Set(sent.map(({ message_id }) => message_id)).size;
-    return [channel, found.length, sent.length, messages, late, failed.length, at(0.5), at(0.95), at(1)];
+    return [channel, found.length, sent.length, messages, lateDeliveries, failed.length, at(0.5), at(0.95), at(1)];
   });
   console.log('Notifications by email and push; seconds after they were due\n');
   printTable(

@@ -12,7 +12,7 @@ test('a user signs in', async ({ signIn, app, traffic }) => {
   await signIn('None', 'Lido Beach');
   await app.expectText('Accident Reporting Form');
   delete traffic.slow;
-  // Once before the sign-in, and once after.
+  // The page is loaded once before the sign-in, and once after.
   expect(traffic.urls.filter((url) => url === '/api/protected')).toHaveLength(2);
 });
 

@@ -88,7 +88,7 @@ const clickButton = (name: string) =>
     name,
   );
 
-const tick = (name: string, within: ParentNode = document) => {
+const tickBox = (name: string, within: ParentNode = document) => {
   const label = all('label', within).find((one) => one.textContent === name);
   click(label?.querySelector('input') ?? undefined, name);
 };
@@ -115,21 +115,21 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
       const getSpell = () => all('fieldset')[index] as HTMLElement;
       type(all<HTMLInputElement>('input[type=date]', getSpell())[0], from);
       if (back === null) continue;
-      tick('Still off', getSpell());
+      tickBox('Still off', getSpell());
       type(all<HTMLInputElement>('input[type=date]', getSpell())[1], back);
     }
     return undefined;
   }
   for (const value of (Array.isArray(given) ? given : [given]) as string[])
-    tick(options[value] ?? (value === 'unsure' ? 'Not sure' : value));
+    tickBox(options[value] ?? (value === 'unsure' ? 'Not sure' : value));
   return undefined;
 }
 
 /** The person whose question is shown, by index, or null for the event. */
 function getPersonIndex(): number | null {
-  const about = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
-  if (about.endsWith('about the event')) return null;
-  return about.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(about)?.[1]) - 1;
+  const aboutText = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
+  if (aboutText.endsWith('about the event')) return null;
+  return aboutText.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(aboutText)?.[1]) - 1;
 }
 
 function answerAll(id: string): string {

@@ -11,7 +11,7 @@ import { expectErrorMessage } from './testing/naughty-fields.ts';
 import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strings.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
-/** Sends every string in the path of every endpoint, which takes minutes; otherwise each in one of eight. */
+/** If set, every string is sent in the path of every endpoint, which takes minutes; otherwise one in eight. */
 const areAllTested = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {

@@ -24,7 +24,7 @@ import {
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
 
-/** Sends every string in every field, which takes minutes; otherwise each in one field of each endpoint. */
+/** If set, every string is sent in every field, which takes minutes; otherwise in one field of each endpoint. */
 const areAllTested = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
@@ -41,19 +41,19 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
   // Input that is neither stored nor searched is the same on both engines.
   const isStored = ([name, { kept }]: [string, FieldTest]) => kept || /^list/.test(name);
-  test.each(Object.entries(fieldTests).filter((recipe) => engine === 'sqlite' || isStored(recipe)))(
+  test.each(Object.entries(fieldTests).filter((fieldTest) => engine === 'sqlite' || isStored(fieldTest)))(
     'in each field of %s are stored as typed or rejected with a message',
-    async (name, recipe) => {
+    async (name, fieldTest) => {
       const row: Endpoint = contract[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';
-      const places = listPlaces(row, recipe);
-      const { names = {}, ignored = [], status = row.status } = recipe;
-      const base = (await recipe.prepare(context, 0))[part] ?? {};
+      const places = listPlaces(row, fieldTest);
+      const { names = {}, ignored = [], status = row.status } = fieldTest;
+      const base = (await fieldTest.prepare(context, 0))[part] ?? {};
       const isRead = (place: string, text: string) => {
         const { error } = getSchema(row).safeParse(withValue(base, place, text));
         return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
       };
-      const isGood = (place: string, text: string) => isRead(place, text) && !recipe.rejects?.(place, text);
+      const isGood = (place: string, text: string) => isRead(place, text) && !fieldTest.rejects?.(place, text);
 
       // The valid and invalid strings of each field. One in eight is sent, in one field; each engine sends others.
       const engineIndex = engines.indexOf(engine);
@@ -63,7 +63,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           const isOfThisEngine = (at: number) =>
             areAllTested ||
             (place === 'q' && /^list(?!ReportMonths)/.test(name)) ||
-            (at + engineIndex) % (places.length * (recipe.oneIn ?? 1) * 8) === placeIndex;
+            (at + engineIndex) % (places.length * (fieldTest.oneIn ?? 1) * 8) === placeIndex;
           const known = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isOfThisEngine(at)
@@ -72,8 +72,9 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           );
           if (validTexts.every((text) => isGood(place, text)))
             for (const { text, isGood } of known)
-              if (!isGood && !recipe.rejects?.(place, text)) expect([text, canBeRejected(text)]).toEqual([text, true]);
-          const normalise = recipe.normalise?.[place] ?? ((text: string) => text);
+              if (!isGood && !fieldTest.rejects?.(place, text))
+                expect([text, canBeRejected(text)]).toEqual([text, true]);
+          const normalise = fieldTest.normalise?.[place] ?? ((text: string) => text);
           const expectedStrings = known.filter(({ isOfThisEngine }) => isOfThisEngine);
           const good = new Map(
             expectedStrings.flatMap(({ text, isGood }) => (isGood ? [[normalise(text), text]] : [])),
@@ -107,7 +108,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       await runForAll(
         rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
         async (changes, at) => {
-          const prepared = await recipe.prepare(context, at);
+          const prepared = await fieldTest.prepare(context, at);
           const sent = put(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
             if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
@@ -116,23 +117,23 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           });
           const id = reply?.id ?? prepared.params?.id;
           if (id) stored.set(id, changes);
-          const secret = recipe.secret && changes.get(recipe.secret);
+          const secret = fieldTest.secret && changes.get(fieldTest.secret);
           if (secret) await context.server.signIn(changes.get('username') ?? prepared.username ?? '', '', secret);
         },
       );
-      if (recipe.kept && stored.size > 0) {
-        const kept = await recipe.kept(context);
+      if (fieldTest.kept && stored.size > 0) {
+        const kept = await fieldTest.kept(context);
         for (const [id, changes] of stored)
           for (const [place, text] of changes)
             if (!ignored.includes(place)) expectAsTyped(getValueAt(kept.get(id), place), place, text, row);
       }
 
-      const one = await recipe.prepare(context, 0);
+      const one = await fieldTest.prepare(context, 0);
       const failed = (sent: TestRequest) => send(sent).catch((error: unknown) => error);
       const getStorable = (place: string) =>
         texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {
-        const sent = put(recipe.isRateLimited ? await recipe.prepare(context, at) : one, changes);
+        const sent = put(fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : one, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
@@ -146,7 +147,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
-            const prepared = recipe.isRateLimited ? await recipe.prepare(context, at) : one;
+            const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : one;
             expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
       }

@@ -116,8 +116,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     });
     const ownAudits = await server.db.selectFrom('audits').select('id').execute();
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
-    const [told] = await theirs(api.listNotifications);
-    ids = [report.id, folder, audit.id, schedule.id, submission.id, told?.id ?? ''];
+    const [otherNotification] = await theirs(api.listNotifications);
+    ids = [report.id, folder, audit.id, schedule.id, submission.id, otherNotification?.id ?? ''];
     ids.push(...ownAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
     // Notifications sent at certain times.
     for (let days = 0; days < 9; days++) {
@@ -190,8 +190,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     // Only the test message that they requested.
     expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
     expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
-    const told = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
-    expect(told).toEqual([]);
+    const notifications = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
+    expect(notifications).toEqual([]);
     expectNoSecrets('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
     expect(to(theirs).length).toBeGreaterThan(0);
     // None of the texts leaves the server for any user.

@@ -29,13 +29,16 @@ const orders: [AuditOrder, string][] = [
   ['pending', '653241'],
 ];
 
-test.each(orders)('%s is %s: without a date last when sorted by it, ties newest first', (order, ids) => {
-  expect(
-    sortAudits(audits, order)
-      .map((audit) => audit.id)
-      .join(''),
-  ).toBe(ids);
-});
+test.each(orders)(
+  'the order %s is %s: audits without a due date last when sorted by it, ties newest first',
+  (order, ids) => {
+    expect(
+      sortAudits(audits, order)
+        .map((audit) => audit.id)
+        .join(''),
+    ).toBe(ids);
+  },
+);
 
 test('the sort orders start with Newest First as the default', () => {
   expect(auditOrders.map(({ value }) => value)).toEqual(orders.map(([value]) => value));

@@ -34,11 +34,11 @@ describe('a day', () => {
     fc.assert(
       fc.property(day, (iso) => {
         const [year, month, date] = iso.split('-') as [string, string, string];
-        const short = (part: string) => String(Number(part));
+        const withoutLeadingZeros = (part: string) => String(Number(part));
         const ways = [
           `${date}/${month}/${year}`,
           `${date}-${month}-${year}`,
-          `${short(date)}/${short(month)}/${year}`,
+          `${withoutLeadingZeros(date)}/${withoutLeadingZeros(month)}/${year}`,
           ` ${iso}\n`,
         ];
         for (const way of ways) expect(parseDay(way)).toBe(iso);

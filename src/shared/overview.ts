@@ -22,7 +22,7 @@ export const OverviewQuery = z
     z.refine(({ from, to }) => from <= to, { path: ['to'], error: 'The last day is before the first' }),
     z.refine(({ from, to }) => (Date.parse(to) - Date.parse(from)) / 86_400_000 <= maxDays, {
       path: ['from'],
-      error: 'At most ten years at a time',
+      error: 'Choose a period of at most ten years',
     }),
   );
 export type OverviewQuery = z.output<typeof OverviewQuery>;

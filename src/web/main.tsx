@@ -32,8 +32,8 @@ restoreLostFocus(contentId);
 function startDrawing() {
   const files = preloadScreen(window.location.pathname);
   const screenLoaded = checkSession().then((isSignedIn) => isSignedIn && files);
-  const late = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
-  void Promise.race([screenLoaded, late]).then(draw);
+  const drawDeadline = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
+  void Promise.race([screenLoaded, drawDeadline]).then(draw);
 }
 
 /** Draws the screen in one step, not piece by piece. */

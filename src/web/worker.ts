@@ -8,11 +8,11 @@ declare const self: { __SW_MANIFEST: PrecacheEntry[] } & Parameters<typeof regis
   Parameters<typeof registerMessages>[0];
 
 /** Server routes and file names are not pages. */
-const notPages = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
+const nonPagePaths = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
 
 const worker = new Serwist({
   precacheEntries: self.__SW_MANIFEST,
-  precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: notPages },
+  precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: nonPagePaths },
   // From the first visit on, so that screens not yet loaded are available offline.
   clientsClaim: true,
 });

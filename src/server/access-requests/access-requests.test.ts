@@ -157,7 +157,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(found.length).toBeGreaterThanOrEqual(40);
 
     const namesake = `report:${await copy({ name })}`;
-    const near = [
+    const nearSpellings = [
       `report:${await copy({ name: 'Eluned Prydderc' })}`,
       `report:${await copy({ name: 'Prydderch, Eluned' })}`,
       `report:${await copy({ details: 'Elunid Prydderch was there.' })}`,
@@ -169,7 +169,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const sure = hits.filter(({ isPossible }) => !isPossible).map(({ id }) => id);
     const possibleIds = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
     expect(sure.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(found.toSorted());
-    expect(possibleIds.toSorted()).toEqual([namesake, ...near].toSorted());
+    expect(possibleIds.toSorted()).toEqual([namesake, ...nearSpellings].toSorted());
     expect([...sure, ...possibleIds]).not.toContain(otherPerson);
     expect(hits.find(({ id }) => id === found[10])?.others).toContain('Siân Ŵyn Jones');
 

@@ -21,7 +21,7 @@ type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
   number?: string;
 };
 
-/** Whose names are shown in the copy: those of all users. */
+/** The viewer whose copy shows the full names of all users. */
 export const everyParkViewer = { role: 'Admin', park: '' } as const;
 
 /** Fields that hold a username. An assignee need not have an account. */

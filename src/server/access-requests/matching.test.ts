@@ -13,7 +13,7 @@ test.each([
   expect(matcher.findInText(text)).toBe(expected);
 });
 
-test('the same number in another form is no other number', () => {
+test('a telephone number written in another form counts as the same number', () => {
   expect(matcher.isOtherNumber('+44 7700 900555')).toBe(false);
   expect(matcher.isOtherNumber('07700 900556')).toBe(true);
   expect(matcher.isOtherNumber('')).toBe(false);

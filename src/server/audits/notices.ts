@@ -16,11 +16,17 @@ export async function notifyOfAudit(
 ): Promise<void> {
   if (after.completed) return;
   const { id, title, folder, assignee_id } = after;
-  const about = { thing: 'audit', thing_id: id, park: folder.park, link: `/audit/${id}`, isUrgent: after.is_urgent };
+  const notificationFields = {
+    thing: 'audit',
+    thing_id: id,
+    park: folder.park,
+    link: `/audit/${id}`,
+    isUrgent: after.is_urgent,
+  };
   const kind = after.is_urgent ? 'Urgent audit' : 'Audit';
   if (assignee_id && assignee_id !== before?.assignee_id && assignee_id !== by.id)
     await notify(db, now, {
-      ...about,
+      ...notificationFields,
       kind: 'auditAssigned',
       to: { users: [assignee_id] },
       text: `${kind} assigned to you: ${title}`,
@@ -28,7 +34,7 @@ export async function notifyOfAudit(
     });
   if (after.is_urgent && !before?.is_urgent)
     await notify(db, now, {
-      ...about,
+      ...notificationFields,
       kind: 'urgentAudit',
       to: { reviewersOf: folder.park },
       text: `Urgent audit at ${folder.park}: ${title}`,

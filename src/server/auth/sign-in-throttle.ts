@@ -64,10 +64,10 @@ export async function checkPasswordThrottled(
 type ThrottleKeys = ReturnType<typeof createThrottleKeys>;
 
 async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): Promise<void> {
-  const pair = await getAttempts(db, keys.pair, now);
+  const pairAttempts = await getAttempts(db, keys.pair, now);
   const network = await getAttempts(db, keys.network, now);
   const retryAfter = Math.max(
-    pair.count >= pairLimit ? pair.retryAfter : 0,
+    pairAttempts.count >= pairLimit ? pairAttempts.retryAfter : 0,
     network.count >= networkLimit ? network.retryAfter : 0,
   );
   if (retryAfter === 0) return;

@@ -134,7 +134,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(readFileSync(join(backupFolder, 'key.age'), 'utf8')).toMatch(
         /^age-encryption.org\/v1\n-> scrypt \S+ 18\n/,
       );
-      // It reads a passphrase only from a terminal, which `script` provides.
+      // The age program reads a passphrase only from a terminal, which `script` provides.
       const key = spawnSync('script', ['-qec', `age -d ${join(backupFolder, 'key.age')}`, '/dev/null'], {
         input: `${passphrase}\n`,
         encoding: 'utf8',

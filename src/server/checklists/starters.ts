@@ -8,7 +8,7 @@ const createAsk =
   (title: string, required = true): Section => ({ title, type, required });
 const text = createAsk('text');
 const site = createAsk('site');
-const tick = createAsk('checkbox');
+const createTick = createAsk('checkbox');
 const signature = createAsk('signature');
 const time = createAsk('time');
 const date = createAsk('date');
@@ -39,7 +39,7 @@ export const starterChecklists: NewChecklist[] = [
       choice('Acid and hypochlorite stored apart, bunds dry, labels readable?'),
       choice('Goggles, gloves, apron and eyewash in place?'),
       choice('Rescue equipment and emergency alarm in place and working?'),
-      tick('Plant room locked on leaving'),
+      createTick('Plant room locked on leaving'),
       ...findingsSections,
     ],
   },
@@ -56,7 +56,7 @@ export const starterChecklists: NewChecklist[] = [
       choice('Fence, gates and self-closers working?'),
       choice('Trees overhead without dead or hanging branches?'),
       choice('Signs with ages, rules and the park telephone number readable?'),
-      tick('Litter and loose items removed'),
+      createTick('Litter and loose items removed'),
       ...findingsSections,
     ],
   },
@@ -102,8 +102,8 @@ export const starterChecklists: NewChecklist[] = [
     sections: [
       ...roundSections,
       text('Building or unit numbers flushed'),
-      tick('Every little-used tap and shower flushed for 5 minutes, without making spray'),
-      tick('Toilets flushed'),
+      createTick('Every little-used tap and shower flushed for 5 minutes, without making spray'),
+      createTick('Toilets flushed'),
       text('Hot water after 1 minute (°C), expected 50 or more'),
       text('Cold water after 2 minutes (°C), expected 20 or less'),
       choice('Hot water stored at 60 °C or more?'),
@@ -128,7 +128,7 @@ export const starterChecklists: NewChecklist[] = [
       choice('Cover, locks, steps and handrail sound?'),
       choice('RCD tested and tripping?'),
       choice('Guest safety instructions in the unit?'),
-      tick('Chemicals taken away or locked up'),
+      createTick('Chemicals taken away or locked up'),
       ...findingsSections,
     ],
   },

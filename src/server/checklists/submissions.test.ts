@@ -131,7 +131,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     }
     const chunks: Buffer[] = [];
     for await (const piece of readSubmissionsAsJson(longListServer.db)) chunks.push(piece);
-    // Each long one alone, and the short ones between them.
+    // A chunk for each long submission, and one for the short ones between them.
     expect(chunks).toHaveLength(6);
     expect(chunks.flatMap((piece) => JSON.parse(String(piece))).map(({ id }) => id)).toEqual(ids);
     expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 
 /** The log has titles and texts of these records; of others it has numbers and names of fields. */
 const titled = ['audit', 'folder'];
-/** Has the name of the photo's file. */
+/** The action of an entry that has the name of a photo's file. */
 const photoAction = 'opened a photo';
 
 /** Whether an entry has a text that may have a person's name. */

@@ -6,7 +6,7 @@ import type { Database, Tables } from './schema.ts';
 
 class Placeholder {
   readonly name: string;
-  /** The index in a list. */
+  /** The index of the value, if the placeholder is a list. */
   readonly at: number | undefined;
 
   constructor(name: string, at?: number) {

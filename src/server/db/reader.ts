@@ -49,9 +49,9 @@ export function openReader(path: string): Reader {
     const end = (error: Error) => {
       if (worker !== started) return;
       worker = undefined;
-      const lost = running;
+      const lostJob = running;
       running = undefined;
-      lost?.reject(error);
+      lostJob?.reject(error);
       next();
     };
     started.on('error', end);

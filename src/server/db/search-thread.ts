@@ -37,7 +37,7 @@ export function createSearch(db: Database, reader: Reader | undefined, getSignal
       if (!reader) return await (isCount ? countInTurn(db, signal, work) : work(db));
       return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
-      // Nobody receives this response, and it is no failure.
+      // The client has gone: nobody receives this response, and it is no failure.
       if (signal.aborted) throw new HttpError(503, 'The request has ended');
       if (!(error instanceof QueryTimeoutError)) throw error;
       if (isShort(words)) throw new HttpError(400, 'Enter at least three letters or a park', { code: 'SHORT_SEARCH' });

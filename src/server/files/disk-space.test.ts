@@ -34,8 +34,8 @@ test('with enough space nothing is rejected', async () => {
 });
 
 test('low space rejects uploads and allows other writes', async () => {
-  for (const short of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
-    const guard = createGuard(short);
+  for (const limits of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
+    const guard = createGuard(limits);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
     await guard.check('write');
   }

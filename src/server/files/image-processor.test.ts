@@ -175,10 +175,10 @@ describe('photos', () => {
 
   test('wide-gamut colours are converted to sRGB', async () => {
     const plainImage = await drawQuarters().png().toBuffer();
-    const wide = await drawQuarters().withIccProfile('p3').png().toBuffer();
-    const numbers = await sharp(wide, { ignoreIcc: true }).png().toBuffer();
+    const wideGamutImage = await drawQuarters().withIccProfile('p3').png().toBuffer();
+    const numbers = await sharp(wideGamutImage, { ignoreIcc: true }).png().toBuffer();
     expect(await difference(numbers, plainImage)).toBeGreaterThan(5);
-    expect(await difference((await processImage(wide, 'photo')).bytes, plainImage)).toBeLessThan(2);
+    expect(await difference((await processImage(wideGamutImage, 'photo')).bytes, plainImage)).toBeLessThan(2);
   });
 
   test('a CMYK JPEG becomes sRGB', async () => {

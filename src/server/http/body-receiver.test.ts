@@ -81,20 +81,20 @@ test('a new body ends another at once, and gets a 503 only if complete bodies ta
   const greedyUserBodies = beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
   for (const { socket } of greedyUserBodies) socket.bytesRead = 10 * MB;
-  const late = beginBody('late');
+  const lateBody = beginBody('late');
   await vi.advanceTimersByTimeAsync(0);
-  expect([late.status, greedyUserBodies.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
+  expect([lateBody.status, greedyUserBodies.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
   expect(receiver.now().bytes).toBeLessThan(256 * 2 ** 20);
 
-  const whole = createBodies();
-  const waiting = whole.beginAll(users(7), 4);
+  const completeBodies = createBodies();
+  const waiting = completeBodies.beginAll(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
   for (const { socket, receive } of waiting) {
     socket.bytesRead = 10 * MB;
     receive?.();
   }
   await vi.advanceTimersByTimeAsync(0);
-  const refused = whole.begin('late');
+  const refused = completeBodies.begin('late');
   await vi.advanceTimersByTimeAsync(0);
   expect(refused.status).toBe(503);
 });

@@ -34,9 +34,9 @@ export function createRequestTracker(): RequestTracker {
       isStopping = true;
       if (inFlight === 0) return;
       await new Promise<void>((resolve) => {
-        const late = setTimeout(resolve, timeout);
+        const timer = setTimeout(resolve, timeout);
         onQuiet = () => {
-          clearTimeout(late);
+          clearTimeout(timer);
           resolve();
         };
       });

@@ -36,7 +36,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     for (let minute = 0; minute < 2; minute++)
       await Promise.all([remindOfDeadlines(server.db, new Date(now)), remindOfDeadlines(server.db, new Date(now))]);
   };
-  const told = async (as: TestClient) =>
+  const listNotificationTexts = async (as: TestClient) =>
     (await as(api.listNotifications)).filter(({ kind }) => kind === 'legalDeadline').map(({ text }) => text);
   const submit = async (date: string) => {
     const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
@@ -47,37 +47,40 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
   test('reviewers are reminded once 7, 3, 1 and 0 days before and then daily, across a clock change', async () => {
     // Not assessed: due 10 days after the accident, on 30 March.
     const { id, number } = await submit('2026-03-20');
-    const about = `: report ${number} at Lido Beach`;
+    const reportText = `: report ${number} at Lido Beach`;
     await at('2026-03-22T08:00:00Z');
     await at('2026-03-23T07:59:00Z');
-    expect(await told(manager)).toEqual([]);
+    expect(await listNotificationTexts(manager)).toEqual([]);
     await at('2026-03-23T08:00:00Z');
     for (let day = 24; day <= 28; day++) await at(`2026-03-${day}T09:00:00Z`);
-    expect(await told(manager)).toEqual([`Legal deadline in 3 days${about}`, `Legal deadline in 7 days${about}`]);
+    expect(await listNotificationTexts(manager)).toEqual([
+      `Legal deadline in 3 days${reportText}`,
+      `Legal deadline in 7 days${reportText}`,
+    ]);
     // Summer time has begun: 08:00 is 07:00 in UTC.
     await at('2026-03-29T06:59:00Z');
-    expect(await told(manager)).toHaveLength(2);
+    expect(await listNotificationTexts(manager)).toHaveLength(2);
     await at('2026-03-29T07:00:00Z');
     await at('2026-03-30T07:00:00Z');
     await at('2026-03-31T07:00:00Z');
     await at('2026-04-01T07:00:00Z');
     const all = [
-      `Legal deadline passed 2 days ago${about}`,
-      `Legal deadline passed 1 day ago${about}`,
-      `Legal deadline today${about}`,
-      `Legal deadline in 1 day${about}`,
-      `Legal deadline in 3 days${about}`,
-      `Legal deadline in 7 days${about}`,
+      `Legal deadline passed 2 days ago${reportText}`,
+      `Legal deadline passed 1 day ago${reportText}`,
+      `Legal deadline today${reportText}`,
+      `Legal deadline in 1 day${reportText}`,
+      `Legal deadline in 3 days${reportText}`,
+      `Legal deadline in 7 days${reportText}`,
     ];
-    expect(await told(manager)).toEqual(all);
-    expect(await told(headOfficeManager)).toEqual(all);
-    expect([await told(otherParkManager), await told(staff)]).toEqual([[], []]);
+    expect(await listNotificationTexts(manager)).toEqual(all);
+    expect(await listNotificationTexts(headOfficeManager)).toEqual(all);
+    expect([await listNotificationTexts(otherParkManager), await listNotificationTexts(staff)]).toEqual([[], []]);
     // Completed: no more reminders.
     await manager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
     const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
     await manager(api.decideAssessment, { params: { id }, body });
     await at('2026-04-02T07:00:00Z');
-    expect(await told(manager)).toEqual(all);
+    expect(await listNotificationTexts(manager)).toEqual(all);
   });
 
   test('a server sends missed reminders after a downtime, and old ones as one message per park', async () => {
@@ -87,19 +90,21 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     // The server was stopped from the 14th to the 20th; 8 days were left on the 14th, 2 are left
     // now.
     await at('2026-10-20T07:00:00Z');
-    expect((await told(manager))[0]).toBe(`Legal deadline in 2 days: report ${number} at Lido Beach`);
+    expect((await listNotificationTexts(manager))[0]).toBe(`Legal deadline in 2 days: report ${number} at Lido Beach`);
     await at('2026-11-20T08:00:00Z');
-    expect((await told(manager))[0]).toContain('passed 29 days ago');
+    expect((await listNotificationTexts(manager))[0]).toContain('passed 29 days ago');
     const second = await submit('2026-10-12');
     await at('2026-11-22T08:00:00Z');
-    expect((await told(manager))[0]).toBe('2 reports are more than 30 days past the legal deadline at Lido Beach');
+    expect((await listNotificationTexts(manager))[0]).toBe(
+      '2 reports are more than 30 days past the legal deadline at Lido Beach',
+    );
     await at('2026-11-23T08:00:00Z');
-    expect((await told(manager)).slice(0, 2)).toEqual([
+    expect((await listNotificationTexts(manager)).slice(0, 2)).toEqual([
       '2 reports are more than 30 days past the legal deadline at Lido Beach',
       '2 reports are more than 30 days past the legal deadline at Lido Beach',
     ]);
     for (const report of [id, second.id]) await headOfficeManager(api.deleteReport, { params: { id: report } });
     await at('2026-11-24T08:00:00Z');
-    expect((await told(manager)).filter((text) => text.includes('more than 30'))).toHaveLength(2);
+    expect((await listNotificationTexts(manager)).filter((text) => text.includes('more than 30'))).toHaveLength(2);
   });
 });

@@ -80,9 +80,9 @@ describe('rule files of the operator', () => {
     const thirdReport = await submit();
     await createFolder({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
     await server.restart();
-    const late = { params: { id: thirdReport.id }, body: { version: 0, ...answered } };
-    await expect(admin(api.saveAssessment, late)).rejects.toMatchObject({ status: 409, code: 'STALE' });
-    expect(await admin(api.getAssessment, { params: late.params })).toMatchObject({
+    const lateUpdate = { params: { id: thirdReport.id }, body: { version: 0, ...answered } };
+    await expect(admin(api.saveAssessment, lateUpdate)).rejects.toMatchObject({ status: 409, code: 'STALE' });
+    expect(await admin(api.getAssessment, { params: lateUpdate.params })).toMatchObject({
       version: 0,
       ruleSet: 'riddor-2027-v2',
     });

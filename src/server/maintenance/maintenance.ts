@@ -74,7 +74,7 @@ async function mergeIfSpaceIsFree({ db, space }: Pick<Services, 'db' | 'space'>)
   if (isFree) await mergeSearchIndexes(db);
 }
 
-/** Starts all of it; returns a function that stops them. */
+/** Starts the cleanup and the checks; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
@@ -83,7 +83,7 @@ export function startMaintenance(services: Services): () => void {
       logged(() => runHourlyCleanup(services)),
       60 * minute,
     ),
-    // Apart from the cleanup, which must not depend on it.
+    // Runs separately, because the cleanup must not depend on it.
     setInterval(
       logged(() => mergeIfSpaceIsFree(services)),
       60 * minute,

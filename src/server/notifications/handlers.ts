@@ -78,8 +78,8 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
   sendTestNotification: ({ user, now, writeTransaction }) =>
     writeTransaction(async (db) => {
       const text = 'This is the test you asked for';
-      const about = { thing: 'test', thing_id: '', park: '', text, line: text, link: '/notifications' };
-      await notify(db, now, { kind: 'test', to: { users: [user.id] }, ...about, isUrgent: true });
+      const notificationFields = { thing: 'test', thing_id: '', park: '', text, line: text, link: '/notifications' };
+      await notify(db, now, { kind: 'test', to: { users: [user.id] }, ...notificationFields, isUrgent: true });
       const sent = await db
         .selectFrom('deliveries')
         .select('channel')

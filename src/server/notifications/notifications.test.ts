@@ -115,7 +115,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       ].sort(),
     );
     expect(reportDeliveries[0]).toMatchObject({ at: clock().toISOString(), answer: '250 OK: queued for (address)' });
-    // One is read by opening it, then all are marked as read.
+    // One notification is read by opening it, then all are marked as read.
     const [first] = await headOfficeManager(api.listNotifications);
     await headOfficeManager(api.readNotification, { params: { id: first?.id ?? '' } });
     expect(await unread(headOfficeManager)).toBe(0);
@@ -175,7 +175,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       },
     });
     expect((await person(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
-    // As if it had become required since.
+    // As if this kind had become required since.
     const before = { user_id: person.id, kind: 'legalDeadline', channel: 'email' } as const;
     await server.db.insertInto('notifications_off').values(before).execute();
     await notifyUser(person, 'assigned');

@@ -77,11 +77,11 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const position = await incrementCounter(db, 'notifications');
   const created_at = now.toISOString();
   const { kind, thing, thing_id, park, text, line, link, event = newId() } = notice;
-  const about = { position, kind, event, thing, thing_id, park, link, created_at };
+  const sharedFields = { position, kind, event, thing, thing_id, park, link, created_at };
   const inApp = users.filter(({ id }) => !isOff(id, 'app'));
   if (inApp.length > 0)
     await insertNotifications(db, {
-      ...about,
+      ...sharedFields,
       words: text,
       ids: inApp.map(() => newId()),
       users: inApp.map(({ id }) => id),
@@ -96,7 +96,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
     .insertInto('deliveries')
     .values(
       [...dueTimes].map(([{ user, channel, subscription_id }, due]) => ({
-        ...about,
+        ...sharedFields,
         id: newId(),
         user_id: user.id,
         user_name: user.username,
@@ -117,11 +117,12 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
 
 type SameForAll = Omit<Tables['notifications'], 'id' | 'user_id' | 'read_at'>;
 
-const insertNotifications = prepare((db, { ids, users, ...about }: SameForAll & { ids: string[]; users: string[] }) =>
-  db
-    .insertInto('notifications')
-    .values(ids.map((id, at) => ({ ...about, id, user_id: users[at] as string, read_at: null })))
-    .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing()),
+const insertNotifications = prepare(
+  (db, { ids, users, ...sharedFields }: SameForAll & { ids: string[]; users: string[] }) =>
+    db
+      .insertInto('notifications')
+      .values(ids.map((id, at) => ({ ...sharedFields, id, user_id: users[at] as string, read_at: null })))
+      .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing()),
 );
 
 type Recipient = { id: string; username: string; email: string; role: Role; park: string };

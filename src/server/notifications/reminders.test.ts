@@ -37,7 +37,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     await Promise.all([remind(server.db, new Date(now)), remind(server.db, new Date(now))]);
   };
   const texts = async (as: TestClient, kind: string) =>
-    (await as(api.listNotifications)).filter((told) => told.kind === kind).map(({ text }) => text);
+    (await as(api.listNotifications)).filter((notification) => notification.kind === kind).map(({ text }) => text);
 
   test('reminders of an audit are sent at 08:00 in the parks, one day before and 1, 3 and 7 days after, across a clock change', async () => {
     const folder = await newFolder(admin);

@@ -46,30 +46,40 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .where('audits.due', '<', dayOfNumber(day + 2))
     .execute();
   for (const { id, title, date, assignee_id, park } of audits) {
-    const late = day - dayNumber(date ?? today);
-    const isDueSince = (from: number) => late >= from && late <= from + graceDays;
-    const about = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
+    const daysLate = day - dayNumber(date ?? today);
+    const isDueSince = (from: number) => daysLate >= from && daysLate <= from + graceDays;
+    const notificationFields = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
     const users = { users: assignee_id ? [assignee_id] : [] };
-    const days = late === 1 ? '1 day' : `${late} days`;
-    if (late === -1)
+    const days = daysLate === 1 ? '1 day' : `${daysLate} days`;
+    if (daysLate === -1)
       await notify(db, now, {
-        ...{ ...about, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
+        ...{ ...notificationFields, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
         event: `due ${id} ${date}`,
       });
     if (isDueSince(escalation.assignee))
       await notify(db, now, {
-        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
+        ...{ ...notificationFields, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
         event: `overdue ${id} ${date}`,
       });
     if (isDueSince(escalation.reviewers))
       await notify(db, now, {
-        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { reviewersOf: park } },
+        ...{
+          ...notificationFields,
+          ...createTexts(`Audit overdue by ${days}`),
+          kind: 'auditOverdue',
+          to: { reviewersOf: park },
+        },
         event: `overdue for 3 days ${id} ${date}`,
       });
     if (isDueSince(escalation.admins))
       await notify(db, now, {
-        ...{ ...about, ...createTexts(`Audit overdue by ${days}`), kind: 'auditOverdue', to: { adminsOf: park } },
+        ...{
+          ...notificationFields,
+          ...createTexts(`Audit overdue by ${days}`),
+          kind: 'auditOverdue',
+          to: { adminsOf: park },
+        },
         event: `overdue for 7 days ${id} ${date}`,
       });
   }
@@ -118,7 +128,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       to: { users: users.map(({ id }) => id) },
       thing: 'digest',
       thing_id: '',
-      // Someone who is given a park no longer sees the numbers of all.
+      // A user who is given a park no longer sees the numbers of all parks.
       park: park || allParks,
       text: words,
       line: words,

@@ -39,7 +39,7 @@ export async function countOverview(
   { today, now }: { today: string; now: string },
 ): Promise<Counts> {
   const { park } = query;
-  const which = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
+  const condition = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
   const period = { from: query.from, to: query.to };
   const before = getPeriodBefore(period);
   const openOnDay = period.to < today ? period.to : today;
@@ -50,7 +50,7 @@ export async function countOverview(
   );
   const employment = new Map<string, number>();
   for (const [side, days] of [['now', period] as const, ['before', before] as const]) {
-    for (const row of await countReportsByPark(db, days, which)) {
+    for (const row of await countReportsByPark(db, days, condition)) {
       if (side === 'now') employment.set(row.status, (employment.get(row.status) ?? 0) + row.count);
       const measures = tables.get(row.park)?.[side];
       if (!measures) continue;
@@ -68,7 +68,7 @@ export async function countOverview(
     openOnDay === today
       ? parks.map(({ now }) => now.overdueAudits)
       : (await countAudits(db, person, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
-  const reportDays = await countReportsByDay(db, period, which);
+  const reportDays = await countReportsByDay(db, period, condition);
   return {
     attention: {
       unopenedReports: await countUnopened(db, park),
@@ -78,8 +78,8 @@ export async function countOverview(
     parks,
     months: countMonths(period, reportDays),
     hours: countHours(reportDays),
-    types: rankNames(await countNames(db, 'type', period, which)),
-    locations: rankNames(await countNames(db, 'location', period, which)),
+    types: rankNames(await countNames(db, 'type', period, condition)),
+    locations: rankNames(await countNames(db, 'location', period, condition)),
     employment: rankNames([...employment].map(([name, count]) => ({ name, count }))),
     weeks: countWeeks(await countChecksBy(db, 'day', period, park, now)),
   };
@@ -87,9 +87,9 @@ export async function countOverview(
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-type Which = { park: readonly string[] | undefined; type: string | undefined };
+type ReportCondition = { park: readonly string[] | undefined; type: string | undefined };
 
-const selectReports = (db: Database, { from, to }: Period, { park, type }: Which) =>
+const selectReports = (db: Database, { from, to }: Period, { park, type }: ReportCondition) =>
   db
     .selectFrom('reports')
     .where('deletion_id', 'is', null)
@@ -98,8 +98,8 @@ const selectReports = (db: Database, { from, to }: Period, { park, type }: Which
     .$if(park !== undefined, (only) => only.where('selectedPlace', 'in', park ?? []))
     .$if(type !== undefined, (only) => only.where('type_key', '=', type ?? ''));
 
-const countReportsByPark = (db: Database, period: Period, which: Which) =>
-  selectReports(db, period, which)
+const countReportsByPark = (db: Database, period: Period, condition: ReportCondition) =>
+  selectReports(db, period, condition)
     .select(['selectedPlace as park', 'reportType', 'employmentStatus as status'])
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
@@ -122,8 +122,8 @@ async function countUnopened(db: Database, park: readonly string[] | undefined):
 type ReportDay = { date: string; accidents: number; incidents: number; hours: string };
 
 /** By day, which is the order of the index: reports are not sorted. `hours` is one for each report. */
-const countReportsByDay = (db: Database, period: Period, which: Which): Promise<ReportDay[]> =>
-  selectReports(db, period, which)
+const countReportsByDay = (db: Database, period: Period, condition: ReportCondition): Promise<ReportDay[]> =>
+  selectReports(db, period, condition)
     .select([
       'date',
       sql<number>`count(case when "reportType" = 'accident' then 1 end)`.as('accidents'),
@@ -175,8 +175,13 @@ function countHours(days: ReportDay[]): number[][] {
 /** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
 const getWeekday = (day: string) => (((dayNumber(day) + 3) % 7) + 7) % 7;
 
-const countNames = (db: Database, column: 'type' | 'location', period: Period, which: Which): Promise<Counted[]> =>
-  selectReports(db, period, which)
+const countNames = (
+  db: Database,
+  column: 'type' | 'location',
+  period: Period,
+  condition: ReportCondition,
+): Promise<Counted[]> =>
+  selectReports(db, period, condition)
     .select(`${column} as name`)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .groupBy(column)
@@ -185,18 +190,18 @@ const countNames = (db: Database, column: 'type' | 'location', period: Period, w
 
 /** The most frequent values, and 'Other' for the rest. Ignores case. */
 function rankNames(rows: Counted[]): Counted[] {
-  const folded = new Map<string, Counted & { most: number }>();
+  const countsByFoldedName = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
     const key = foldText(name).trim();
-    const known = folded.get(key);
-    if (!known) folded.set(key, { name, count, most: count });
+    const known = countsByFoldedName.get(key);
+    if (!known) countsByFoldedName.set(key, { name, count, most: count });
     else {
       known.count += count;
       // Shown in the most frequent spelling.
       if (count > known.most) Object.assign(known, { name, most: count });
     }
   }
-  const sorted = [...folded.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  const sorted = [...countsByFoldedName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
   const others = sum(sorted.slice(maxNames).map(({ count }) => count));
   return [
     ...sorted.slice(0, maxNames).map(({ name, count }) => ({ name, count })),

@@ -96,13 +96,13 @@ test("a page preloads the logo, its screen's files and, with a cookie, the sessi
   const getLink = async (person: typeof anonymous, path: string) => (await person.fetch(path)).headers.get('link');
   const logo = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
   const files = '</assets/audit-1a2b.js>; rel=modulepreload';
-  const question = '</api/protected>; rel=preload; as=fetch; crossorigin';
+  const sessionPreload = '</api/protected>; rel=preload; as=fetch; crossorigin';
   expect(await getLink(anonymous, '/login')).toBe(logo);
   expect(await getLink(anonymous, '/nowhere')).toBe(logo);
   expect(await getLink(anonymous, '/audit/0a1b?from=x')).toBe(`${logo}, ${files}`);
   expect(await getLink(anonymous, '/audit/0a1b/more')).toBe(logo);
-  expect(await getLink(staff, '/login')).toBe(`${logo}, ${question}`);
-  expect(await getLink(staff, '/audit/0a1b/')).toBe(`${logo}, ${files}, ${question}`);
+  expect(await getLink(staff, '/login')).toBe(`${logo}, ${sessionPreload}`);
+  expect(await getLink(staff, '/audit/0a1b/')).toBe(`${logo}, ${files}, ${sessionPreload}`);
   expect((await anonymous.fetch('/screens.json')).headers.get('content-type')).toContain('text/html');
 });
 

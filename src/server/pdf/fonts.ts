@@ -50,8 +50,8 @@ function readCharacterRanges(file: string) {
     const entry = directory.indexOf('cmap', 12, 'latin1');
     const cmap = read(directory.readUInt32BE(entry + 8), directory.readUInt32BE(entry + 12));
     const tables = Array.from({ length: cmap.readUInt16BE(2) }, (_, n) => cmap.subarray(cmap.readUInt32BE(8 + 8 * n)));
-    const wide = tables.find((table) => table.readUInt16BE(0) === 12);
-    if (wide) return groups(wide);
+    const format12Table = tables.find((table) => table.readUInt16BE(0) === 12);
+    if (format12Table) return groups(format12Table);
     const format4Table = tables.find((table) => table.readUInt16BE(0) === 4);
     return format4Table ? segments(format4Table) : [];
   } finally {

@@ -15,14 +15,14 @@ import { countByMonth, countMatches } from './store.ts';
 const dates = ['2026-03-01', '2026-03-31', '2024-02-29', '1999-12-31', '', 'last Tuesday', '31/02/2019', '14/13/2019'];
 const date = fc.constantFrom(...dates);
 const type = fc.constantFrom<ReportType>('accident', 'incident');
-const which = fc.nat(30);
+const reportIndex = fc.nat(30);
 const moves = fc.array(
   fc.oneof(
     fc.record({ do: fc.constant('insert' as const), date, type }),
-    fc.record({ do: fc.constant('delete' as const), which }),
-    fc.record({ do: fc.constant('restore' as const), which }),
-    fc.record({ do: fc.constant('purge' as const), which }),
-    fc.record({ do: fc.constant('correct the date' as const), which, date }),
+    fc.record({ do: fc.constant('delete' as const), which: reportIndex }),
+    fc.record({ do: fc.constant('restore' as const), which: reportIndex }),
+    fc.record({ do: fc.constant('purge' as const), which: reportIndex }),
+    fc.record({ do: fc.constant('correct the date' as const), which: reportIndex, date }),
     fc.record({ do: fc.constant('roll back' as const), date, type }),
   ),
   { maxLength: 25 },

@@ -48,7 +48,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(listed.filter((report) => report.id === replies[0]?.id)).toHaveLength(1);
   });
 
-  test('a key with another payload is rejected', async () => {
+  test('an idempotency key with another payload is rejected', async () => {
     const key = randomUUID();
     await staff(api.submitIncident, { body: await newReport(staff), key });
     await expect(staff(api.submitIncident, { body: await newReport(staff), key })).rejects.toMatchObject({

@@ -81,19 +81,19 @@ async function createRow(
   record: { id: string },
   {
     thing,
-    ...about
+    ...rowFields
   }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listOwners(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
   return {
-    ...about,
+    ...rowFields,
     id: record.id,
     thing,
     source: operatorsPeriod,
     files: files.length,
     fileHashes,
-    hash: hashValues(record, about.until, about.hold, fileHashes),
+    hash: hashValues(record, rowFields.until, rowFields.hold, fileHashes),
   };
 }
 
@@ -115,8 +115,8 @@ const submissions: Finder = {
     const until = addYears(getDay(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
-    const about = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
-    return createRow(db, row, { thing: 'submission', ...about });
+    const rowFields = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
+    return createRow(db, row, { thing: 'submission', ...rowFields });
   },
 };
 
@@ -169,8 +169,8 @@ const folders: Finder = {
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findReason(db, { park: row.park });
-    const about = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
-    return createRow(db, row, { thing: 'folder', ...about });
+    const rowFields = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
+    return createRow(db, row, { thing: 'folder', ...rowFields });
   },
 };
 

@@ -134,26 +134,26 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
       await setDay('2026-06-01');
       return [await create(), await create()] as const;
     };
-    let pair = await createPair();
+    let recordPair = await createPair();
     const getRun = async () => {
       await setDay('2046-02-01');
-      const body = { hash: (await list()).hash, ids: pair.map(({ id }) => id), count: 2 };
+      const body = { hash: (await list()).hash, ids: recordPair.map(({ id }) => id), count: 2 };
       return { user: { id: admin.id, username: admin.username }, now: clock().toISOString(), body };
     };
     /** Checks the pair after a restart. Both are destroyed or neither: they are in one transaction. */
     const expectDestroyed = async (at: string, isDestroyed: boolean) => {
       await restart();
-      const states = await Promise.all(pair.map(findState));
+      const states = await Promise.all(recordPair.map(findState));
       for (const { state, expected } of states) expect([at, state]).toEqual([at, expected]);
       expect([at, ...states.map(({ isWhole }) => isWhole)]).toEqual([at, !isDestroyed, !isDestroyed]);
-      if (isDestroyed) pair = await createPair();
+      if (isDestroyed) recordPair = await createPair();
     };
 
     let steps = 0;
     await runInSteps({ config, db, files }, await getRun(), () => {
       steps += 1;
     });
-    pair = await createPair();
+    recordPair = await createPair();
     // The last steps are the one after the commit, and the deletion of six files.
     const commit = steps - 6;
     expect(commit).toBeGreaterThan(40);

@@ -121,7 +121,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     );
   });
 
-  test('counts of five or more are shown', async () => {
+  test('statistics show counts of five or more', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push((await submit({ age: 70, employmentStatus: 'Owner' })).id);
     await setDay('2041-01-01');
@@ -168,7 +168,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
-  test('a hold that arrives during a run either keeps the report or comes too late', async () => {
+  test('a hold created during a run either keeps the report or is too late', async () => {
     const reports = [await submit(), await submit(), await submit()];
     await setDay('2040-01-01');
     const { hash } = await list();
@@ -301,9 +301,9 @@ describe.each(engines)('the retention run on %s', (engine) => {
     expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
     expect(left).not.toContain(deletedUser.id);
     const runResult = await run(second.hash, [folderId, asked.id]);
-    // No record names them any more.
+    // No record names the deleted user any more.
     const renamed = await run((await list()).hash, [deletedUser.id]);
-    // Neither stored replies nor stored lists name them.
+    // Neither stored replies nor stored lists name the deleted user.
     expect([runResult.destroyed, renamed.destroyed]).toEqual([
       ['Fire safety', 'An access request'],
       [expect.stringMatching(/^Former user \d+$/)],

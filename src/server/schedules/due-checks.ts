@@ -77,11 +77,11 @@ export async function insertComingChecks(db: Database, now: Date): Promise<void>
   });
 }
 
-type Which = { schedule_id: string } | { checklist_id: string } | { park: string };
+type ScheduleCondition = { schedule_id: string } | { checklist_id: string } | { park: string };
 
 /** Deletes checks whose window has not opened yet. Other checks stay. */
-export async function removeUnopenedChecks(db: Database, which: Which, now: Date): Promise<void> {
-  const [[column, value] = ['schedule_id', '']] = Object.entries(which);
+export async function removeUnopenedChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
+  const [[column, value] = ['schedule_id', '']] = Object.entries(condition);
   await db
     .deleteFrom('due_checks')
     .where(column as 'schedule_id', '=', value)
@@ -93,17 +93,18 @@ export async function removeUnopenedChecks(db: Database, which: Which, now: Date
  * Inserts the coming checks of these schedules again after a change, including one whose window is
  * open if it is missing.
  */
-export async function replaceComingChecks(db: Database, which: Which, now: Date): Promise<void> {
-  await removeUnopenedChecks(db, which, now);
+export async function replaceComingChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
+  await removeUnopenedChecks(db, condition, now);
   const today = dayNumber(getToday(now));
   // A window that opened yesterday may still be open after midnight.
   const [from, until] = [dayOfNumber(today - 1), dayOfNumber(today + daysAhead)];
   const closed = await findClosedDays(db, from, until);
   const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
   const isAffected = ({ id, checklist_id }: ScheduleRow) =>
-    'park' in which || ('schedule_id' in which ? id === which.schedule_id : checklist_id === which.checklist_id);
+    'park' in condition ||
+    ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
   for (const schedule of (await selectActive(db).execute()).filter(isAffected)) {
-    const parks = getParks(schedule).filter((park) => !('park' in which) || park === which.park);
+    const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
     await insertChecks(db, schedule, { from, until, closed, parks, isWanted });
   }
 }
@@ -163,7 +164,7 @@ export async function updateAnsweredChecks(db: Database, submission: AnsweringSu
   const { checklist_id, park } = submission;
   const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
   // The last check of each schedule that had opened by then.
-  const opened = await db
+  const openedChecks = await db
     .selectFrom('due_checks')
     .select(['schedule_id', (eb) => eb.fn.max('opens_at').as('opens_at')])
     .where('checklist_id', '=', checklist_id)
@@ -171,7 +172,7 @@ export async function updateAnsweredChecks(db: Database, submission: AnsweringSu
     .where('opens_at', '<=', at)
     .groupBy('schedule_id')
     .execute();
-  for (const { schedule_id, opens_at } of opened) {
+  for (const { schedule_id, opens_at } of openedChecks) {
     const [check, next] = await db
       .selectFrom('due_checks')
       .select(['id', 'day', 'opens_at', 'closes_at'])

@@ -33,7 +33,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     now = Date.parse(instant);
     await Promise.all([notifyOfMissedChecks(server.db, new Date(now)), notifyOfMissedChecks(server.db, new Date(now))]);
   };
-  const told = async (as: TestClient) =>
+  const listNotificationTexts = async (as: TestClient) =>
     (await as(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed').map(({ text }) => text);
   const schedule = async (title: string, closes_at: string) => {
     const sections = [{ title: 'Is it clean?', type: 'checkbox' as const, required: false }];
@@ -49,42 +49,42 @@ describe.each(engines)('missed checks on %s', (engine) => {
     await at('2026-03-28T04:00:00Z');
     const checklistId = await schedule('Pool check', '10:00');
     await at('2026-03-28T09:59:59Z');
-    expect(await told(manager)).toEqual([]);
+    expect(await listNotificationTexts(manager)).toEqual([]);
     await at('2026-03-28T10:00:00Z');
     await at('2026-03-28T10:01:00Z');
     const line = 'Check missed at Lido Beach: Pool check, due until 10:00';
-    expect(await told(manager)).toEqual([line]);
-    expect(await told(admin)).toEqual([line]);
-    expect([await told(staff), await told(otherParkManager)]).toEqual([[], []]);
+    expect(await listNotificationTexts(manager)).toEqual([line]);
+    expect(await listNotificationTexts(admin)).toEqual([line]);
+    expect([await listNotificationTexts(staff), await listNotificationTexts(otherParkManager)]).toEqual([[], []]);
     // Summer time: 10:00 is 09:00 in UTC.
     await at('2026-03-29T08:59:00Z');
-    expect(await told(manager)).toHaveLength(1);
+    expect(await listNotificationTexts(manager)).toHaveLength(1);
     await at('2026-03-29T09:00:00Z');
-    expect(await told(manager)).toHaveLength(2);
+    expect(await listNotificationTexts(manager)).toHaveLength(2);
     // It was filled in, so nothing is missed.
     now = Date.parse('2026-03-30T08:00:00Z');
     await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
     await at('2026-03-30T09:00:00Z');
-    expect(await told(manager)).toHaveLength(2);
+    expect(await listNotificationTexts(manager)).toHaveLength(2);
     // The server was stopped when the window closed.
     await at('2026-03-31T20:00:00Z');
-    expect(await told(manager)).toHaveLength(3);
+    expect(await listNotificationTexts(manager)).toHaveLength(3);
     await at('2026-03-31T20:01:00Z');
-    expect(await told(manager)).toHaveLength(3);
+    expect(await listNotificationTexts(manager)).toHaveLength(3);
     await admin(api.deleteChecklist, { params: { id: checklistId } });
     await at('2026-04-01T20:00:00Z');
-    expect(await told(manager)).toHaveLength(3);
+    expect(await listNotificationTexts(manager)).toHaveLength(3);
 
     await at('2026-10-24T22:00:00Z');
     await schedule('Beach check', '10:00');
     // Winter time: 10:00 is 10:00 in UTC.
     await at('2026-10-25T09:59:00Z');
-    expect(await told(manager)).toHaveLength(3);
+    expect(await listNotificationTexts(manager)).toHaveLength(3);
     await at('2026-10-25T10:00:00Z');
-    expect((await told(manager))[0]).toBe('Check missed at Lido Beach: Beach check, due until 10:00');
+    expect((await listNotificationTexts(manager))[0]).toBe('Check missed at Lido Beach: Beach check, due until 10:00');
     // A server that has never looked for missed checks is silent about the time before.
     await server.db.deleteFrom('counters').where('name', '=', 'missed checks until').execute();
     await at('2026-10-26T20:00:00Z');
-    expect(await told(manager)).toHaveLength(4);
+    expect(await listNotificationTexts(manager)).toHaveLength(4);
   });
 });

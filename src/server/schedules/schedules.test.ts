@@ -204,7 +204,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect((await readRows(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
   });
 
-  test('the hourly job of several instances inserts each row once, also for missed days', async () => {
+  test('the hourly job of several instances inserts each check once, also for missed days', async () => {
     at('04:00', '2026-06-20');
     await signInAll();
     const { id } = await schedule();

@@ -36,8 +36,8 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
     }
     const deliveries = await db.selectFrom('deliveries').select(['id', 'state']).execute();
     const messageIds = mail.received.map(({ messageId }) => /^<(.*)@/.exec(messageId)?.[1] ?? '');
-    const lost = deliveries.filter(({ id, state }) => state !== 'sent' || !messageIds.includes(id));
-    if (lost.length > 0) throw new Error(`lost: ${JSON.stringify(lost)}`);
+    const lostMessages = deliveries.filter(({ id, state }) => state !== 'sent' || !messageIds.includes(id));
+    if (lostMessages.length > 0) throw new Error(`lost: ${JSON.stringify(lostMessages)}`);
     const duplicates = messageIds.length - new Set(messageIds).size;
     if (duplicates > rounds * atOnce) throw new Error(`${duplicates} messages were sent twice`);
     return { rounds, messages: deliveries.length, twice: duplicates };
@@ -70,9 +70,9 @@ async function insertPeople(db: Database): Promise<string[]> {
 /** A message to each user, due at once, even in quiet hours. */
 async function notifyEach(db: Database, users: string[], round: number): Promise<void> {
   const line = `Round ${round}`;
-  const about = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
+  const auditFields = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
   await db.transaction().execute(async (db) => {
-    await notify(db, new Date(), { kind: 'auditAssigned', to: { users }, ...about, isUrgent: true });
+    await notify(db, new Date(), { kind: 'auditAssigned', to: { users }, ...auditFields, isUrgent: true });
     await db.updateTable('deliveries').set({ due_at: new Date().toISOString() }).where('attempts', '=', 0).execute();
   });
 }

@@ -21,11 +21,11 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
   let fatal: { words: string; reached(): void } | undefined;
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+  const server = createServer((clientSocket) => {
+    const serverSocket = connect(Number(port), hostname);
     for (const [end, other] of [
-      [near, far],
-      [far, near],
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
       sockets.add(end);
       end
@@ -35,16 +35,16 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
           other.destroy();
         });
     }
-    near.on('data', (question) => {
-      if (!fatal || !question.includes(fatal.words)) return;
+    clientSocket.on('data', (requestBytes) => {
+      if (!fatal || !requestBytes.includes(fatal.words)) return;
       const { reached } = fatal;
       fatal = undefined;
-      far
-        .unpipe(near)
+      serverSocket
+        .unpipe(clientSocket)
         .once('data', () => void disconnect().then(reached))
         .resume();
     });
-    near.pipe(far).pipe(near);
+    clientSocket.pipe(serverSocket).pipe(clientSocket);
   });
   const disconnect = async () => {
     const closed = new Promise((resolve) => server.close(resolve));

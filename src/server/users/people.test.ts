@@ -113,7 +113,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   });
 
   test('shared full names are shown with the username, and staff get names of users who see their park', async () => {
-    const [one, two, far, office] = [
+    const [one, two, otherParkUser, headOfficeUser] = [
       await server.as('None', 'Lido Beach'),
       await server.as('None', 'Robin Hood'),
       await server.as('None', 'Robin Hood'),
@@ -121,21 +121,21 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     ];
     await setDetails(one, 'Eleri Price');
     await setDetails(two, 'eleri price');
-    await setDetails(far, 'Gwen Hughes');
-    await setDetails(office, 'Owain Lloyd');
+    await setDetails(otherParkUser, 'Gwen Hughes');
+    await setDetails(headOfficeUser, 'Owain Lloyd');
     expect(await getName(manager, one)).toBe(`Eleri Price (${one.username})`);
     expect(await getName(manager, two)).toBe(`eleri price (${two.username})`);
     // Staff of this park may not learn whether a user of that name works at another park.
     expect(await getName(one, one)).toBe('Eleri Price');
-    expect([await getName(one, two), await getName(one, far), await getName(one, office)]).toEqual([
+    expect([await getName(one, two), await getName(one, otherParkUser), await getName(one, headOfficeUser)]).toEqual([
       undefined,
       undefined,
       'Owain Lloyd',
     ]);
-    expect(await getName(far, far)).toBe('Gwen Hughes');
+    expect(await getName(otherParkUser, otherParkUser)).toBe('Gwen Hughes');
     // Another user's username as a full name.
-    await setDetails(far, one.username);
-    expect(await getName(manager, far)).toBe(`${one.username} (${far.username})`);
+    await setDetails(otherParkUser, one.username);
+    expect(await getName(manager, otherParkUser)).toBe(`${one.username} (${otherParkUser.username})`);
   });
 
   test('a deleted user has neither full name nor email address, and a reused username is shown without a full name', async () => {

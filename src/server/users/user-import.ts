@@ -20,9 +20,9 @@ export async function findImportErrors(
   const lines = new Map<string, number>();
   const findEarlier = (username: string, line: number) => {
     const skeleton = getSkeleton(username);
-    const earlier = lines.get(skeleton);
-    lines.set(skeleton, earlier ?? line);
-    return earlier;
+    const earlierLine = lines.get(skeleton);
+    lines.set(skeleton, earlierLine ?? line);
+    return earlierLine;
   };
   return people.flatMap(({ line, username, role, email }) => [
     ...[findLookalike(username)].flatMap((found) =>

@@ -148,7 +148,7 @@ describe.each(engines)('users on %s', (engine) => {
     });
   });
 
-  test('a key is rejected with another password, and returns the stored reply with the same one', async () => {
+  test('an idempotency key is rejected with another password, and returns the stored reply with the same one', async () => {
     const key = crypto.randomUUID();
     const body = person({ password: 'lantern harbour' });
     const { id } = await admin(api.createUser, { body, key });

@@ -92,7 +92,7 @@ test('a job whose child died is retried by a new one', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a job whose second child died fails alone', async () => {
+test('a job fails if its second child dies, and other jobs continue', async () => {
   const pool = makePool();
   const [died, next] = await Promise.allSettled([pool.run({ do: 'exit' }), pool.run({ do: 'pid' })]);
   expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed', isChildLost: true } });
@@ -137,7 +137,7 @@ test('no job is lost to a child that is being ended', async () => {
   }
 });
 
-test('closing ends the children, rejects waiting jobs and starts nothing', async () => {
+test('closing a pool ends its children, rejects waiting jobs and starts nothing', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   const jobResults = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);

@@ -22,8 +22,8 @@ export function getEaster(year: number): string {
   const lunarCorrection = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
   const moonOffset = (19 * cycle + century - leapCenturies - lunarCorrection + 15) % 30;
   const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearInCentury / 4) - moonOffset - (yearInCentury % 4)) % 7;
-  const late = Math.floor((cycle + 11 * moonOffset + 22 * toSunday) / 451);
-  const daysFromMarch = moonOffset + toSunday - 7 * late + 114;
+  const lateEasterCorrection = Math.floor((cycle + 11 * moonOffset + 22 * toSunday) / 451);
+  const daysFromMarch = moonOffset + toSunday - 7 * lateEasterCorrection + 114;
   return new Date(Date.UTC(year, Math.floor(daysFromMarch / 31) - 1, (daysFromMarch % 31) + 1))
     .toISOString()
     .slice(0, 10);

@@ -93,11 +93,11 @@ describe('the clock of a duty to report', () => {
     });
   });
 
-  test('the day is the earliest of all unsettled duties and open rules', () => {
-    const late = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
-    const result = createResult({ duties: [late], openDuties: [duty()] });
+  test('the due day is the earliest of all unsettled duties and open rules', () => {
+    const lateDuty = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
+    const result = createResult({ duties: [lateDuty], openDuties: [duty()] });
     expect(getClockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
-    const both = createResult({ duties: [duty(), late] });
+    const both = createResult({ duties: [duty(), lateDuty] });
     const first = [notice({ how: 'online' })];
     expect(getClockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
       state: 'due',
@@ -119,7 +119,7 @@ describe('the clock of a duty to report', () => {
     expect(getClockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
   });
 
-  test('a duty of another firm is shown as theirs', () => {
+  test('a duty of another firm is shown as another firm’s', () => {
     const result = createResult({ duties: [duty({ responsible: 'employer' })] });
     expect(getClockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
@@ -168,7 +168,7 @@ describe('the clock of a duty to report', () => {
     }),
   );
   test.each(changeNights)(
-    'overdue begins at midnight in the parks, on the clock change of %s',
+    'a report becomes overdue at midnight in the parks, on the clock change of %s',
     (day, before, after) => {
       const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });
       const state = (instant: string) =>

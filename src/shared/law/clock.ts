@@ -142,9 +142,9 @@ function reportedClock(
     const reference = report.hseReference ? `, HSE ref ${report.hseReference}` : ', no HSE reference';
     return build('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
   }
-  const told = latest('toldThem');
-  if (told && !duties.some(isOurs)) {
-    const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(told.on).slice(0, 5)}`;
+  const latestToldNotice = latest('toldThem');
+  if (latestToldNotice && !duties.some(isOurs)) {
+    const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(latestToldNotice.on).slice(0, 5)}`;
     return build('theirs', words, null, today, false);
   }
   return build('due', 'Report it now', null, today, true);

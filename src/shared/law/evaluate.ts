@@ -61,11 +61,11 @@ export function evaluate(set: RuleSet, facts: Facts): Result {
 }
 
 function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
-  const about = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
-  const people = facts.people.map((person) => about({ ...facts.event, ...person }));
+  const createSubject = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
+  const people = facts.people.map((person) => createSubject({ ...facts.event, ...person }));
   const ruleResults = [
     ...people.map((subject, index) => set.people.map((rule) => applyRule(set, rule, subject, index + 1))),
-    set.event.map((rule) => applyRule(set, rule, about(facts.event), null)),
+    set.event.map((rule) => applyRule(set, rule, createSubject(facts.event), null)),
   ];
   const settled: Duty[] = [];
   const kept = ruleResults.flatMap((sameSubject) => {

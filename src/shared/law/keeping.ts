@@ -50,7 +50,7 @@ export const RetentionList = z.object({
 export type RetentionList = z.output<typeof RetentionList>;
 
 export const RetentionRun = z.object({
-  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Check the list first')),
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Open the list of records first')),
   ids: z
     .array(lineSchema({ min: 1, max: 40 }))
     .check(
@@ -58,7 +58,7 @@ export const RetentionRun = z.object({
       z.maxLength(retentionLimits.destroyed, `At most ${retentionLimits.destroyed} at once`),
     ),
   /** The number of records to destroy, typed by the user as confirmation. */
-  count: z.number('Type how many').check(z.int('Type how many')),
+  count: z.number('Type the number of ticked records').check(z.int('Type the number of ticked records')),
 });
 
 export const RetentionOutcome = z.object({

@@ -34,7 +34,7 @@ export const EraseNames = z.object({
       z.maxLength(maxErased, `At most ${maxErased} at once`),
     ),
   /** The number of records, typed by the user as confirmation. */
-  count: z.number('Type how many').check(z.int('Type how many')),
+  count: z.number('Type the number of ticked records').check(z.int('Type the number of ticked records')),
   reason: z.enum(Object.keys(erasureReasons) as [ErasureReason, ...ErasureReason[]], 'Choose a reason'),
 });
 

@@ -297,7 +297,8 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
   for (let attempt = 0; attempt < 6; attempt += 1) {
     const worseFacts = worsenFacts(set, facts, random);
     const improvement = worseFacts && findImprovement(result, evaluate(set, worseFacts));
-    if (improvement) return `With a worse fact ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;
+    if (improvement)
+      return `After one fact was made worse, ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;
   }
   if (rank(result) < outcomes.indexOf('undecided')) {
     const complete = completeFacts(set, facts, random);

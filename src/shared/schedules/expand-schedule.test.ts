@@ -169,7 +169,7 @@ describe('a schedule', () => {
     expect(days.join(' ')).toBe(expected);
   });
 
-  test.each(windowVectors)('a schedule opens and closes right: %s', (_title, rule, day, expected) => {
+  test.each(windowVectors)('a schedule opens and closes at the expected times: %s', (_title, rule, day, expected) => {
     const windows = expandSchedule(rule, day, day).map(
       ({ opensAt, closesAt }) => `${opensAt.slice(0, 16)}/${closesAt.slice(0, 16)}`,
     );

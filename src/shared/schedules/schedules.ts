@@ -102,7 +102,7 @@ export const NewClosure = z
     endsAfterStart,
     z.refine(({ starts_on, ends_on }) => Date.parse(ends_on) - Date.parse(starts_on) <= 366 * 86_400_000, {
       path: ['ends_on'],
-      error: 'At most a year at a time',
+      error: 'Choose at most one year',
     }),
   );
 export const Closure = z.object({ id: z.string(), park: z.string(), starts_on: z.string(), ends_on: z.string() });

@@ -81,7 +81,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     else if (isReady('complete')) setConfirming(true);
   };
 
-  const keepMine = ({ action, current }: NonNullable<typeof conflict>) =>
+  const saveOwnVersion = ({ action, current }: NonNullable<typeof conflict>) =>
     action === 'complete' ? actions.complete(current) : actions.runAction(action, current);
 
   const complete = async () => {
@@ -245,7 +245,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
           text="Your changes are not lost. Choose which version to keep."
           differences={listDifferences(edits.changes, conflict.current)}
           isBusy={busy !== undefined}
-          onKeepMine={() => keepMine(conflict)}
+          onKeepMine={() => saveOwnVersion(conflict)}
           onKeepTheirs={() => actions.acceptTheirs(conflict.current)}
           onClose={actions.dismiss}
         />

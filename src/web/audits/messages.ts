@@ -13,11 +13,11 @@ export const isClientError = (error: unknown): error is ApiError =>
 type UploadError = { status: number; message: string };
 
 /** Too many requests, no disk space, or a response that is not the server's. */
-const isAboutAll = ({ status, message }: UploadError) => [429, 507, -1].includes(status) && message !== '';
+const isAboutAllPhotos = ({ status, message }: UploadError) => [429, 507, -1].includes(status) && message !== '';
 
 /** Describes failed uploads: the shared reason, or that none or some were uploaded. */
 export function getUploadError(error: UploadError, uploaded: number): string {
-  if (isAboutAll(error)) return `Error processing files: ${error.message}`;
+  if (isAboutAllPhotos(error)) return `Error processing files: ${error.message}`;
   return uploaded === 0 ? 'No files were uploaded successfully. Please try again.' : 'File upload failed.';
 }
 
@@ -30,7 +30,7 @@ export function describeFailures(
   const errors = failures.map(({ error }) =>
     error instanceof ApiError ? error : { status: -1, message: error.message },
   );
-  const shared = errors.find(isAboutAll) ?? { status: 0, message: '' };
+  const shared = errors.find(isAboutAllPhotos) ?? { status: 0, message: '' };
   const each = failures.map(({ photo, error }) => {
     const position = photos.indexOf(photo) + 1;
     return `Photo ${position} (${photo.file.name}): ${error.message || 'The server could not be reached.'}`;

@@ -91,19 +91,20 @@ export function useAuditActions(
     },
     onFailed(error, { action, uploaded }, newer) {
       edits.setUploaded(error.code === 'FILE_USED' ? {} : uploaded);
-      if (canChoose(newer)) return;
+      if (canChooseVersion(newer)) return;
       if (newer) show(newer as Audit);
       (action === 'save' ? toast : feedback).showError(actions[action].failed);
       if (isClientError(error)) setReason(error.message);
     },
   });
   const { errors, showErrors } = saving;
-  const canChoose = (newer: unknown): newer is Audit => edits.isChanged && (newer as Audit)?.data.completed === false;
+  const canChooseVersion = (newer: unknown): newer is Audit =>
+    edits.isChanged && (newer as Audit)?.data.completed === false;
 
   const getConflict = (): { current: Audit; action: ActionName } | undefined => {
     if (completionConflict) return { current: completionConflict, action: 'complete' };
     const { newer, sent } = saving;
-    return sent && canChoose(newer) ? { current: newer, action: sent.action } : undefined;
+    return sent && canChooseVersion(newer) ? { current: newer, action: sent.action } : undefined;
   };
 
   /** Sends the changes, based on the version they started from, or on `base` after a conflict. */
@@ -178,7 +179,7 @@ export function useAuditActions(
     return !showErrors(toFieldNames(wrong));
   }
 
-  const dismiss = () => {
+  const dismissConflict = () => {
     setCompletionConflict(undefined);
     saving.dismiss();
   };
@@ -186,7 +187,7 @@ export function useAuditActions(
   function acceptTheirs(current: Audit) {
     edits.acceptTheirs(current);
     show(current);
-    dismiss();
+    dismissConflict();
   }
 
   const isCompleting = isStoring || submission.phase === 'sending' || submission.phase === 'signIn';
@@ -200,6 +201,6 @@ export function useAuditActions(
     errors,
     reason,
     conflict: getConflict(),
-    dismiss,
+    dismiss: dismissConflict,
   };
 }

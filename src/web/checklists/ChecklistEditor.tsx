@@ -159,7 +159,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
             onRemove={remove}
             handle={drag.handle(section.key, index)}
             isDragged={drag.dragged === section.key}
-            isGap={drag.isGap(index)}
+            isDropTarget={drag.isGap(index)}
           />
         ))}
       </ul>

@@ -35,12 +35,12 @@ type SectionRowProps = {
   handle: Handlers;
   isDragged: boolean;
   /** The dragged section would be dropped before this one. */
-  isGap: boolean;
+  isDropTarget: boolean;
 };
 
 /** One section in the checklist editor. */
 export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
-  const { section, index, count, error, dispatch, onMove, onInsert, onRemove, handle, isDragged, isGap } = props;
+  const { section, index, count, error, dispatch, onMove, onInsert, onRemove, handle, isDragged, isDropTarget } = props;
   const { key, title, type, required } = section;
   const name = `section ${index + 1}`;
   const isFirst = index === 0;
@@ -54,7 +54,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
   };
 
   return (
-    <li className={styles.row} data-dragged={isDragged || undefined} data-gap={isGap || undefined}>
+    <li className={styles.row} data-dragged={isDragged || undefined} data-gap={isDropTarget || undefined}>
       <div className={styles.header}>
         <button
           type="button"

@@ -46,7 +46,7 @@ export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: 
     onPointerCancel: () => setDrag(undefined),
   });
 
-  const isGap = (index: number) =>
+  const isDropTarget = (index: number) =>
     drag !== undefined && drag.before === index && drag.before !== drag.from && drag.before !== drag.from + 1;
-  return { handle, dragged: drag?.key, isGap };
+  return { handle, dragged: drag?.key, isGap: isDropTarget };
 }

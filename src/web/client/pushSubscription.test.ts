@@ -31,7 +31,7 @@ test('a device stays subscribed while its user signs in again', async () => {
 test.each([
   ['a sign-out', undefined],
   ['the sign-in of another user', 'huw'],
-])('%s unsubscribes it once and closes its messages', async (_, signedInUserId) => {
+])('%s unsubscribes the browser once and closes its messages', async (_, signedInUserId) => {
   rememberSubscriber('sian');
   await unsubscribe(signedInUserId);
   await unsubscribe(signedInUserId);

@@ -4,7 +4,7 @@ import { dismissSave, findSave, startSave } from './saves.ts';
 import { isContained } from './sendChange.ts';
 
 const name = 'folder/1';
-const lost = new ApiError(0, '');
+const lostResponseError = new ApiError(0, '');
 
 afterEach(() => dismissSave(name));
 
@@ -38,8 +38,8 @@ test('the same content keeps its key while its arrival is unknown; other content
     });
   await attempt({ title: 'Mine', sections: ['A'] }, new ApiError(500, ''));
   await attempt({ title: 'Mine', sections: ['A'] }, new ApiError(422, '{"fields":{"title":"No"}}'));
-  await attempt({ title: 'Mine', sections: ['A'] }, lost);
-  await attempt({ title: 'Mine', sections: ['B'] }, lost);
+  await attempt({ title: 'Mine', sections: ['A'] }, lostResponseError);
+  await attempt({ title: 'Mine', sections: ['B'] }, lostResponseError);
   expect(keys[1]).toBe(keys[0]);
   expect(new Set(keys).size).toBe(3);
   expect(findSave(name)).toMatchObject({ phase: 'failed', error: { status: 0 } });

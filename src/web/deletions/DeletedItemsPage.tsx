@@ -95,7 +95,7 @@ export function DeletedItemsPage() {
             )}
             {restoreMutation.error && asked === deletion.id && (
               <div className={styles.error}>
-                <ErrorBox message="This could not be restored." reason={restoreMutation.error.message} />
+                <ErrorBox message="The item could not be restored." reason={restoreMutation.error.message} />
               </div>
             )}
           </li>

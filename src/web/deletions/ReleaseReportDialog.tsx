@@ -57,7 +57,10 @@ export function ReleaseReportDialog({ deletion, onClose, onReleased }: ReleaseRe
               setReason(currentTarget.value);
             }}
           />
-          <ErrorBox message={saving.failure ? 'This could not be released.' : ''} reason={saving.failure?.message} />
+          <ErrorBox
+            message={saving.failure ? 'The report could not be released.' : ''}
+            reason={saving.failure?.message}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={discard.close}>
               Cancel

@@ -161,12 +161,12 @@ function deleteFromMemory(keys: Changes['delete'] = []) {
 function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
   const transaction = db.transaction('drafts', 'readwrite', { durability });
   // Errors of single requests are ignored, because the transaction reports them.
-  const ignore = () => undefined;
-  transaction.done.catch(ignore);
-  for (const key of deleted) transaction.store.delete(key).catch(ignore);
+  const ignoreError = () => undefined;
+  transaction.done.catch(ignoreError);
+  for (const key of deleted) transaction.store.delete(key).catch(ignoreError);
   for (const record of put) {
     if (memory.has(record.key)) memory.set(record.key, record);
-    else transaction.store.put(record).catch(ignore);
+    else transaction.store.put(record).catch(ignoreError);
   }
   transaction.commit();
   return transaction.done;

@@ -95,9 +95,9 @@ export async function replaceUserCopies(
   );
   let bytesLeft = maxPhotoBytes;
   const kept = known.filter(({ value }) => {
-    const fits = value !== undefined && value.bytes.byteLength <= bytesLeft;
-    if (fits) bytesLeft -= value.bytes.byteLength;
-    return fits;
+    const hasRoom = value !== undefined && value.bytes.byteLength <= bytesLeft;
+    if (hasRoom) bytesLeft -= value.bytes.byteLength;
+    return hasRoom;
   });
   const put = [
     ...copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value)),

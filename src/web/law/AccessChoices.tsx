@@ -129,7 +129,10 @@ function Choices({ found }: { found: FoundAccess }) {
             onClick={(event) => {
               if (open === 0 && !isChanged) return;
               event.preventDefault();
-              setStatus({ kind: 'error', text: isChanged ? 'Save first' : `Decide about every record: ${open} left` });
+              setStatus({
+                kind: 'error',
+                text: isChanged ? 'Save your choices first' : `Decide about every record: ${open} left`,
+              });
             }}
             download
           >

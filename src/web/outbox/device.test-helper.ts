@@ -53,15 +53,15 @@ export function createDevice(userId?: string) {
     return { sender, close, closed };
   }
   let page = open();
-  const wakeIn = ({ sender, closed }: Tab, wake?: Wake) => Promise.race([sender.wake(wake), closed]);
-  const wake = (wake?: Wake) => wakeIn(page, wake);
+  const wakeTab = ({ sender, closed }: Tab, wake?: Wake) => Promise.race([sender.wake(wake), closed]);
+  const wake = (wake?: Wake) => wakeTab(page, wake);
   return {
     server,
     waits,
     wake,
     async wakeTwoTabs() {
       const other = open();
-      await Promise.all([wake({ isImmediate: true }), wakeIn(other, { isImmediate: true })]);
+      await Promise.all([wake({ isImmediate: true }), wakeTab(other, { isImmediate: true })]);
       other.close();
     },
     isOffline: () => isOffline,

@@ -13,7 +13,7 @@ export type Fault =
   /** Thrown when the page is closed: no code after it runs. */
   | 'closed';
 
-type Stored = { path: string; sha256: string; userId: string; usedBy?: string };
+type StoredUpload = { path: string; sha256: string; userId: string; usedBy?: string };
 type Audit = {
   version: number;
   data: { completed: boolean; completed_by: string | null; media_files: { path: string }[] };
@@ -33,7 +33,7 @@ const hash = async (bytes: Uint8Array<ArrayBuffer>) =>
     .join('');
 
 export function createFakeServer() {
-  const uploads = new Map<string, Stored>();
+  const uploads = new Map<string, StoredUpload>();
   const replies = new Map<string, { fingerprint: string; body: Record<string, unknown> }>();
   const submitted: Submitted[] = [];
   const audits = new Map<string, Audit>();
@@ -69,10 +69,10 @@ export function createFakeServer() {
     };
     if (file && bytes) {
       if (unreadable.has(file.name)) return refuse(422, 'UNPROCESSABLE');
-      const letters = [...crypto.randomUUID().replaceAll('-', '')].map(
+      const pathLetters = [...crypto.randomUUID().replaceAll('-', '')].map(
         (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)],
       );
-      const path = `/uploads/2026/11/${letters.slice(0, 26).join('')}.jpg`;
+      const path = `/uploads/2026/11/${pathLetters.slice(0, 26).join('')}.jpg`;
       uploads.set(path, { path, sha256: fingerprint, userId });
       return reply(
         { success: true, filePath: path, fileName: file.name, fileType: file.type, fileSize: file.size },
@@ -80,13 +80,13 @@ export function createFakeServer() {
       );
     }
     const body = JSON.parse(String(init.body)) as Record<string, unknown>;
-    type Named = { path: string; sha256?: string };
+    type NamedUpload = { path: string; sha256?: string };
     const named = [
       ...((body.mediaFiles ??
         body.media_files ??
-        (body.data as { media_files?: Named[] })?.media_files ??
-        []) as Named[]),
-      ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as Named] : [])),
+        (body.data as { media_files?: NamedUpload[] })?.media_files ??
+        []) as NamedUpload[]),
+      ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as NamedUpload] : [])),
     ];
     const audit = init.method === 'PUT' ? audits.get(url.split('/').at(-1) ?? '') : undefined;
     if (audit?.data.completed) return refuse(409, 'COMPLETED', { current: audit });
@@ -98,7 +98,7 @@ export function createFakeServer() {
     }
     const id = crypto.randomUUID();
     const number = `ACC-2026-${String(submitted.length + 1).padStart(4, '0')}`;
-    for (const { path } of named) (uploads.get(path) as Stored).usedBy = id;
+    for (const { path } of named) (uploads.get(path) as StoredUpload).usedBy = id;
     if (audit) {
       submitted.push({
         id,
@@ -111,7 +111,7 @@ export function createFakeServer() {
       audit.data = { ...audit.data, ...(body.data as object), completed_by: userId };
       return json(200, audit);
     }
-    const photos = named.slice(0, (body.mediaFiles as Named[] | undefined)?.length ?? named.length);
+    const photos = named.slice(0, (body.mediaFiles as NamedUpload[] | undefined)?.length ?? named.length);
     submitted.push({
       id,
       number,

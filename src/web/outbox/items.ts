@@ -123,17 +123,17 @@ const receiptKey = (id: string) => `${receiptPrefix}${id}`;
 const fileKey = (itemId: string, fileId: string) => `${filePrefix}${itemId}/${fileId}`;
 const getFilesRange = (itemId: string) => getRange(`${filePrefix}${itemId}/`);
 
-type Stored<T> = StoredRecord & { value: T };
-const toRecord = <T>(key: string, value: T): Stored<T> => ({ key, format, value });
+type StoredValue<T> = StoredRecord & { value: T };
+const toRecord = <T>(key: string, value: T): StoredValue<T> => ({ key, format, value });
 const readValues = async <T>(prefix: string): Promise<T[]> =>
-  (await readRecords<Stored<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
+  (await readRecords<StoredValue<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
 
 /** Oldest first. */
 export const listItems = async (): Promise<OutboxItem[]> =>
   (await readValues<OutboxItem>(itemPrefix)).sort((a, b) => a.createdAt - b.createdAt);
 
 export async function findItem(id: string): Promise<OutboxItem | undefined> {
-  const record = await readRecord<Stored<OutboxItem>>(itemKey(id));
+  const record = await readRecord<StoredValue<OutboxItem>>(itemKey(id));
   return record?.format === format ? record.value : undefined;
 }
 
@@ -240,7 +240,7 @@ export const changeItem = (item: OutboxItem, changes: ItemChanges): OutboxItem =
 
 /** Changes an item if it still exists. */
 export async function updateItem(id: string, changes: ItemChanges): Promise<OutboxItem | undefined> {
-  const changed = await changeRecord<Stored<OutboxItem>>(itemKey(id), (record) => ({
+  const changed = await changeRecord<StoredValue<OutboxItem>>(itemKey(id), (record) => ({
     ...record,
     value: changeItem(record.value, changes),
   }));
@@ -250,7 +250,7 @@ export async function updateItem(id: string, changes: ItemChanges): Promise<Outb
 export const deleteItem = (id: string) => writeRecords({ delete: getItemKeys(id) });
 
 export async function readFileBytes(itemId: string, fileId: string): Promise<ArrayBuffer | undefined> {
-  return (await readRecord<Stored<ArrayBuffer>>(fileKey(itemId, fileId)))?.value;
+  return (await readRecord<StoredValue<ArrayBuffer>>(fileKey(itemId, fileId)))?.value;
 }
 
 export async function readFile(itemId: string, { id, name, type }: Pick<OutboxFile, 'id' | 'name' | 'type'>) {

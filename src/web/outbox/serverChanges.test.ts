@@ -194,7 +194,7 @@ test('a changed checklist: the submission arrives with the sections that were an
   expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
 });
 
-test('a long wait: photos of failing answers are kept on the device', async () => {
+test('a long wait: the device keeps photos of failing answers until they are sent', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const onFail = { when: 'No', photo: 'required', audit: { urgent: false, days: 1, assignees: {} } } as const;
   const sections = [{ title: 'Gate locked?', type: 'na' as const, required: true, onFail }];

@@ -96,7 +96,7 @@ test.each([0, 1, 3, 5])('items are sent from a device that is full after %i chan
   expect(await readRecords('outbox/file/')).toEqual([]);
 });
 
-test('an error on a full device delays neither the next item nor repeats at once', async () => {
+test('an error on a full device does not delay the next item and is not retried at once', async () => {
   const { server, wake, getNextDelay, pass } = createDevice('sian');
   await insertItem(newReportItem());
   await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });

@@ -21,7 +21,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
   const chosen = parseParks(text);
   const [isChoosingSeveral, setChoosingSeveral] = useState(false);
   const isSeveral = isChoosingSeveral || chosen.length > 1;
-  const tick = (name: string, checked: boolean) => {
+  const togglePark = (name: string, checked: boolean) => {
     const names = checked ? [...chosen, name] : chosen.filter((other) => other !== name);
     const next = parseParks(names.join()).join();
     setChoosingSeveral(true);
@@ -48,7 +48,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
               key={name}
               label={name}
               checked={chosen.includes(name)}
-              onChange={({ currentTarget: { checked } }) => tick(name, checked)}
+              onChange={({ currentTarget: { checked } }) => togglePark(name, checked)}
             />
           ))}
         </fieldset>

@@ -127,7 +127,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
           {rows.length > 1 && (
             <tfoot>
               <tr>
-                <th scope="row">{chosen ? 'These parks' : 'All parks'}</th>
+                <th scope="row">{chosen ? 'Chosen parks' : 'All parks'}</th>
                 {columns.map((column) => (
                   <td key={column.name}>
                     <Cell

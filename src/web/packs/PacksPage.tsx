@@ -82,7 +82,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
           {formatInstant(created_at)}
         </Text>
         <div role="status">
-          <State pack={pack} />
+          <PackStatus pack={pack} />
         </div>
         <ErrorBox message={again.error ? 'The pack could not be made again.' : ''} reason={again.error?.message} />
       </div>
@@ -116,7 +116,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
   );
 }
 
-function State({ pack: { state, done, total, problem, bytes, expires_at } }: { pack: Pack }) {
+function PackStatus({ pack: { state, done, total, problem, bytes, expires_at } }: { pack: Pack }) {
   if (state === 'waiting') return <Text size="sm">Waiting for other packs</Text>;
   if (state === 'making')
     return (

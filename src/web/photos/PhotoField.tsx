@@ -40,8 +40,8 @@ export function PhotoField(props: PhotoFieldProps) {
   const id = useId();
   // A submitted photo is no longer in the list.
   const viewed = photos.findIndex(({ id }) => id === viewedId);
-  const isFull = photos.length + pending >= max;
-  const isLocked = Boolean(disabled) || isFull;
+  const hasMaxPhotos = photos.length + pending >= max;
+  const isLocked = Boolean(disabled) || hasMaxPhotos;
   const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
     .concat(error ? `${id}-error` : [])
     .filter(Boolean)
@@ -52,14 +52,14 @@ export function PhotoField(props: PhotoFieldProps) {
     if (files && !disabled) void add([...files]);
   }
 
-  function drop(event: DragEvent) {
+  function dropPhotos(event: DragEvent) {
     event.preventDefault();
     setDragging(false);
     pick(event.dataTransfer.files);
   }
 
   /** The focused button disappears with its photo, so focus its neighbour. */
-  function removeAt(index: number) {
+  function removePhoto(index: number) {
     const photo = photos[index];
     if (!photo) return;
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${styles.remove}`) ?? [])];
@@ -100,7 +100,7 @@ export function PhotoField(props: PhotoFieldProps) {
         onDragLeave={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false);
         }}
-        onDrop={drop}
+        onDrop={dropPhotos}
       >
         <div className={styles.buttons}>
           <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
@@ -127,7 +127,7 @@ export function PhotoField(props: PhotoFieldProps) {
                 place={`${index + 1} of ${photos.length}`}
                 disabled={Boolean(disabled)}
                 onView={() => setViewedId(photo.id)}
-                onRemove={() => removeAt(index)}
+                onRemove={() => removePhoto(index)}
               />
             ))}
             {Array.from({ length: pending }, (_, index) => (

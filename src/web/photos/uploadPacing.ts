@@ -4,7 +4,7 @@
  * In bytes a second. Three uploads that share this are each well above the server's limit for slow
  * ones.
  */
-const enoughForThree = 45_000;
+const minBytesPerSecondForThree = 45_000;
 /** The server accepts an upload as long as it has at least this rate. */
 const slowestBytesPerSecond = 2_000;
 const responseMs = 30_000;
@@ -37,7 +37,7 @@ export function uploadPaced<T>(
         const startedAt = performance.now();
         void upload(entry.item, entry.isLastTry).then((outcome) => {
           const bytesPerMs = getSize(entry.item) / Math.max(1, performance.now() - startedAt);
-          isQuick = bytesPerMs * 1000 * inFlight >= enoughForThree;
+          isQuick = bytesPerMs * 1000 * inFlight >= minBytesPerSecondForThree;
           if (outcome === 'tooSlow') {
             wasTooSlow = true;
             left.push({ ...entry, isLastTry: true });

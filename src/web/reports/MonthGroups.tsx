@@ -15,10 +15,10 @@ type MonthGroupsProps = {
 };
 
 /** A search with at most this many results shows them at once. */
-const fewReports = 20;
+const maxExpandedReports = 20;
 
 export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
-  const isSmallResult = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= fewReports;
+  const isSmallResult = query.q !== '' && months.reduce((sum, { count }) => sum + count, 0) <= maxExpandedReports;
   const [toggledMonths, setToggledMonths] = useState<Record<string, boolean>>({});
   const id = useId();
 

@@ -7,7 +7,7 @@ import type { MyReport } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './reportForm.module.css';
 
-const shownAtFirst = 3;
+const initialCount = 3;
 const kinds = { accident: 'Accident', incident: 'Incident' } as const;
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
 
@@ -16,7 +16,7 @@ export function MyReports() {
   const { data = [] } = useQuery(queryFor(api.listMyReports));
   const [isExpanded, setExpanded] = useState(false);
   if (data.length === 0) return null;
-  const shown = isExpanded ? data : data.slice(0, shownAtFirst);
+  const shown = isExpanded ? data : data.slice(0, initialCount);
   return (
     <section className={styles.myReports} aria-labelledby="my-reports">
       <Title order={2} size="h4" id="my-reports">
@@ -24,7 +24,7 @@ export function MyReports() {
       </Title>
       <ul className={styles.myReportsList}>
         {shown.map((report) => (
-          <Entry key={report.number} report={report} />
+          <ReportEntry key={report.number} report={report} />
         ))}
       </ul>
       {shown.length < data.length && (
@@ -36,7 +36,7 @@ export function MyReports() {
   );
 }
 
-function Entry({ report }: { report: MyReport }) {
+function ReportEntry({ report }: { report: MyReport }) {
   const { number, reportType, selectedPlace, date, created_at, photos, signatures } = report;
   return (
     <li>

@@ -42,7 +42,7 @@ const describeService = (service: string) =>
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
 export function ReportFilterPanel({ address }: { address: UrlFilters }) {
   const { kind, filters, setFilters } = address;
-  const active = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
+  const activeFilters = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
@@ -55,9 +55,9 @@ export function ReportFilterPanel({ address }: { address: UrlFilters }) {
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        Filters{active > 0 ? ` (${active})` : ''}
+        Filters{activeFilters > 0 ? ` (${activeFilters})` : ''}
       </Button>
-      {active > 0 && (
+      {activeFilters > 0 && (
         <p className={styles.active}>
           {describeFilters({ kind, filters })}
           <Button variant="subtle" size="compact-md" onClick={clear}>

@@ -22,8 +22,8 @@ const png = { png: new File([], 'signature.png') };
 const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg'), width: 1, height: 1 };
 const complete = { values, photos: [photo], signature: png, affectedUserSignature: png };
 
-type Draft = Parameters<typeof checkReport>[0];
-const getSummary = (draft: Draft, variant = variants.accident) =>
+type CheckedDraft = Parameters<typeof checkReport>[0];
+const getSummary = (draft: CheckedDraft, variant = variants.accident) =>
   summarise(checkReport(draft, variant), draft, variant);
 
 test('a complete report has no errors', () => {

@@ -4,10 +4,10 @@ import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import type { FieldName, ReportDraft } from './reportDraft.ts';
 import { getFieldLabels, messages, type Variant } from './variants.ts';
 
-type Checked = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
+type CheckedDraft = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
 
 /** The errors of a report before it is sent, with its form's own messages. */
-export function checkReport(draft: Checked, variant: Variant): FieldErrors {
+export function checkReport(draft: CheckedDraft, variant: Variant): FieldErrors {
   return {
     ...getFieldErrors(ReportText, draft.values),
     ...(draft.photos.length === 0 && { mediaFiles: messages.noPhoto }),

@@ -14,11 +14,18 @@ type Props = {
   onChange?: (isEmpty: boolean) => void;
 };
 
-const paper = 'white';
+const paperColor = 'white';
 const noSize = { width: 0, height: 0 };
 
 /** Widths in px; `throttle` in ms. */
-const pen = { minWidth: 0.5, maxWidth: 2.5, minDistance: 5, throttle: 16, penColor: 'black', backgroundColor: paper };
+const pen = {
+  minWidth: 0.5,
+  maxWidth: 2.5,
+  minDistance: 5,
+  throttle: 16,
+  penColor: 'black',
+  backgroundColor: paperColor,
+};
 const resizeDebounceMs = 150;
 /** Margin around the drawing in the saved image, in px. */
 const margin = 20;
@@ -69,7 +76,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       sheet.dataset.ready = 'true';
     }
 
-    function resizeSoon() {
+    function resizeDebounced() {
       window.clearTimeout(timer);
       timer = window.setTimeout(resize, view.current.now.width ? resizeDebounceMs : 0);
     }
@@ -83,7 +90,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       if (sheet.clientWidth !== now.width || sheet.clientHeight !== now.height) resize();
       changed.current?.(made.isEmpty());
     });
-    const observer = new ResizeObserver(resizeSoon);
+    const observer = new ResizeObserver(resizeDebounced);
     observer.observe(sheet);
     return () => {
       observer.disconnect();

@@ -33,12 +33,12 @@ export const invertPlacement = ({ scale, x, y }: Placement): Placement => ({
   y: -y / scale,
 });
 
-/** Returns the bounding box of all strokes with their line width, at least `least`. */
-export function getBounds(strokes: PointGroup[], least?: Box): Box {
+/** Returns the bounding box of all strokes with their line width, at least `minBox`. */
+export function getBounds(strokes: PointGroup[], minBox?: Box): Box {
   const boxes = strokes.flatMap(({ points, maxWidth }) =>
     points.map(({ x, y }) => ({ left: x - maxWidth, top: y - maxWidth, right: x + maxWidth, bottom: y + maxWidth })),
   );
-  return [...boxes, ...(least ? [least] : [])].reduce((box, next) => ({
+  return [...boxes, ...(minBox ? [minBox] : [])].reduce((box, next) => ({
     left: Math.min(box.left, next.left),
     top: Math.min(box.top, next.top),
     right: Math.max(box.right, next.right),

@@ -16,7 +16,7 @@ import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
 import { DetailFields } from './DetailFields.tsx';
-import { created, exists, notCreated } from './messages.ts';
+import { createdText, createErrors, existsText } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 
 /**
@@ -30,7 +30,7 @@ async function sendUser(sent: Sent, key: string) {
   if (!sent.isChecked) {
     const usernameCheck = await callApi(api.userExists, { body: { username: body.username } });
     if (usernameCheck.exists)
-      throw new ApiError(409, JSON.stringify({ message: exists, fields: { username: exists } }));
+      throw new ApiError(409, JSON.stringify({ message: existsText, fields: { username: existsText } }));
   }
   sent.isChecked = true;
   return callApiWithRetry(api.createUser, { body, key });
@@ -46,13 +46,13 @@ export function CreateUserForm() {
     form,
     onSaved() {
       form.current?.reset();
-      setStatus({ kind: 'success', text: created });
+      setStatus({ kind: 'success', text: createdText });
       form.current?.querySelector('input')?.focus();
     },
     onFailed: (error) =>
       setStatus({
         kind: 'error',
-        text: error.fields.username === exists ? exists : describeFailure(error, notCreated),
+        text: error.fields.username === existsText ? existsText : describeFailure(error, createErrors),
       }),
   });
   const { errors, isSaving } = saving;
@@ -67,9 +67,9 @@ export function CreateUserForm() {
     // On the server an empty park means all; here it means not chosen yet.
     const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
     setStatus(undefined);
-    const isSameAgain = JSON.stringify(saving.sent?.body) === JSON.stringify(body);
+    const isRepeat = JSON.stringify(saving.sent?.body) === JSON.stringify(body);
     if (Object.keys(found).length > 0) saving.showErrors(found);
-    else saving.save(isSameAgain && saving.sent ? saving.sent : { body });
+    else saving.save(isRepeat && saving.sent ? saving.sent : { body });
   };
 
   return (
@@ -104,7 +104,7 @@ export function CreateUserForm() {
           <ParkSelect
             name="park"
             label="Park"
-            unchosen="Choose a park"
+            emptyLabel="Choose a park"
             defaultValue={left ? left.park || allParks : ''}
             error={errors.park}
             required

@@ -10,7 +10,7 @@ import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import styles from './ImportUsersDialog.module.css';
-import { notCreated } from './messages.ts';
+import { createErrors } from './messages.ts';
 
 type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated: (people: CreatedUser[]) => void };
 
@@ -69,7 +69,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
 /** Every invalid line with its number. */
 function ImportErrors({ error }: { error: ApiError }) {
   const { lines = [] } = error.body as { lines?: LineError[] };
-  if (lines.length === 0) return <ErrorBox message={describeFailure(error, notCreated)} />;
+  if (lines.length === 0) return <ErrorBox message={describeFailure(error, createErrors)} />;
   return (
     <ErrorBox message={error.message}>
       <ul className={styles.errors}>

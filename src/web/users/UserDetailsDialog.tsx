@@ -10,7 +10,7 @@ import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DetailFields } from './DetailFields.tsx';
-import { detailsNotSaved } from './messages.ts';
+import { detailsErrors } from './messages.ts';
 
 type Sent = { full_name: string; email: string };
 type UserDetailsDialogProps = { user: User; onClose: () => void; onSaved: () => void };
@@ -49,7 +49,7 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
       >
         <Stack>
           <DetailFields withEmail errors={errors} defaults={left ?? user} />
-          <ErrorBox message={failure ? describeFailure(failure, detailsNotSaved) : ''} />
+          <ErrorBox message={failure ? describeFailure(failure, detailsErrors) : ''} />
           <Group justify="flex-end">
             <Button variant="default" onClick={discard.close}>
               Cancel

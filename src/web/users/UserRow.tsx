@@ -11,7 +11,7 @@ import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
-import { notAssigned } from './messages.ts';
+import { assignErrors } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 import styles from './UserRow.module.css';
 
@@ -115,7 +115,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
       </div>
       {saving.error && (
         <div className={styles.error}>
-          <ErrorBox message={describeFailure(saving.error, notAssigned)} />
+          <ErrorBox message={describeFailure(saving.error, assignErrors)} />
         </div>
       )}
     </li>

@@ -23,7 +23,7 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { CreateUserForm } from './CreateUserForm.tsx';
 import { ImportUsersDialog } from './ImportUsersDialog.tsx';
-import { assigned, deleted, detailsSaved, notDeleted } from './messages.ts';
+import { assignedText, deletedText, deleteErrors, detailsSavedText } from './messages.ts';
 import { OneTimePasswordsDialog } from './OneTimePasswordsDialog.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import { UserDetailsDialog } from './UserDetailsDialog.tsx';
@@ -36,7 +36,7 @@ export function UsersTab() {
   const currentUser = useUser();
   const users = useQuery(queryFor(api.listUsers));
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
-  const deletion = useDeletion<User>(api.deleteUser, { deleted, failed: notDeleted.failed });
+  const deletion = useDeletion<User>(api.deleteUser, { deleted: deletedText, failed: deleteErrors.failed });
   const [{ person: search }, filter] = useFilters('person');
   const [shown, setShown] = useState(pageSize);
   const [editedUser, setEditedUser] = useState<User>();
@@ -109,7 +109,7 @@ export function UsersTab() {
               user={user}
               roles={roles}
               isSelf={user.id === currentUser.id}
-              onAssigned={() => feedback.showSuccess(assigned)}
+              onAssigned={() => feedback.showSuccess(assignedText)}
               onReset={() => setPendingReset(user)}
               onEdit={isAllowed('admin', currentUser.role) ? () => setEditedUser(user) : undefined}
               onDelete={() => deletion.ask(user)}
@@ -125,7 +125,7 @@ export function UsersTab() {
       <ConfirmDialog
         {...deletion.dialog}
         title={`Delete ${chosen?.username ?? 'this user'}?`}
-        error={deletion.error ? describeFailure(deletion.error, notDeleted) : ''}
+        error={deletion.error ? describeFailure(deletion.error, deleteErrors) : ''}
         reason={undefined}
       >
         They will be signed out and cannot sign in again. Records they created keep their name.
@@ -136,7 +136,7 @@ export function UsersTab() {
           onClose={() => setEditedUser(undefined)}
           onSaved={() => {
             setEditedUser(undefined);
-            feedback.showSuccess(detailsSaved);
+            feedback.showSuccess(detailsSavedText);
           }}
         />
       )}

@@ -36,7 +36,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
     zoom.reset();
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     const actions: Record<string, (() => void) | undefined> = {
       ArrowLeft: () => showNext(-1),
       ArrowRight: () => showNext(1),
@@ -51,7 +51,7 @@ export function PhotoViewer({ photos, start = 0, onClose }: Props) {
     action();
   }
 
-  useWindowEvent('keydown', press);
+  useWindowEvent('keydown', handleKey);
 
   useCloseOnBack(true, onClose);
 

@@ -56,10 +56,10 @@ export function useZoom() {
     const swipeDistance = swiped.current;
     if (Math.abs(swipeDistance) >= minSwipe && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
     if (Math.abs(swipeDistance) > 10) return;
-    const tapped = event.timeStamp;
-    if (tapped - lastTap.current < doubleTapMs)
+    const tapTime = event.timeStamp;
+    if (tapTime - lastTap.current < doubleTapMs)
       setView(view.scale > 1 ? unzoomed : { ...unzoomed, scale: doubleTapScale });
-    lastTap.current = tapped;
+    lastTap.current = tapTime;
   }
 
   function onPointerCancel(event: PointerEvent<HTMLElement>) {
@@ -83,13 +83,13 @@ export function useZoom() {
 
 /** Keeps the image within its stage. */
 function moveView({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
-  const farX = ((scale - 1) * width) / 2;
-  const farY = ((scale - 1) * height) / 2;
-  return { scale, x: clamp(x + byX, farX), y: clamp(y + byY, farY) };
+  const maxOffsetX = ((scale - 1) * width) / 2;
+  const maxOffsetY = ((scale - 1) * height) / 2;
+  return { scale, x: clamp(x + byX, maxOffsetX), y: clamp(y + byY, maxOffsetY) };
 }
 
-function clamp(value: number, far: number): number {
-  return Math.min(far, Math.max(-far, value));
+function clamp(value: number, maxOffset: number): number {
+  return Math.min(maxOffset, Math.max(-maxOffset, value));
 }
 
 function distance(a: Point, b: Point): number {

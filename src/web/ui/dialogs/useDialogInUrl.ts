@@ -9,16 +9,16 @@ export function useDialogInUrl(name: string) {
 
   return {
     openId: get(name) || undefined,
-    open: (id: string) => set({ [name]: id }, { state: openedHere }),
+    open: (id: string) => set({ [name]: id }, { state: openedHereKey }),
     /**
      * Goes back to where it was opened; if the page was loaded with it, only removes it from the
      * URL.
      */
     close() {
-      if (location.state === openedHere) void navigate(-1);
+      if (location.state === openedHereKey) void navigate(-1);
       else set({ [name]: '' }, { replace: true });
     },
   };
 }
 
-const openedHere = 'opened here';
+const openedHereKey = 'opened here';

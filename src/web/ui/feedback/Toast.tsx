@@ -20,7 +20,7 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
     return () => clearTimeout(timer);
   }, [shown, isHeld, ms]);
 
-  const earlier = messages.filter((text) => text !== shown?.text);
+  const earlierMessages = messages.filter((text) => text !== shown?.text);
   const isError = shown?.kind === 'error';
   const Icon = isError ? CircleAlert : CircleCheck;
   const content = shown && (
@@ -44,9 +44,9 @@ export function Toast({ feedback }: { feedback: ReturnType<typeof useFeedback> }
         <div role="status">{isError ? null : content}</div>
         <div role="alert">{isError ? content : null}</div>
       </div>
-      {earlier.length > 0 && (
+      {earlierMessages.length > 0 && (
         <div role="log" aria-live="off" aria-label="Earlier messages" className={styles.log}>
-          {earlier.map((text) => (
+          {earlierMessages.map((text) => (
             <p key={text}>{text}</p>
           ))}
         </div>

@@ -66,13 +66,13 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
   };
 
   // While being typed, every date is incomplete.
-  const ownError = value !== '' && !isActive && !props.disabled ? getError(value) : undefined;
+  const incompleteError = value !== '' && !isActive && !props.disabled ? getError(value) : undefined;
   return (
     <TextInput
       {...props}
       ref={input}
       value={value === incomplete ? '' : value}
-      error={ownError ?? error}
+      error={incompleteError ?? error}
       description={
         spelledOut ?? (value === '' && drawsTodayWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)
       }

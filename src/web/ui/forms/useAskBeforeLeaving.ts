@@ -4,9 +4,9 @@ import { useEffect } from 'react';
  * Makes the browser ask before the page is closed or reloaded. Returns a function that stops it.
  */
 export function askBeforeLeaving(): () => void {
-  const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-  window.addEventListener('beforeunload', ask);
-  return () => window.removeEventListener('beforeunload', ask);
+  const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+  window.addEventListener('beforeunload', preventLeaving);
+  return () => window.removeEventListener('beforeunload', preventLeaving);
 }
 
 /** While `isNeeded`, the browser asks before the page is closed or reloaded. */

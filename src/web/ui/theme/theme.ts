@@ -8,7 +8,7 @@ import {
   mergeMantineTheme,
 } from '@mantine/core';
 
-const sea: MantineColorsTuple = [
+const seaShades: MantineColorsTuple = [
   '#eff7f8',
   '#dcedef',
   '#b9dade',
@@ -20,7 +20,7 @@ const sea: MantineColorsTuple = [
   '#1f6975',
   '#154f59',
 ];
-const sun: MantineColorsTuple = [
+const sunShades: MantineColorsTuple = [
   '#fff8ea',
   '#fdeecf',
   '#fadc9f',
@@ -44,7 +44,7 @@ const red: MantineColorsTuple = [
   '#ab2c20',
   '#8c2118',
 ];
-const gray: MantineColorsTuple = [
+const grayShades: MantineColorsTuple = [
   '#f5f8f8',
   '#ecf1f2',
   '#e0e7e8',
@@ -56,7 +56,7 @@ const gray: MantineColorsTuple = [
   '#334247',
   '#1d2b30',
 ];
-const dark: MantineColorsTuple = [
+const darkShades: MantineColorsTuple = [
   '#dbe5e7',
   '#b9c7cb',
   '#9dadb2',
@@ -70,7 +70,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** All colours in use; Mantine's others are left out of the stylesheet. */
-export const colors = { sea, sun, red, gray, dark };
+export const colors = { sea: seaShades, sun: sunShades, red, gray: grayShades, dark: darkShades };
 
 export const theme = createTheme({
   primaryColor: 'sea',
