@@ -298,7 +298,7 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
     const worseFacts = worsenFacts(set, facts, random);
     const improvement = worseFacts && findImprovement(result, evaluate(set, worseFacts));
     if (improvement)
-      return `After one fact was made worse, ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;
+      return `A worse fact gives a better result, ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;
   }
   if (rank(result) < outcomes.indexOf('undecided')) {
     const complete = completeFacts(set, facts, random);
