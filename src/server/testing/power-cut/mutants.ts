@@ -11,7 +11,7 @@ const mutants = {
   },
   'sync begun before the commit': {
     file: '/db/group-sync.ts',
-    from: 'synced = covered;',
+    from: 'synced = coveredCommits;',
     to: 'synced = committed; for (const { resolve } of waiting.splice(0)) resolve();',
   },
 };
