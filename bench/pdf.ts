@@ -21,7 +21,7 @@ const photos = await Promise.all(
       .toBuffer(),
   ),
 );
-const ink = await sharp(
+const signatureImage = await sharp(
   Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="300"><path d="M40 220Q180-150 280 200T760 100" fill="none" stroke="#000" stroke-width="5"/></svg>',
   ),
@@ -61,7 +61,7 @@ const report: PdfDocument = {
 function createPhotos(round: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
   const firstRuns = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
-  return { ...Object.fromEntries(firstRuns.map((jpeg, index) => [String(index), jpeg])), ink };
+  return { ...Object.fromEntries(firstRuns.map((jpeg, index) => [String(index), jpeg])), ink: signatureImage };
 }
 
 /** This process's CPU time, all threads, in milliseconds. */

@@ -21,7 +21,7 @@ const last =
     ' ',
   );
 const day = 24 * 60 * 60 * 1000;
-const batch = 500;
+const batchSize = 500;
 
 /** A pseudo-random integer below `limit`, the same each time. */
 const pickNumber = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
@@ -75,10 +75,10 @@ export async function seedReports(
   count: number,
   author: { id: string; username: string },
 ): Promise<void> {
-  for (let from = 0; from < count; from += batch)
+  for (let from = 0; from < count; from += batchSize)
     await db
       .insertInto('reports')
-      .values(Array.from({ length: Math.min(batch, count - from) }, (_, at) => seededReport(from + at, author)))
+      .values(Array.from({ length: Math.min(batchSize, count - from) }, (_, at) => seededReport(from + at, author)))
       .execute();
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
   // As the server does every hour.
@@ -88,8 +88,8 @@ export async function seedReports(
 /** Inserts unattached uploads of a user and returns their paths. Rows only, because submitting does not read the files. */
 export async function seedUploads(db: Database, count: number, userId: string): Promise<string[]> {
   const paths: string[] = [];
-  for (let from = 0; from < count; from += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - from) }, () => ({
+  for (let from = 0; from < count; from += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - from) }, () => ({
       path: `/uploads/2026/01/${newId()}.png`,
       label: 'photo.png',
       type: 'image/png',

@@ -29,10 +29,10 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await dialog.getByLabel('Name').fill('Play areas');
   await dialog.getByLabel('Description').fill('Swings, slides and frames.\nWeekly.\nAnd more.\nAnd more.');
   await expect(dialog.getByRole('combobox', { name: 'Park' })).toHaveValue('Robin Hood');
-  const chooser = dialog.getByLabel('Choose an image');
-  await chooser.setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') });
+  const imageInput = dialog.getByLabel('Choose an image');
+  await imageInput.setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') });
   await expect(dialog.getByText('Only image files are supported')).toBeVisible();
-  await chooser.setInputFiles(photo('phone-jolla.jpg'));
+  await imageInput.setInputFiles(photo('phone-jolla.jpg'));
   await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
   await expectAccessiblePage(page);
   await page.keyboard.press('Escape');

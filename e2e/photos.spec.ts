@@ -226,13 +226,13 @@ test('removing a photo by keyboard focuses its neighbour and frees its memory', 
 
 test('photos can be dropped on the field, and phones offer the camera', async ({ page, harness }) => {
   await page.goto(harness.url);
-  const transfer = await page.evaluateHandle(async () => {
+  const droppedFiles = await page.evaluateHandle(async () => {
     const data = new DataTransfer();
     const bytes = await (await fetch('/photos/phone-jolla.jpg')).blob();
     data.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }));
     return data;
   });
-  await page.getByText('or drag photos here').dispatchEvent('drop', { dataTransfer: transfer });
+  await page.getByText('or drag photos here').dispatchEvent('drop', { dataTransfer: droppedFiles });
   await expect(page.getByText('1 photo added.')).toBeVisible();
 
   await page.setViewportSize({ width: 360, height: 740 });

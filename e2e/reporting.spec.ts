@@ -43,8 +43,8 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(page.getByText('Processing images...')).toBeVisible();
   await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Only image files are supported')).toBeHidden();
-  const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
-  await page.getByLabel('Choose photos').setInputFiles(broken);
+  const brokenPhoto = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
+  await page.getByLabel('Choose photos').setInputFiles(brokenPhoto);
   const photoProblem = page.getByText('broken.jpg could not be read as a photo.');
   await expect(photoProblem).toBeVisible();
   await signByDrawing(page, own);
@@ -96,8 +96,8 @@ test('a report with four photos and two signatures is submitted and the form is 
     'gps-DSCN0010.jpg',
     'odd-metadata-1.jpg',
   ]);
-  const turned = await reviewer.fetch(report?.mediaFiles[1]?.path ?? '');
-  const { width = 0, height = 0, exif } = await sharp(Buffer.from(await turned.arrayBuffer())).metadata();
+  const uprightPhoto = await reviewer.fetch(report?.mediaFiles[1]?.path ?? '');
+  const { width = 0, height = 0, exif } = await sharp(Buffer.from(await uprightPhoto.arrayBuffer())).metadata();
   expect(width).toBeGreaterThan(height);
   expect(exif).toBeUndefined();
 
@@ -123,9 +123,9 @@ test('progress shows the number of uploaded photos, and two quick taps submit on
   await signByTyping(page, own);
   await signByTyping(page, affected);
   const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let asked = 0;
+  let requestCount = 0;
   await page.route('**/api/upload/image?use=photo', async (route) => {
-    await held[asked++]?.promise;
+    await held[requestCount++]?.promise;
     await route.continue();
   });
   await submit(page).dblclick();
@@ -357,10 +357,10 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await tabTo(page, field(page, 'Details'));
   await keyboard.type('Slipped.');
   // Wait before pressing, because the event may come before the key press returns.
-  const chooser = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await tabTo(page, page.getByLabel('Choose photos'));
   await keyboard.press('Enter');
-  await (await chooser).setFiles(photo('phone-jolla.jpg'));
+  await (await fileChooser).setFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   for (const label of [own, affected]) {
     await tabTo(page, signatureButton(page, label));

@@ -12,7 +12,7 @@ const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign ag
  * columns in the box without ink. Counts the faintest ink too, because a fast pen draws a thin
  * line.
  */
-function ink(page: Page) {
+function readInk(page: Page) {
   return signatureCanvas(page).evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;
     const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
@@ -48,17 +48,17 @@ function saved(page: Page) {
     context?.drawImage(image, 0, 0);
     const data = context?.getImageData(0, 0, width, height).data ?? [];
     let pixels = 0;
-    const ink = { left: width, top: height, right: 0, bottom: 0 };
+    const inkBox = { left: width, top: height, right: 0, bottom: 0 };
     for (let i = 0; i < data.length; i += 4) {
       if (data[i] === 255) continue;
       pixels++;
       const [x, y] = [(i / 4) % width, Math.floor(i / 4 / width)];
-      ink.left = Math.min(ink.left, x);
-      ink.top = Math.min(ink.top, y);
-      ink.right = Math.max(ink.right, x);
-      ink.bottom = Math.max(ink.bottom, y);
+      inkBox.left = Math.min(inkBox.left, x);
+      inkBox.top = Math.min(inkBox.top, y);
+      inkBox.right = Math.max(inkBox.right, x);
+      inkBox.bottom = Math.max(inkBox.bottom, y);
     }
-    return { type: png.type, size: png.size, width, height, pixels, ink, paper: [...data.slice(0, 4)] };
+    return { type: png.type, size: png.size, width, height, pixels, ink: inkBox, paper: [...data.slice(0, 4)] };
   });
 }
 
@@ -96,7 +96,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
-  const before = await ink(page);
+  const before = await readInk(page);
   const size = await signatureCanvas(page).boundingBox();
   type Size = typeof size;
   const getProportions = ({ left, right, top, bottom }: typeof before, size: Size) =>
@@ -109,9 +109,9 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
   ] as const) {
     await page.setViewportSize({ width, height });
     await expect
-      .poll(async () => (await ink(page)).canvas)
+      .poll(async () => (await readInk(page)).canvas)
       .toBe(Math.round((await signatureCanvas(page).boundingBox())?.width ?? 0));
-    const after = await ink(page);
+    const after = await readInk(page);
     const box = await signatureCanvas(page).boundingBox();
     // All visible, with the same proportions.
     expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
     expect([after.gaps, after.right > after.left]).toEqual([0, true]);
     expect(after.pixels).toBeGreaterThan((after.right - after.left) * after.canvas);
   }
-  const after = await ink(page);
+  const after = await readInk(page);
   for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(after[side]).toBeCloseTo(before[side], 1.5);
   expect(after.pixels / before.pixels).toBeCloseTo(1, 1);
   await save(page);
@@ -146,7 +146,7 @@ test('drawing with a finger does not scroll the page', async ({ browser, harness
   for (let share = 4; share <= 100; share += 4) await sendTouch('touchMove', share);
   await sendTouch('touchEnd', 100);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
-  const line = await ink(page);
+  const line = await readInk(page);
   expect([line.gaps, line.right - line.left > 0.1]).toEqual([0, true]);
   expect(await page.evaluate(() => window.scrollY)).toBe(scrollPosition);
   expect(await page.getByRole('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0);
@@ -157,13 +157,13 @@ test('undo removes one stroke and clear removes all', async ({ page, harness }) 
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.1, 0.4);
-  const one = await ink(page);
+  const one = await readInk(page);
   await draw(page, 0.6, 0.9);
-  expect((await ink(page)).right).toBeGreaterThan(0.7);
+  expect((await readInk(page)).right).toBeGreaterThan(0.7);
   await page.getByRole('button', { name: 'Undo' }).click();
-  expect(Math.abs((await ink(page)).right - one.right)).toBeLessThan(0.01);
+  expect(Math.abs((await readInk(page)).right - one.right)).toBeLessThan(0.01);
   await page.getByRole('button', { name: 'Clear' }).click();
-  expect((await ink(page)).pixels).toBe(0);
+  expect((await readInk(page)).pixels).toBe(0);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
@@ -204,17 +204,17 @@ test('a drawing survives a switch to typing and back', async ({ page, harness })
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
-  const { pixels } = await ink(page);
+  const { pixels } = await readInk(page);
   await page.getByRole('button', { name: 'Type name instead' }).click();
   await page.getByRole('button', { name: 'Draw instead' }).click();
-  expect((await ink(page)).pixels).toBe(pixels);
+  expect((await readInk(page)).pixels).toBe(pixels);
 });
 
 test('a drawing or typed name survives closing the dialog until it is saved', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
-  const { pixels } = await ink(page);
+  const { pixels } = await readInk(page);
   await page.keyboard.press('Escape');
   await open(page, 'Affected party signature');
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
@@ -226,7 +226,7 @@ test('a drawing or typed name survives closing the dialog until it is saved', as
 
   await open(page);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
-  expect((await ink(page)).pixels / pixels).toBeCloseTo(1, 1);
+  expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await page.getByRole('button', { name: 'Type name instead' }).click();
   await page.getByLabel('Your full name').fill('Siân');
   await page.keyboard.press('Escape');
@@ -234,7 +234,7 @@ test('a drawing or typed name survives closing the dialog until it is saved', as
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await expect(page.getByLabel('Your full name')).toHaveValue('Siân');
   await page.getByRole('button', { name: 'Draw instead' }).click();
-  expect((await ink(page)).pixels / pixels).toBeCloseTo(1, 1);
+  expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await draw(page, 0.3, 0.5);
   await save(page);
   await isSaved(page);
@@ -267,7 +267,7 @@ test('a failed save shows an error and keeps the drawing', async ({ page, harnes
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
-  const { pixels } = await ink(page);
+  const { pixels } = await readInk(page);
   await page.evaluate(() => {
     HTMLCanvasElement.prototype.toDataURL = () => 'data:,';
   });
@@ -280,7 +280,7 @@ test('a failed save shows an error and keeps the drawing', async ({ page, harnes
   });
   await save(page);
   await expect(page.getByRole('alert').getByText('Error capturing signature: out of memory')).toBeVisible();
-  expect((await ink(page)).pixels).toBe(pixels);
+  expect((await readInk(page)).pixels).toBe(pixels);
 });
 
 test('the dialog fits 320 by 568 px in both orientations with targets of 44 px', async ({ page, harness }) => {

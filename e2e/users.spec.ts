@@ -30,9 +30,9 @@ async function expectNotLost(page: Page, shown: Locator) {
   await page.mouse.click(5, 5);
   await pressBack(page);
   await expect(shown).toBeVisible();
-  const asked = page.waitForEvent('dialog');
+  const leaveDialog = page.waitForEvent('dialog');
   await page.evaluate(() => setTimeout(() => window.location.reload()));
-  await (await asked).dismiss();
+  await (await leaveDialog).dismiss();
   await expect(shown).toBeVisible();
 }
 
@@ -188,28 +188,34 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   const [first, second] = [newName(), newName()];
-  const choose = async (csv: string) => {
-    const chooser = page.waitForEvent('filechooser');
+  const chooseCsv = async (csv: string) => {
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a file' }).click();
-    await (await chooser).setFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv, 'latin1') });
+    await (await fileChooser).setFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(csv, 'latin1'),
+    });
   };
   await page.getByRole('button', { name: 'Import from CSV' }).click();
   await expectAccessiblePage(page);
-  await choose(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
+  await chooseCsv(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
   await expect(page.getByText('No users were created. Correct 2 lines and choose the file again.')).toBeVisible();
   await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
   // The encoding of Excel on Windows.
-  await choose(`username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`);
+  await chooseCsv(
+    `username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`,
+  );
   const signatureCanvas = page.getByRole('dialog', { name: '2 users created' });
   await expect(signatureCanvas.getByRole('button', { name: 'Print' })).toBeFocused();
-  const made = page.getByRole('row', { name: `${first}.é` });
-  await expect(made).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
-  await expectNotLost(page, made);
+  const createdRow = page.getByRole('row', { name: `${first}.é` });
+  await expect(createdRow).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
+  await expectNotLost(page, createdRow);
   await expectAccessiblePage(page);
   await page.emulateMedia({ media: 'print' });
-  await expect(made).toBeVisible();
+  await expect(createdRow).toBeVisible();
   for (const name of ['Print', 'Done', 'Logout']) await expect(page.getByRole('button', { name })).toBeHidden();
   await expect(page.getByRole('tab')).toBeHidden();
   await expect(page.getByText('Create a user')).toBeHidden();

@@ -12,7 +12,7 @@ import { findPostgres } from './test-dependencies.mjs';
 
 // A shell keeps the server running: it waits on a pipe that closes when this process ends, even by
 // SIGKILL, and then cleans up. Without the trap, an early close would end the shell before that.
-const keeper = `
+const keeperScript = `
 trap '' PIPE
 printf %s "$PASSWORD" > password
 if "$BIN/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password --encoding=UTF8 --locale=$LOCALE --no-sync > log 2>&1 &&
@@ -54,7 +54,7 @@ export async function startPostgres(bin) {
     SETTINGS: settings.join('\n'),
   };
   // In its own session, so that Ctrl-C ends the tests first.
-  const child = spawn('sh', ['-c', keeper], { cwd: folder, env, detached: true, ...user });
+  const child = spawn('sh', ['-c', keeperScript], { cwd: folder, env, detached: true, ...user });
   const closeEvent = new Promise((resolve) => child.once('close', resolve));
   let errorOutput = '';
   child.stderr.on('data', (text) => (errorOutput += text));

@@ -89,15 +89,15 @@ function findCycles(imports) {
   const cycles = [];
   const done = new Set();
   const path = [];
-  const visit = (file) => {
+  const visitFile = (file) => {
     if (path.includes(file)) return cycles.push([...path.slice(path.indexOf(file)), file]);
     if (done.has(file)) return;
     path.push(file);
-    for (const target of imports.get(file) ?? []) visit(target);
+    for (const target of imports.get(file) ?? []) visitFile(target);
     path.pop();
     done.add(file);
   };
-  for (const file of imports.keys()) visit(file);
+  for (const file of imports.keys()) visitFile(file);
   return cycles;
 }
 
@@ -106,12 +106,12 @@ function draw() {
   const file = join(root, 'docs/architecture.md');
   let text = readFileSync(file, 'utf8');
   for (const [area, layers] of Object.entries(areas)) {
-    const boxes = layers.map((parts, level) => `  layer${level}["${parts.join('<br>')}"]`).toReversed();
-    const arrows = layers
+    const chartBoxes = layers.map((parts, level) => `  layer${level}["${parts.join('<br>')}"]`).toReversed();
+    const chartArrows = layers
       .slice(1)
       .map((_, level) => `  layer${level + 1} --> layer${level}`)
       .toReversed();
-    const chart = ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'].join('\n');
+    const chart = ['```mermaid', 'flowchart TD', ...chartBoxes, ...chartArrows, '```'].join('\n');
     text = text.replace(
       new RegExp(`(<!-- order of ${area} -->\n)[\\s\\S]*?(<!-- end -->)`),
       (_, start, end) => `${start}${chart}\n${end}`,

@@ -148,11 +148,11 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     medianFigures(pairs.slice(warmUpRounds).map(([one]) => one)),
     medianFigures(pairs.slice(warmUpRounds).map(([, one]) => one)),
   ];
-  const cells = [
+  const rowCells = [
     ...[formatMs(a.cpuMs), formatMs(b.cpuMs), a.perSecond.toFixed(0), b.perSecond.toFixed(0)],
     ...[formatMs(a.p50), formatMs(b.p50), formatMs(a.p99), formatMs(b.p99)],
   ];
-  result.print(`| ${name} | ${atOnce} | ${cells.join(' | ')} |`);
+  result.print(`| ${name} | ${atOnce} | ${rowCells.join(' | ')} |`);
   const measurement = `${name}, ${atOnce} connection${atOnce === 1 ? '' : 's'}`;
   const { rate, p99, cpuMs } = aims[atOnce] ?? {};
   if (rate !== undefined)

@@ -23,7 +23,7 @@ export async function compareUnderLoad(
 ) {
   const again = (path: (index: number) => string) => (isOver: () => boolean) =>
     keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
-  const loads: [string, number, (isOver: () => boolean) => Promise<void>][] = [
+  const otherLoads: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', aims.searches, async () => {}],
     ['4 worst searches', aims.searches, again((index) => search(slowSearches[index % slowSearches.length] ?? ''))],
     ['4 month counts with a search', aims.months, again(() => `${months}&q=pool`)],
@@ -49,7 +49,7 @@ export async function compareUnderLoad(
   ];
   const engine = location.databaseUrl ? ' on PostgreSQL' : '';
   result.print(`\n| newest 50${engine} beside | times | p50 ms | p99 ms | aim |\n|---|---|---|---|---|`);
-  for (const [name, aim, work] of loads) {
+  for (const [name, aim, work] of otherLoads) {
     const times = await measureDuringLoad(product, { path: newest, headers: as(0) }, work);
     const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
     result.print(`| ${name} | ${times.length} | ${formatMs(p50)} | ${formatMs(p99)} | ${aim} |`);

@@ -81,8 +81,8 @@ export const holdOpen = (
   count: number,
   {
     start = '',
-    drip = '',
-    everyMs = 5000,
+    drip: repeatedText = '',
+    everyMs: intervalMs = 5000,
     isReading = true,
   }: { start?: string | Buffer; drip?: string; everyMs?: number; isReading?: boolean },
 ) =>
@@ -91,7 +91,7 @@ export const holdOpen = (
       for (;;) {
         await new Promise<void>((resolve) => {
           const socket = connect({ host, port, localAddress: from[index % from.length] as string });
-          const timer = drip ? setInterval(() => socket.write(drip), everyMs) : undefined;
+          const timer = repeatedText ? setInterval(() => socket.write(repeatedText), intervalMs) : undefined;
           socket.once('connect', () => socket.write(start));
           if (isReading) socket.resume();
           else socket.pause();

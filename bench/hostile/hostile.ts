@@ -35,7 +35,7 @@ if (options.postgres && !process.env.TEST_DATABASE_URL) {
 }
 const seconds = Number(options.seconds || (options.short ? 2 : 14));
 /** The short form takes less time per attack and submits reports more often. */
-const everyMs = options.short ? 400 : 2000;
+const intervalMs = options.short ? 400 : 2000;
 /**
  * Maximum time of 95 % of a legitimate user's requests. The short form makes so few that this is
  * nearly its slowest request.
@@ -202,7 +202,7 @@ async function runAttack(
   const endTime = performance.now() + seconds * 1000;
   let reportCount = 0;
   while (performance.now() < endTime) {
-    const next = performance.now() + everyMs;
+    const next = performance.now() + intervalMs;
     await fileReport(legitimateUsers[reportCount % legitimateUsers.length] as LegitimateUser);
     reportCount += 1;
     await wait(Math.max(0, next - performance.now()));

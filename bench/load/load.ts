@@ -187,7 +187,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     const started = performance.now();
     const clients = people
       .slice(0, number('burst'))
-      .map((person) => burst(createClient(server.url, burstRecorder), person, testData));
+      .map((person) => runBurst(createClient(server.url, burstRecorder), person, testData));
     await Promise.all(clients);
     const burstLag = await readLag();
     console.log(
@@ -246,13 +246,13 @@ async function heavyPhotos(url: string, people: Person[], testData: TestData): P
   const heavyPhoto = photoForm(await drawHeavyPng(), 'heavy.png');
   const theirs = createRecorder();
   const others = createRecorder();
-  const [uploader, other] = [createClient(url, theirs), createClient(url, others)];
-  await uploader.signIn(people[0]?.username ?? '', password);
+  const [uploadClient, other] = [createClient(url, theirs), createClient(url, others)];
+  await uploadClient.signIn(people[0]?.username ?? '', password);
   await other.signIn(people[1]?.username ?? '', password);
   const uploadRequest = { method: 'POST', path: '/api/upload/image' } as const;
   let isSending = true;
   const sending = Promise.all(
-    Array.from({ length: 40 }, () => uploader.bytes('a heavy PNG', { ...uploadRequest, photo: heavyPhoto })),
+    Array.from({ length: 40 }, () => uploadClient.bytes('a heavy PNG', { ...uploadRequest, photo: heavyPhoto })),
   ).finally(() => {
     isSending = false;
   });
@@ -265,7 +265,7 @@ async function heavyPhotos(url: string, people: Person[], testData: TestData): P
   theirs.print({});
   others.print({ "another user's photo beside them": 700 });
   printErrors(others);
-  uploader.close();
+  uploadClient.close();
   other.close();
 }
 
@@ -301,7 +301,7 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
 }
 
 /** Signs in, reads the list and submits a report. */
-async function burst(client: Client, person: Person, testData: TestData): Promise<void> {
+async function runBurst(client: Client, person: Person, testData: TestData): Promise<void> {
   if (await client.signIn(person.username, password)) {
     const [kind, path] = person.isReviewer
       ? ['reports, newest 50', '/api/get-reports?limit=50']

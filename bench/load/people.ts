@@ -25,12 +25,12 @@ const pollMs = 8000;
 
 type Task = { client: Client; person: Person; testData: TestData; pause(): Promise<void> };
 
-const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
+const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 const queries = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
 const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
 async function readReports({ client, testData, pause }: Task) {
-  const reportType = pick(['accident', 'incident']);
+  const reportType = pickRandom(['accident', 'incident']);
   const path = `/api/get-reports?reportType=${reportType}&limit=50`;
   const [page] = await Promise.all([
     client.json<Report[]>('reports, newest 50', { path }),
@@ -40,7 +40,7 @@ async function readReports({ client, testData, pause }: Task) {
   const last = page?.at(-1);
   if (last) await client.bytes('reports, next 50', { path: `${path}&after=${last.id}` });
   await pause();
-  const chosen = Math.random() < 0.3 ? pick(testData.reportsWithTenPhotos) : pick(page ?? [])?.id;
+  const chosen = Math.random() < 0.3 ? pickRandom(testData.reportsWithTenPhotos) : pickRandom(page ?? [])?.id;
   if (chosen) await openReport(client, chosen);
 }
 
@@ -53,15 +53,15 @@ const thumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, pause }: Task) {
-  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pick(queries) ?? ''));
+  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pickRandom(queries) ?? ''));
   const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await pause();
-  const chosen = pick(found ?? []);
+  const chosen = pickRandom(found ?? []);
   if (chosen) await openReport(client, chosen.id);
 }
 
 async function readPdf({ client, testData }: Task) {
-  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pick(testData.reportsWithTenPhotos)}` });
+  await client.bytes('PDF, 10 photos', { path: `/api/report-pdf/${pickRandom(testData.reportsWithTenPhotos)}` });
 }
 
 async function reviewChecklists({ client, pause }: Task) {
@@ -69,7 +69,7 @@ async function reviewChecklists({ client, pause }: Task) {
     path: '/api/admin/submitted-checklists?limit=50',
   });
   await pause();
-  const chosen = pick(page ?? []);
+  const chosen = pickRandom(page ?? []);
   if (chosen) await client.bytes('one submission', { path: `/api/admin/submitted-checklists/${chosen.id}` });
 }
 
@@ -116,13 +116,13 @@ async function fileReport({ client, person, testData, pause }: Task) {
 
 async function doAudits({ client, testData, pause }: Task) {
   const folders = await client.json<Folder[]>('audit folders', { path: '/api/audit-folders' });
-  const folder = pick(folders ?? []);
+  const folder = pickRandom(folders ?? []);
   if (!folder) return;
   await pause();
   const path = `/api/audits/folder/${folder.id}`;
   const audits = await client.json<ListedAudit[]>("a folder's audits", { path });
   await pause();
-  const shown = pick(audits ?? []);
+  const shown = pickRandom(audits ?? []);
   if (shown) {
     const audit = await client.json<Audit>('one audit', { path: `/api/audits/${shown.id}` });
     await thumbnails(client, audit?.data.media_files.map((file) => file.path) ?? []);
@@ -150,7 +150,7 @@ async function doAudits({ client, testData, pause }: Task) {
 
 async function fillChecklist({ client, person, testData, pause }: Task) {
   const checklists = await client.json<Checklist[]>('checklists', { path: '/api/checklists' });
-  const checklist = pick(checklists ?? []);
+  const checklist = pickRandom(checklists ?? []);
   if (!checklist) return;
   await pause();
   await submitChecklist(client, checklist, testData, person);

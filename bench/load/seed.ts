@@ -251,9 +251,9 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
 /** Log entries with the server's hash chain. */
 async function seedLog(db: Database, count: number, by: Author) {
   let { seq, hash } = await lockActivity(db);
-  const batch = 50_000;
-  for (let from = 0; from < count; from += batch) {
-    const rows = Array.from({ length: Math.min(batch, count - from) }, (_, at) => {
+  const batchSize = 50_000;
+  for (let from = 0; from < count; from += batchSize) {
+    const rows = Array.from({ length: Math.min(batchSize, count - from) }, (_, at) => {
       seq += 1;
       const row = {
         seq,

@@ -6,10 +6,10 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 try {
   const { address, firstPassword, stop } = await start(parseConfig());
   // A signal may arrive twice: from the terminal and from the parent process.
-  let stopping: Promise<void> | undefined;
+  let shutdown: Promise<void> | undefined;
   const end = () => {
-    stopping ??= stop();
-    void stopping.then(
+    shutdown ??= stop();
+    void shutdown.then(
       () => process.exit(0),
       (error: unknown) => {
         process.stderr.write(`The server did not stop cleanly. ${error}\n`);

@@ -142,11 +142,11 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       );
       for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);
     }
-    const good = texts.map((text) => `${text}.listed`).filter(isGood);
-    const { users } = await make(good);
-    expect(users.map(({ username }) => username)).toEqual(good.map(toSingleLine));
+    const validNames = texts.map((text) => `${text}.listed`).filter(isGood);
+    const { users } = await make(validNames);
+    expect(users.map(({ username }) => username)).toEqual(validNames.map(toSingleLine));
     const listed = new Set((await admin(api.listUsers)).map(({ username }) => username));
-    expect(good.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
+    expect(validNames.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
   });
 
   test.runIf(engine === 'sqlite')('a string in the path of any endpoint gets a 404', async () => {

@@ -29,8 +29,9 @@ type DayParts = { year: number; month: number; day: number };
 function split(text: string): DayParts | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-  const british = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
-  if (british) return { year: Number(british[4]), month: Number(british[3]), day: Number(british[1]) };
+  const britishParts = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (britishParts)
+    return { year: Number(britishParts[4]), month: Number(britishParts[3]), day: Number(britishParts[1]) };
   return undefined;
 }
 

@@ -50,7 +50,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         ...{ opens_at: '00:00', closes_at: '00:00' },
       },
     });
-  const sendAll = ({ hits }: FoundAccess): Choice[] =>
+  const chooseSendAll = ({ hits }: FoundAccess): Choice[] =>
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
   /** Unpacks a zip into an empty folder, and returns the text files by name. */
@@ -134,9 +134,9 @@ describe.each(engines)('access requests on %s', (engine) => {
         .executeTakeFirstOrThrow();
       await add(row.id, 'submission');
     }
-    const noteOn = found.findLast((id) => id.startsWith('audit'))?.slice('audit:'.length) ?? '';
+    const auditWithNote = found.findLast((id) => id.startsWith('audit'))?.slice('audit:'.length) ?? '';
     const withoutName = await admin(api.createAudit, { body: newAudit(folderId) });
-    expect(noteOn).not.toBe(withoutName.id);
+    expect(auditWithNote).not.toBe(withoutName.id);
     await admin(api.addAuditNote, { params: { id: withoutName.id }, body: { text: `${name} has the key` } });
     await add(withoutName.id, 'audit');
     const deleted = await copy({});
@@ -209,7 +209,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const [, signature = '', affected = ''] = found.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
     const choices: Choice[] = [
-      ...sendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
+      ...chooseSendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
       {
         id: `report:${id}`,
         choice: 'redact',
@@ -278,17 +278,17 @@ describe.each(engines)('access requests on %s', (engine) => {
     // Found by the full name that is shown instead of a username.
     const hit = found.hits.find((hit) => hit.id === `audit:${id}`);
     expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
-    const rest = sendAll(found).filter((choice) => choice.id !== `audit:${id}`);
-    const redactWith = async (version: number, texts: string[]) => {
+    const rest = chooseSendAll(found).filter((choice) => choice.id !== `audit:${id}`);
+    const saveRedaction = async (version: number, texts: string[]) => {
       await choose(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
       const { names, readPdf, data } = await unpackZip(params);
       return { text: readPdf(names.find((name) => name.includes('Gutter')) ?? ''), data };
     };
-    const whole = await redactWith(1, []);
+    const whole = await saveRedaction(1, []);
     for (const name of ['Heledd Wyn', 'Ianto Puw']) expect(whole.text).toContain(name);
     expect(whole.text).not.toContain(other.username);
     for (const [version, name] of [other.username, 'Ianto Puw'].entries()) {
-      const { text, data } = await redactWith(version + 2, [name]);
+      const { text, data } = await saveRedaction(version + 2, [name]);
       expect(text).toContain('Heledd Wyn');
       for (const one of [text, data]) for (const gone of ['Ianto', other.username]) expect(one).not.toContain(gone);
     }

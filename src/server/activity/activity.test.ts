@@ -154,18 +154,18 @@ describe.each(engines)('the activity log on %s', (engine) => {
 
   /** Makes a change that the database would reject, verifies the log, and undoes the change. */
   async function verifyAfterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
-    let verdict: VerificationResult | undefined;
+    let verification: VerificationResult | undefined;
     const rollback = new Error('taken back');
     const work = server.db.transaction().execute(async (db) => {
       const triggers =
         engine === 'sqlite' ? ['activity_refuses_update', 'activity_refuses_delete'] : ['append_only on activity'];
       for (const trigger of triggers) await sql.raw(`drop trigger ${trigger}`).execute(db);
       await damage(db);
-      verdict = await verifyLog(db);
+      verification = await verifyLog(db);
       throw rollback;
     });
     await expect(work).rejects.toBe(rollback);
-    return verdict as VerificationResult;
+    return verification as VerificationResult;
   }
 
   test('a changed or deleted row is detected and named', async () => {

@@ -28,17 +28,17 @@ const maxClockDriftMs = 60_000;
 
 export const getCookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
 
-const attributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+const getCookieAttributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 /**
  * Staff stay signed in after the browser closes, since unsent input on their device needs their
  * session. The server enforces the idle limit.
  */
 export function createSessionCookie(token: string, isSecure: boolean, role: string, { staff }: Lifetimes): string {
   const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
-  return `${getCookieName(isSecure)}=${token}; ${attributes(isSecure)}${maxAge}`;
+  return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
 export const createExpiredCookie = (isSecure: boolean) =>
-  `${getCookieName(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`;
+  `${getCookieName(isSecure)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
 
 /**
  * Returns the token of a Cookie header. Two cookies with the name mean that one was planted:

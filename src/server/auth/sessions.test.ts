@@ -37,8 +37,8 @@ describe.each(engines)('sessions on %s', (engine) => {
     const { username } = await server.as('None');
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
-    const secure = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
-    const response = await fetch(`${secure.url}/api/login`, {
+    const secureServer = await startTestServer(engine, { PUBLIC_URL: 'https://reports.example.com' });
+    const response = await fetch(`${secureServer.url}/api/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'admin', password }),
@@ -46,7 +46,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(response.headers.getSetCookie()[0]).toMatch(
       /^__Host-hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
-    await secure.stop();
+    await secureServer.stop();
   });
 
   test("the database stores only the token's hash", async () => {

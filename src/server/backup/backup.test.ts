@@ -51,7 +51,7 @@ describe.each(engines)('backups on %s', (engine) => {
   });
   afterAll(async () => {
     await server.stop();
-    for (const drop of cleanups) await drop();
+    for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -157,10 +157,11 @@ describe.each(engines)('backups on %s', (engine) => {
     const sizes = files.map((name) => statSync(join(whole, name)).size);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     // The hashes are computed in the same way on both engines.
-    const trials = engine === 'sqlite' ? 80 : 20;
+    const trialCount = engine === 'sqlite' ? 80 : 20;
     let found = 0;
-    for (let trialIndex = 0; trialIndex < trials; trialIndex++) {
-      let offset = trialIndex < files.length ? 0 : Math.floor(((trialIndex + Math.random()) / trials) * total) % total;
+    for (let trialIndex = 0; trialIndex < trialCount; trialIndex++) {
+      let offset =
+        trialIndex < files.length ? 0 : Math.floor(((trialIndex + Math.random()) / trialCount) * total) % total;
       let fileIndex = trialIndex < files.length ? trialIndex : 0;
       if (trialIndex >= files.length) while (offset >= (sizes[fileIndex] ?? 0)) offset -= sizes[fileIndex++] ?? 0;
       else offset = Math.floor(Math.random() * (sizes[fileIndex] ?? 1));
@@ -174,7 +175,7 @@ describe.each(engines)('backups on %s', (engine) => {
       });
       writeFileSync(path, bytes);
     }
-    expect(found).toBe(trials);
+    expect(found).toBe(trialCount);
 
     const corruptions: ((copy: string) => void)[] = [
       ...files.map((name) => (copy: string) => truncateSync(join(copy, name), 0)),
@@ -195,10 +196,10 @@ describe.each(engines)('backups on %s', (engine) => {
   test('a damaged or newer backup is rejected and changes nothing', async () => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
     const place = await createEmptyStorage();
-    const newer = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
+    const newerManifest = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
     const [text, seal] = [manifestName, manifestHashName].map((name) => readFileSync(join(backup, name)));
-    writeFileSync(join(backup, manifestName), newer);
-    writeFileSync(join(backup, manifestHashName), createManifestHash(newer));
+    writeFileSync(join(backup, manifestName), newerManifest);
+    writeFileSync(join(backup, manifestHashName), createManifestHash(newerManifest));
     await expect(restoreBackup(place, backup)).rejects.toThrow(/not those of its manifest/);
     writeFileSync(join(backup, manifestName), text ?? '');
     writeFileSync(join(backup, manifestHashName), seal ?? '');

@@ -30,14 +30,14 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
  * failed starts do not displace older versions.
  */
 async function listSurplusBackups(config: Config, into: string): Promise<string[]> {
-  const newestFirst = (await listBackups(into)).toReversed();
+  const newestFirstNames = (await listBackups(into)).toReversed();
   const versions = await Promise.all(
-    newestFirst.map(async (name) => {
+    newestFirstNames.map(async (name) => {
       const { manifest } = await openArchive(config, join(into, name));
       return manifest.schema.join();
     }),
   );
-  return newestFirst.filter(
+  return newestFirstNames.filter(
     (_, index) =>
       versions.indexOf(versions[index] ?? '') !== index || new Set(versions.slice(0, index)).size >= maxVersions,
   );

@@ -29,7 +29,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let folder: string;
-  const drops: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'killed-'));
@@ -39,7 +39,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
   });
   afterAll(async () => {
     await server.stop();
-    for (const drop of drops) await drop();
+    for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -50,7 +50,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
   async function run(config: Config, [name, ...rest]: string[], kill?: number | string | (() => Promise<void>)) {
     let startedAt = 0;
     let end = () => {};
-    const watching = watch(config.dataDir, (_, entry) => {
+    const folderWatcher = watch(config.dataDir, (_, entry) => {
       if (startedAt || !entry?.startsWith('.backup-')) return;
       startedAt = performance.now();
       if (typeof kill === 'number') setTimeout(() => end(), kill);
@@ -64,7 +64,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
         if (typeof kill === 'function') void kill().then(end);
       },
     );
-    watching.close();
+    folderWatcher.close();
     watcher?.close();
     if (kill === undefined) expect(result).toMatchObject({ code: 0 });
     return performance.now() - startedAt;
@@ -93,13 +93,15 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const before = await readContents(server.config);
     const { folder: whole } = await createBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
-    const nights = Array.from({ length: 12 }, (_, night) => createBackupName(new Date(Date.UTC(2020, 2, 10 + night))));
-    for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
+    const nightlyNames = Array.from({ length: 12 }, (_, nightName) =>
+      createBackupName(new Date(Date.UTC(2020, 2, 10 + nightName))),
+    );
+    for (const nightName of nightlyNames) cpSync(whole, join(into, nightName), { recursive: true });
     const durationMs = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
-      const oldest = (await listBackups(into))[0] ?? '';
+      const oldestName = (await listBackups(into))[0] ?? '';
       // In every other round it is killed while it deletes old backups.
-      const kill = round % 2 ? join(into, oldest) : durationMs * Math.random();
+      const kill = round % 2 ? join(into, oldestName) : durationMs * Math.random();
       await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);
     }
@@ -129,7 +131,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const { folder: second } = await createBackup(server.config, join(folder, 'second'));
     states.push(await readContents(server.config));
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
+    if (database) cleanups.push(database.drop);
     const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
 
     const backupStart = performance.now();

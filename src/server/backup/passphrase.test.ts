@@ -24,7 +24,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   let folder: string;
   let backup: string;
   let secret: Config;
-  const drops: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const distinctKeys = new Set<string>();
 
   beforeAll(async () => {
@@ -38,13 +38,13 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     mkdirSync(join(server.config.dataDir, 'law'));
     writeFileSync(join(server.config.dataDir, 'law', 'until.json'), '{}');
     const into = join(folder, 'backups');
-    const watching = watch(folder, { recursive: true }, (_, name) => void distinctKeys.add(String(name)));
+    const folderWatcher = watch(folder, { recursive: true }, (_, name) => void distinctKeys.add(String(name)));
     backup = (await createBackup(secret, into)).folder;
-    watching.close();
+    folderWatcher.close();
   });
   afterAll(async () => {
     await server.stop();
-    for (const dropDatabase of drops) await dropDatabase();
+    for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -67,7 +67,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
 
   test('an encrypted backup restores completely with its passphrase', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
+    if (database) cleanups.push(database.drop);
     const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
     const { manifest } = await restoreBackup(place, backup);
     const db = await connect(place);

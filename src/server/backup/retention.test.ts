@@ -13,9 +13,9 @@ const nightsUntil = (last: string, count: number) =>
 const getDay = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
 test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
-  const nights = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
+  const nightlyNames = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let keptBackups: string[] = [];
-  for (const night of nights) {
+  for (const night of nightlyNames) {
     keptBackups.push(night);
     const expiredNames = new Set(listExpiredBackups(keptBackups));
     expect(expiredNames.has(night)).toBe(false);
@@ -29,8 +29,8 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
       ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
     ].sort(),
   );
-  const once = new Set(listExpiredBackups(nights.toReversed()));
-  expect(nights.filter((name) => !once.has(name))).toEqual(keptBackups);
+  const once = new Set(listExpiredBackups(nightlyNames.toReversed()));
+  expect(nightlyNames.filter((name) => !once.has(name))).toEqual(keptBackups);
 });
 
 test('the newest backup of a day is kept and other names are ignored', () => {
@@ -55,8 +55,8 @@ test('a backup with --keep deletes only expired backups of this program', async 
   const server = await startTestServer('sqlite');
   try {
     const { folder: whole } = await createBackup(server.config, join(into, 'elsewhere'));
-    const nights = nightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
-    for (const night of nights) cpSync(whole, join(into, night), { recursive: true });
+    const nightlyNames = nightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
+    for (const night of nightlyNames) cpSync(whole, join(into, night), { recursive: true });
     // Similar names from the same days: a user's own folder, an incomplete backup, a file.
     mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
     writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
@@ -65,7 +65,7 @@ test('a backup with --keep deletes only expired backups of this program', async 
     const { code, output } = await runProgram([join(import.meta.dirname, '../cli/backup.ts'), into, '--keep'], {
       DATA_DIR: server.folder,
     });
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nights[0] ?? '') });
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nightlyNames[0] ?? '') });
     const left = readdirSync(into);
     expect(
       left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),

@@ -23,17 +23,17 @@ function getMonday(day: Date): string {
 
 /** Returns the names of backups to delete. Never includes other names or the newest backup. */
 export function listExpiredBackups(names: string[]): string[] {
-  const newestFirst = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
+  const newestFirstNames = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const keptNames = new Set<string>();
   for (const { count, of } of periods) {
     const newest = new Map<string, string>();
-    for (const name of newestFirst) {
+    for (const name of newestFirstNames) {
       const getSpan = of(parseBackupDay(name) as Date);
       if (!newest.has(getSpan) && newest.size < count) newest.set(getSpan, name);
     }
     for (const name of newest.values()) keptNames.add(name);
   }
-  return newestFirst.filter((name) => !keptNames.has(name));
+  return newestFirstNames.filter((name) => !keptNames.has(name));
 }
 
 function parseBackupDay(name: string): Date | undefined {

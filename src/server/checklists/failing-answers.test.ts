@@ -186,17 +186,17 @@ describe.each(engines)('failing answers on %s', (engine) => {
     const checklist = await make();
     const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };
     const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
-    const winkups = await server.as('None', 'Winkups');
+    const winkupsStaff = await server.as('None', 'Winkups');
     const otherUsersPhoto = await uploadPhoto(lidoUser);
     await expect(
-      submit(winkups, checklist, {
+      submit(winkupsStaff, checklist, {
         ...body,
         failures: { 0: { note: 'Open', mediaFiles: [{ path: otherUsersPhoto }] } },
       }),
     ).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
     expect(await count()).toBe(0);
     const key = randomUUID();
-    const send = () => winkups(api.submitChecklist, { body: { checklistId: checklist, ...body } as never, key });
+    const send = () => winkupsStaff(api.submitChecklist, { body: { checklistId: checklist, ...body } as never, key });
     expect(await send()).toEqual(await send());
     expect(await count()).toBe(1);
   });

@@ -58,8 +58,8 @@ describe.each(engines)('submissions on %s', (engine) => {
     await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { title, sections } });
     const { id: named } = await submit({ 1: 'Sunny Sands', 2: 'Winkups' });
     const { id: own } = await submit({ 0: 'x' });
-    const visitor = await server.as('None');
-    const { id: none } = await visitor(api.submitChecklist, { body: { checklistId, data: { 0: 'x' } } });
+    const otherStaff = await server.as('None');
+    const { id: none } = await otherStaff(api.submitChecklist, { body: { checklistId, data: { 0: 'x' } } });
     const listed = await reviewer(api.listSubmissions, { query: { title } });
     expect(listed.map(({ id, park }) => [id, park])).toEqual([
       [none, ''],
@@ -88,22 +88,22 @@ describe.each(engines)('submissions on %s', (engine) => {
     const title = `Night round ${randomUUID()}`;
     await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
     let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in summer
-    const night = await startTestServer(engine, {}, () => now);
-    let guard = await night.as('Admin');
-    const { id } = await guard(api.createChecklist, { body: newChecklist });
+    const nightServer = await startTestServer(engine, {}, () => now);
+    let nightGuard = await nightServer.as('Admin');
+    const { id } = await nightGuard(api.createChecklist, { body: newChecklist });
     const submitted: string[] = [];
     for (const at of ['2026-07-01T22:59:30Z', '2026-07-01T23:00:00Z', '2026-07-02T22:59:59Z', '2026-07-02T23:00:00Z']) {
       now = new Date(at);
-      guard = await night.signIn(guard.username); // the night is longer than a session
-      submitted.push((await guard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
+      nightGuard = await nightServer.signIn(nightGuard.username); // the night is longer than a session
+      submitted.push((await nightGuard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
     }
     const find = async (query: Record<string, string>) =>
-      (await guard(api.listSubmissions, { query })).map((found) => submitted.indexOf(found.id));
+      (await nightGuard(api.listSubmissions, { query })).map((found) => submitted.indexOf(found.id));
     expect(await find({ from: '2026-07-02', to: '2026-07-02' })).toEqual([2, 1]);
     expect(await find({ from: '02/07/2026' })).toEqual([3, 2, 1]);
     expect(await find({ to: '2026-07-01' })).toEqual([0]);
     await expect(find({ from: '2026-02-31' })).rejects.toMatchObject({ status: 400 });
-    await night.stop();
+    await nightServer.stop();
   });
 
   test('a request without filters lists all submissions with answers, newest first', async () => {
@@ -130,10 +130,10 @@ describe.each(engines)('submissions on %s', (engine) => {
       ids.unshift((await guard(api.submitChecklist, { body: { checklistId, data } })).id);
     }
     const chunks: Buffer[] = [];
-    for await (const piece of readSubmissionsAsJson(longListServer.db)) chunks.push(piece);
+    for await (const chunk of readSubmissionsAsJson(longListServer.db)) chunks.push(chunk);
     // A chunk for each long submission, and one for the short ones between them.
     expect(chunks).toHaveLength(6);
-    expect(chunks.flatMap((piece) => JSON.parse(String(piece))).map(({ id }) => id)).toEqual(ids);
+    expect(chunks.flatMap((chunk) => JSON.parse(String(chunk))).map(({ id }) => id)).toEqual(ids);
     expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);
     await longListServer.stop();
   });

@@ -291,13 +291,13 @@ export function drawSignature(number = 0): Promise<Buffer> {
 
 const draw = (style: number) => {
   const getHeight = (step: number) => 40 + ((style * 37 + step * 53) % 90);
-  const curves = Array.from(
+  const strokePaths = Array.from(
     { length: 5 + (style % 3) },
     (_, step) => `S ${100 + step * 70} ${getHeight(step)} ${130 + step * 66} ${getHeight(step + 3) + 30}`,
   );
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 60 ${getHeight(1)} 80 20 96 110 ${curves.join(' ')}" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><rect width="600" height="200" fill="white"/><path d="M40 140 C 60 ${getHeight(1)} 80 20 96 110 ${strokePaths.join(' ')}" stroke="black" stroke-width="4" fill="none" stroke-linecap="round"/></svg>`,
     ),
   )
     .png()

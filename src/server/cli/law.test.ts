@@ -16,30 +16,30 @@ const write = (name: string, content: object) => {
 };
 const law = (...args: string[]) => runProgram([join(import.meta.dirname, 'law.ts'), ...args], { DATA_DIR: folder });
 
-const fracture = cases.vectors.find(
+const fractureCase = cases.vectors.find(
   ({ expect }) => expect.outcome === 'reportable' && expect.regulation?.[0] === '4(1)',
 );
 
 test('check says how many cases of each file pass, also of rules in the data folder, and exits with 1', async () => {
   mkdirSync(join(folder, 'law'));
   write('law/riddor-2027-v1.json', { ...rules, id: 'riddor-2027-v1', validFrom: '2027-01-01' });
-  const good = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fracture] });
-  const wrong = { ...fracture, id: 'wrong', expect: { outcome: 'record' } };
-  const bad = write('bad.json', { ...cases, vectors: [fracture, wrong] });
+  const validFile = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fractureCase] });
+  const wrong = { ...fractureCase, id: 'wrong', expect: { outcome: 'record' } };
+  const bad = write('bad.json', { ...cases, vectors: [fractureCase, wrong] });
 
-  const { code, output } = await law('check', bad, good);
+  const { code, output } = await law('check', bad, validFile);
   expect(output).toContain(`riddor-2013-v1, its own cases: ${cases.vectors.length} of ${cases.vectors.length}\n`);
   expect(output).toContain('riddor-2027-v1: the schema is right');
   expect(output).toMatch(/wrong .*\n {4}outcome: expected "record", got "reportable"\n.*bad\.json: 1 of 2\n/);
-  expect(output).toContain(`${good}: 1 of 1\n`);
+  expect(output).toContain(`${validFile}: 1 of 1\n`);
   expect(code).toBe(1);
 });
 
 test('explain says why a case comes out as it does', async () => {
   const { code, output } = await law(
     'explain',
-    write('one.json', { ...cases, vectors: [fracture] }),
-    `${fracture?.id}`,
+    write('one.json', { ...cases, vectors: [fractureCase] }),
+    `${fractureCase?.id}`,
   );
   expect(code).toBe(0);
   expect(output).toMatch(/Outcome: reportable, 4\(1\)[\s\S]*yes {5}SPECIFIED \(4\(1\)\), person 1\n {10}/);

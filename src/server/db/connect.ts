@@ -55,10 +55,10 @@ async function openPostgres(connectionString: string): Promise<Database> {
   const connectPool = pool.connect.bind(pool);
   pool.connect = (() => connectPool().catch(throwUnavailable)) as typeof pool.connect;
   const db: Database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  for (const setting of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    const { rows } = await sql<{ value: string }>`select current_setting(${setting}) as value`.execute(db);
+  for (const settingName of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const { rows } = await sql<{ value: string }>`select current_setting(${settingName}) as value`.execute(db);
     if (rows[0]?.value === 'off')
-      throw new Error(`PostgreSQL has ${setting} off: a crash could lose what was saved. Turn it on.`);
+      throw new Error(`PostgreSQL has ${settingName} off: a crash could lose what was saved. Turn it on.`);
   }
   return db;
 }

@@ -17,8 +17,8 @@ type Waiting = { commits: number; resolve(): void };
  * `fail` must end the process, and no waiting caller gets a response.
  */
 export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) => void): GroupSync {
-  let committed = 0;
-  let synced = 0;
+  let committedCount = 0;
+  let syncedCount = 0;
   let waiting: Waiting[] = [];
   let currentSync: Promise<void> | undefined;
   let isClosed = false;
@@ -26,9 +26,9 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
   async function run(): Promise<void> {
     while (waiting.length > 0 && !isClosed) {
       // Counted before the sync starts, because it does not cover later commits.
-      const coveredCommits = committed;
+      const coveredCommits = committedCount;
       await sync();
-      synced = coveredCommits;
+      syncedCount = coveredCommits;
       for (const { resolve } of waiting.filter(({ commits }) => commits <= coveredCommits)) resolve();
       waiting = waiting.filter(({ commits }) => commits > coveredCommits);
     }
@@ -37,12 +37,12 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
 
   return {
     noteCommit() {
-      committed += 1;
+      committedCount += 1;
     },
     synced() {
-      if (synced === committed) return undefined;
+      if (syncedCount === committedCount) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ commits: committed, resolve });
+      waiting.push({ commits: committedCount, resolve });
       currentSync ??= run().catch(fail);
       return promise;
     },

@@ -3,7 +3,7 @@
 // from any point.
 import { parseDay, parseTime } from '#shared/dates.ts';
 
-const epoch = Date.UTC(1900, 0, 1);
+const firstDay = Date.UTC(1900, 0, 1);
 const perMinute = 2 ** 24;
 
 /**
@@ -12,7 +12,7 @@ const perMinute = 2 ** 24;
  */
 export function getPosition(date: string, time: string, sequence: number): number {
   const day = parseDay(date);
-  const minute = day ? (Date.parse(`${day}T${parseTime(time) ?? '00:00'}:00Z`) - epoch) / 60_000 + 1 : 0;
+  const minute = day ? (Date.parse(`${day}T${parseTime(time) ?? '00:00'}:00Z`) - firstDay) / 60_000 + 1 : 0;
   return minute * perMinute + (sequence % perMinute);
 }
 

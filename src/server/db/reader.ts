@@ -45,7 +45,7 @@ export function openReader(path: string): Reader {
       workerData: { path, cancelled: cancelFlag },
     });
     started.unref();
-    started.on('message', (reply: Reply) => finish(reply));
+    started.on('message', (reply: Reply) => finishJob(reply));
     const end = (error: Error) => {
       if (worker !== started) return;
       worker = undefined;
@@ -66,7 +66,7 @@ export function openReader(path: string): Reader {
     worker.postMessage(running.job);
   }
 
-  function finish({ id, rows, message = '', code }: Reply): void {
+  function finishJob({ id, rows, message = '', code }: Reply): void {
     // Under `node --watch` a thread also reports the files that it loads; ignore those messages.
     if (id !== running?.job.id) return;
     const finishedJob = running;

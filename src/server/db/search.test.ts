@@ -42,11 +42,11 @@ test('merged search indexes find the same in fewer parts', async () => {
   for (let position = 1; position <= 75; position++)
     await index(position, `fell by the ${position % 3 ? 'pool' : 'boiler'}`);
   await sql`delete from reports_search where rowid = 74`.execute(db);
-  const [pool, boiler] = [await find('pool'), await find('boiler')];
-  expect([pool.length, boiler.length]).toEqual([49, 25]);
+  const [poolReports, boilerReports] = [await find('pool'), await find('boiler')];
+  expect([poolReports.length, boilerReports.length]).toEqual([49, 25]);
   const parts = Number(await countParts());
   await mergeSearchIndexes(db);
   expect(await countParts()).toBeLessThan(parts);
   expect(await countParts()).toBeLessThanOrEqual(2);
-  expect([await find('pool'), await find('boiler')]).toEqual([pool, boiler]);
+  expect([await find('pool'), await find('boiler')]).toEqual([poolReports, boilerReports]);
 });

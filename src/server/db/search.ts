@@ -97,9 +97,10 @@ type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: Ra
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
   // A trigram index cannot find one or two letters; those are compared with the remaining rows.
   const indexableWords = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
-  const indexed = indexableWords.map(getSelectivePart);
-  const shortWords = words.filter((word) => !indexed.includes(word));
-  const { found, position } = indexed.length > 0 ? selectMatches(db, table, indexed) : selectAllRows(db, table);
+  const selectiveParts = indexableWords.map(getSelectivePart);
+  const shortWords = words.filter((word) => !selectiveParts.includes(word));
+  const { found, position } =
+    selectiveParts.length > 0 ? selectMatches(db, table, selectiveParts) : selectAllRows(db, table);
   const cancellable = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
   return {
     found: cancellable.where((eb) => eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word)))),

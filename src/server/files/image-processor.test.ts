@@ -18,17 +18,17 @@ const processImage = imageProcessor.processBytes;
 
 /** An image whose four quarters differ. */
 function drawQuarters(width = 400, height = 200) {
-  const half = { width: width / 2, height: height / 2 };
-  const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
+  const halfSize = { width: width / 2, height: height / 2 };
+  const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
   return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
-    { input: fill('#11aa33'), left: half.width, top: 0 },
-    { input: fill('#2244cc'), left: 0, top: half.height },
-    { input: fill('#eeeeee'), left: half.width, top: half.height },
+    { input: fill('#11aa33'), left: halfSize.width, top: 0 },
+    { input: fill('#2244cc'), left: 0, top: halfSize.height },
+    { input: fill('#eeeeee'), left: halfSize.width, top: halfSize.height },
   ]);
 }
 
 /** 40 by 20 pixels of different colours, all fully transparent. */
-const unseen = () => {
+const drawTransparent = () => {
   const pixels = Buffer.from(Array.from({ length: 40 * 20 * 4 }, (_, at) => (at % 4 === 3 ? 0 : (at * 7) % 256)));
   return sharp(pixels, { raw: { width: 40, height: 20, channels: 4 } }).png();
 };
@@ -141,12 +141,12 @@ describe('photos', () => {
     [6, -90, false],
     [7, -90, true],
     [8, 90, false],
-  ])('EXIF orientation %i of eight is applied', async (orientation, turn, mirrored) => {
+  ])('EXIF orientation %i of eight is applied', async (orientation, degrees, isMirrored) => {
     const uprightImage = await drawQuarters().png().toBuffer();
     // Returns the upright scene as a camera in this orientation stores it.
-    const rotatedImage = await sharp(uprightImage).rotate(turn).toBuffer();
+    const rotatedImage = await sharp(uprightImage).rotate(degrees).toBuffer();
     const stored = await sharp(rotatedImage)
-      .flop(mirrored)
+      .flop(isMirrored)
       .jpeg({ quality: 95 })
       .withMetadata({ orientation })
       .toBuffer();
@@ -309,7 +309,7 @@ describe('signatures', () => {
     ['transparent', () => drawSheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
     ['large and white in JPEG', () => drawSheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
-    ['transparent with unseen colours and too small to be resized', unseen],
+    ['transparent with unseen colours and too small to be resized', drawTransparent],
   ])('a canvas that is %s is blank', async (_, image) => {
     expect(await processImage(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });

@@ -37,7 +37,7 @@ export async function openPreviews(
   const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
   let isClosed = false;
   let lastPreviewDone: Promise<unknown> = Promise.resolve();
-  const writing = new Set<Promise<void>>();
+  const pendingWrites = new Set<Promise<void>>();
 
   async function read(upload: string, when: 'now' | 'later', user?: string) {
     const path = getFilePath(upload);
@@ -72,9 +72,9 @@ export async function openPreviews(
    */
   async function storePreview(path: string, preview: string) {
     const previewStored = place(path, preview).catch(() => deleteTemporary(preview));
-    writing.add(previewStored);
+    pendingWrites.add(previewStored);
     await previewStored;
-    writing.delete(previewStored);
+    pendingWrites.delete(previewStored);
   }
 
   async function place(path: string, preview: string) {
@@ -97,7 +97,7 @@ export async function openPreviews(
     },
     async close() {
       isClosed = true;
-      await Promise.all(writing);
+      await Promise.all(pendingWrites);
     },
   };
 }

@@ -17,12 +17,12 @@ const processBytes = imageProcessor.processBytes;
 
 /** An image whose four quarters differ. */
 function drawQuarters(width = 400, height = 200) {
-  const half = { width: width / 2, height: height / 2 };
-  const fill = (background: string) => ({ create: { ...half, channels: 3 as const, background } });
+  const halfSize = { width: width / 2, height: height / 2 };
+  const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
   return sharp({ create: { width, height, channels: 3, background: '#cc2211' } }).composite([
-    { input: fill('#11aa33'), left: half.width, top: 0 },
-    { input: fill('#2244cc'), left: 0, top: half.height },
-    { input: fill('#eeeeee'), left: half.width, top: half.height },
+    { input: fill('#11aa33'), left: halfSize.width, top: 0 },
+    { input: fill('#2244cc'), left: 0, top: halfSize.height },
+    { input: fill('#eeeeee'), left: halfSize.width, top: halfSize.height },
   ]);
 }
 
@@ -103,8 +103,8 @@ describe('rejected files', () => {
 
   test.each([1, 10, 25, 50, 75, 90, 99])('a photo with only %i %% of its bytes is rejected', async (percentage) => {
     const photo = fixture('photos/odd-metadata-2.jpg');
-    const piece = photo.subarray(0, Math.floor((photo.length * percentage) / 100));
-    await expect(processBytes(piece, 'photo')).rejects.toMatchObject({
+    const truncatedPhoto = photo.subarray(0, Math.floor((photo.length * percentage) / 100));
+    await expect(processBytes(truncatedPhoto, 'photo')).rejects.toMatchObject({
       status: 422,
       message: 'This image could not be read',
     });

@@ -161,12 +161,12 @@ describe('the disk store', () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     const size = 32 * 2 ** 20;
-    let writing = true;
+    let isWriting = true;
     const writeDone = disk.write(path, Buffer.alloc(size)).finally(() => {
-      writing = false;
+      isWriting = false;
     });
     const seenSizes = new Set<number | undefined>();
-    while (writing) seenSizes.add((await stat(join(folder, path)).catch(() => undefined))?.size);
+    while (isWriting) seenSizes.add((await stat(join(folder, path)).catch(() => undefined))?.size);
     await writeDone;
     expect([...seenSizes].filter((found) => found !== size)).toEqual([undefined]);
   });

@@ -98,13 +98,13 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
 
 test('a connection that pipelines many requests is closed, and few of them are handled', async () => {
   await start({ RATE_PER_SESSION: '40' });
-  const piece = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
+  const pipelinedRequest = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
   const fewRequests = openRawConnection(server.url);
-  fewRequests.write(piece.repeat(5));
+  fewRequests.write(pipelinedRequest.repeat(5));
   for (let at = 0; at < 5; at++) expect((await fewRequests.answer()).status).toBe(200);
   fewRequests.socket.destroy();
   const manyRequests = openRawConnection(server.url);
-  manyRequests.write(piece.repeat(500));
+  manyRequests.write(pipelinedRequest.repeat(500));
   await manyRequests.closed;
   expect((await staff.fetch('/api/protected')).status).toBe(200);
   const { requests_under_way } = await (await fetch(`${server.url}/healthz`)).json();

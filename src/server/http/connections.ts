@@ -11,7 +11,7 @@ import { HttpError } from '../errors/http-error.ts';
  * Concurrent requests of one user. A browser sends 6, or some dozens through a proxy that speaks
  * HTTP/2.
  */
-const perUser = 100;
+const maxRequestsPerUser = 100;
 
 /**
  * Requests sent on one connection before the earlier ones are answered. Browsers and proxies wait
@@ -115,7 +115,7 @@ export function limitConnections(
   server.addHook('onRequest', async ({ raw, user }) => {
     if (!user) return;
     const count = (requests.get(user.id) ?? 0) + 1;
-    if (count > perUser)
+    if (count > maxRequestsPerUser)
       throw new HttpError(429, 'Too many requests at once. Please wait a moment and try again.', { retryAfter: 1 });
     requests.set(user.id, count);
     users.set(raw, user.id);

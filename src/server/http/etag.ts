@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 
 /** Versions start at 1, so no record has this one. */
-const noVersion = 0;
+const impossibleVersion = 0;
 
 /**
  * Returns the body with the version from If-Match. An unknown tag, or one that differs from the
@@ -12,8 +12,11 @@ export function applyIfMatch(body: unknown, ifMatch: string | undefined): unknow
   if (ifMatch === undefined || ifMatch.trim() === '*') return body;
   const { version: bodyVersion } = body as { version?: number };
   const [, digits] = /^\s*"(\d{1,9})"\s*$/.exec(ifMatch) ?? [];
-  const version = Number(digits ?? noVersion);
-  return { ...(body as object), version: bodyVersion === undefined || bodyVersion === version ? version : noVersion };
+  const version = Number(digits ?? impossibleVersion);
+  return {
+    ...(body as object),
+    version: bodyVersion === undefined || bodyVersion === version ? version : impossibleVersion,
+  };
 }
 
 /** Sets the ETag if the result has a version. */

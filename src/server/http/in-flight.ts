@@ -13,14 +13,14 @@ export type RequestTracker = {
 export function createRequestTracker(): RequestTracker {
   let inFlight = 0;
   let isStopping = false;
-  let onQuiet: (() => void) | undefined;
+  let onAllFinished: (() => void) | undefined;
   return {
     register(server) {
       server.addHook('onRequest', async (_, reply) => {
         inFlight += 1;
         reply.raw.once('close', () => {
           inFlight -= 1;
-          if (inFlight === 0) onQuiet?.();
+          if (inFlight === 0) onAllFinished?.();
         });
         if (!isStopping) return;
         reply.header('connection', 'close');
@@ -35,7 +35,7 @@ export function createRequestTracker(): RequestTracker {
       if (inFlight === 0) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeout);
-        onQuiet = () => {
+        onAllFinished = () => {
           clearTimeout(timer);
           resolve();
         };

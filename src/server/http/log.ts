@@ -7,13 +7,13 @@ type LoggedError = Error & { code?: string; detail?: unknown };
  * Logs where an error happened, without its data: PostgreSQL's messages repeat the values of a row.
  */
 function describeError(error: LoggedError) {
-  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+  const stackFrames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
   const isAboutRow = 'severity' in error;
   return {
     type: error.name,
     ...(error.code && { code: error.code }),
     ...(!isAboutRow && { message: error.message }),
-    stack: frames?.join('\n') ?? '',
+    stack: stackFrames?.join('\n') ?? '',
     ...(error.cause instanceof Error && { cause: (error.cause as LoggedError).code ?? error.cause.name }),
   };
 }

@@ -266,17 +266,17 @@ describe('a truncated form', () => {
 test("32 slow uploads of one user do not delay others and take that user's turns", async () => {
   const greedyUser = await server.as('None');
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
-  let answered = 0;
+  let answeredCount = 0;
   for (const line of lines) {
     line.write(head('xyz', 10 * 1024 * 1024, greedyUser));
     line.write(file().subarray(0, 200));
     line.answer().then(
-      () => (answered += 1),
+      () => (answeredCount += 1),
       () => undefined,
     );
   }
   await uploadPhoto(staff);
-  expect(answered).toBe(0); // 4 are received, the others wait
+  expect(answeredCount).toBe(0); // 4 are received, the others wait
   for (const line of lines) line.socket.destroy();
   await Promise.all(lines.map((line) => line.closed));
   await uploadPhoto(greedyUser);

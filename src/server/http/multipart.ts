@@ -27,7 +27,7 @@ const bytesAtOnce = 256 * 1024;
  * collection take a tenth of its CPU time.
  */
 const unusedBuffers: Buffer[] = [];
-const maxUnused = 8;
+const maxUnusedBuffers = 8;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -104,10 +104,10 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
   let head: Buffer | undefined;
   let used = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
-  const unwritten = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesAtOnce);
+  const writeBuffer = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesAtOnce);
   const write = async () => {
-    head ??= Buffer.from(unwritten.subarray(0, Math.min(used, headBytes)));
-    await file.writeFile(unwritten.subarray(0, used)).catch(throwStorageError);
+    head ??= Buffer.from(writeBuffer.subarray(0, Math.min(used, headBytes)));
+    await file.writeFile(writeBuffer.subarray(0, used)).catch(throwStorageError);
     used = 0;
   };
   try {
@@ -117,7 +117,7 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
       size += chunk.length;
       for (let at = 0; at < chunk.length; ) {
         if (used === bytesAtOnce) await write();
-        const copiedBytes = chunk.copy(unwritten, used, at);
+        const copiedBytes = chunk.copy(writeBuffer, used, at);
         used += copiedBytes;
         at += copiedBytes;
       }
@@ -125,7 +125,7 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
     await write();
   } finally {
     await file.close();
-    if (unusedBuffers.length < maxUnused) unusedBuffers.push(unwritten);
+    if (unusedBuffers.length < maxUnusedBuffers) unusedBuffers.push(writeBuffer);
   }
   if (content.truncated) throw tooLarge(row);
   return { size, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0) };

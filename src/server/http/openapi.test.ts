@@ -146,9 +146,9 @@ test('the patterns of the document match what the server accepts', () => {
 });
 
 test('the document names the session cookie, over https too', async () => {
-  const secure = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
-  const { components } = (await (await secure.anonymous.fetch('/api/openapi.json')).json()) as Document;
+  const secureServer = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
+  const { components } = (await (await secureServer.anonymous.fetch('/api/openapi.json')).json()) as Document;
   expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });
   expect(document.components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: 'hs_session' });
-  await secure.stop();
+  await secureServer.stop();
 });

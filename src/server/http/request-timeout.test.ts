@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function* trickle() {
-  for (let piece = 0; piece < 6; piece++) {
-    yield `${piece}`;
+  for (let pieceIndex = 0; pieceIndex < 6; pieceIndex++) {
+    yield `${pieceIndex}`;
     await wait(200);
   }
 }
@@ -46,10 +46,10 @@ test.concurrent('a response that has started is never ended', async () => {
 
 test.concurrent('a slowly arriving body is accepted', async () => {
   const call = request(`${server.url}/takes`, { method: 'POST', headers: { 'content-type': 'application/json' } });
-  const answered = once(call, 'response');
+  const responseStarted = once(call, 'response');
   call.write('["');
   for await (const piece of trickle()) call.write(piece);
   call.end('"]');
-  const [answer] = await answered;
+  const [answer] = await responseStarted;
   expect([answer.statusCode, await text(answer)]).toEqual([200, '["012345"]']);
 });

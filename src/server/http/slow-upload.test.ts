@@ -58,13 +58,13 @@ describe('a slow upload', () => {
   test('a slow upload at 2 kB a second is accepted for 10 minutes and then ended', async () => {
     const line = await beginUpload(staff);
     let status: number | undefined;
-    const answered = line.answer().then((answer) => {
+    const responseArrived = line.answer().then((answer) => {
       status = answer.status;
     });
     await send([line], 2000, 595);
     expect(status).toBeUndefined();
     await send([line], 2000, 10);
-    await answered;
+    await responseArrived;
     expect(status).toBe(408);
   });
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { fracture, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
 import { engines } from '../testing/server.ts';
 
 describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
@@ -39,9 +39,9 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
     for (let day = 0; day <= 20; day += 1) {
       now = accident + day * dayMs;
       if (day === 1) {
-        await manager(api.saveAssessment, { params: assessedReport.params, body: { version: 0, ...fracture } });
-        const people = [{ ...fracture.people[0], specified: ['none'], ...absence }];
-        const answers = { ...fracture.answers, workHow: 'yes' };
+        await manager(api.saveAssessment, { params: assessedReport.params, body: { version: 0, ...fractureAnswers } });
+        const people = [{ ...fractureAnswers.people[0], specified: ['none'], ...absence }];
+        const answers = { ...fractureAnswers.answers, workHow: 'yes' };
         await manager(api.saveAssessment, { params: absenceReport.params, body: { version: 0, answers, people } });
       }
       const on = new Date(now).toISOString().slice(0, 10);
@@ -96,7 +96,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
       ] as const) {
         now = Date.parse(midnight) - 60_000;
         const { id, params } = await createReport(accident);
-        await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+        await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
         const notice = { duties: ['4(1)'], how: 'telephone' as const, on: accident };
         await manager(api.addRiddorNotice, { params, body: notice });
         const getState = async () => {

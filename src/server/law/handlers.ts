@@ -111,7 +111,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         const message = `Give a reason of at least ${assessmentLimits.reasonMin} characters`;
         throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
       }
-      const salted = reason === '' ? undefined : saltText(reason);
+      const saltedReason = reason === '' ? undefined : saltText(reason);
       const { stored, hash } = await store(db, context, {
         ...found,
         row: {
@@ -119,7 +119,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
           version: row.version + 1,
           decision: body.decision,
           reason: reason || null,
-          reason_salt: salted?.salt ?? null,
+          reason_salt: saltedReason?.salt ?? null,
           decided_by: user.id,
           decided_by_name: user.username,
           decided_at: now.toISOString(),
@@ -132,8 +132,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         action: 'decided the assessment of',
         ...thing(found.report),
         changes: {
-          fields: ['decision', ...(salted ? ['reason'] : [])],
-          ...(salted && { reason: salted.hash }),
+          fields: ['decision', ...(saltedReason ? ['reason'] : [])],
+          ...(saltedReason && { reason: saltedReason.hash }),
           texts: hash,
         },
       });
@@ -192,7 +192,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
 
   async countDuties({ db, query: asked, user, now, search }) {
     const query = limitToVisible(asked, user);
-    const [found, unassessed] = await search(query.q, async (db) => [
+    const [found, unassessedCount] = await search(query.q, async (db) => [
       await listUnsettled(db, query),
       await countUnassessed(db, query),
     ]);
@@ -200,7 +200,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     return {
       overdue: count.overdue?.length ?? 0,
       toReport: count.toReport?.length ?? 0,
-      toAssess: (count.toAssess?.length ?? 0) + unassessed,
+      toAssess: (count.toAssess?.length ?? 0) + unassessedCount,
       deleted: user.role === 'Admin' ? await countDeletedToDo(db) : null,
     };
   },
@@ -249,9 +249,9 @@ function assertNotStale(context: RuleSetContext, found: Found, version: number):
  */
 function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment']>, { report, row }: Found): RuleSet {
   const own = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
-  const corrected = row && !row.decision ? findCorrection(ruleSets, own) : null;
+  const correctedRules = row && !row.decision ? findCorrection(ruleSets, own) : null;
   const asked = body.ruleSet ?? own;
-  if (asked !== own && asked !== corrected)
+  if (asked !== own && asked !== correctedRules)
     throw new HttpError(409, 'The rules were replaced. Your answers are not lost. Check them again.', {
       code: 'STALE',
     });
@@ -279,7 +279,7 @@ async function store(
   return { stored, hash: await writeAssessment(db, stored, user, now) };
 }
 
-const undecided = {
+const undecidedFields = {
   decision: null,
   reason: null,
   reason_salt: null,
@@ -293,7 +293,7 @@ const undecided = {
  * accident book do not count.
  */
 function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswers, result: Result) {
-  if (!before) return undecided;
+  if (!before) return undecidedFields;
   const was = JSON.parse(before.answers) as StoredAnswers;
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const summarise = ({ outcome, duties, openDuties }: Result) => [
@@ -303,22 +303,24 @@ function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswe
   const isUnchanged =
     isSame([was.event, was.people], [answers.event, answers.people]) &&
     isSame(summarise(JSON.parse(before.result) as Result), summarise(result));
-  if (!isUnchanged) return undecided;
+  if (!isUnchanged) return undecidedFields;
   const { decision, reason, reason_salt, decided_by, decided_by_name, decided_at } = before;
   return { decision, reason, reason_salt, decided_by, decided_by_name, decided_at };
 }
 
 /** The names of the questions whose answer changed; never the answers. */
 function listChangedFields(before: StoredAnswers | undefined, after: StoredAnswers): string[] {
-  const differing = (one: Answers = {}, other: Answers = {}) =>
+  const listDifferentFields = (one: Answers = {}, other: Answers = {}) =>
     [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
       (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
     );
   const people = Math.max(before?.people.length ?? 0, after.people.length);
   return [
     ...new Set([
-      ...differing(before?.event, after.event),
-      ...Array.from({ length: people }, (_, index) => differing(before?.people[index], after.people[index])).flat(),
+      ...listDifferentFields(before?.event, after.event),
+      ...Array.from({ length: people }, (_, index) =>
+        listDifferentFields(before?.people[index], after.people[index]),
+      ).flat(),
     ]),
   ];
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { matchesExpected } from '#shared/law/cases.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import { fracture, type LawTest, startLawTest } from '../testing/assessments.ts';
+import { fractureAnswers, type LawTest, startLawTest } from '../testing/assessments.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 import { deleteAssessments } from './store.ts';
@@ -46,18 +46,21 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(empty).toMatchObject({ version: 0, result: null, people: [{}], ruleSet: 'riddor-2013-v1' });
     expect(empty.clock.words).toBe('Not assessed. If reportable, due by 10/06/2033');
 
-    const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    const saved = await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     expect(saved).toMatchObject({ version: 1, result: { outcome: 'reportable', regulation: ['4(1)'] } });
     expect(saved.clock.words).toBe('Tell HSE now; report by 10/06/2033');
-    const decided = await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
-    expect(decided).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
+    const decidedAssessment = await manager(api.decideAssessment, {
+      params,
+      body: { version: 1, decision: 'reportable' },
+    });
+    expect(decidedAssessment).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
     // Nothing is sent by itself: a notice is what a person records.
-    expect(decided).toMatchObject({ notices: [], clock: { state: 'tellNow' } });
+    expect(decidedAssessment).toMatchObject({ notices: [], clock: { state: 'tellNow' } });
 
-    const told = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
-    await manager(api.addRiddorNotice, { params, body: told });
+    const phoneNotice = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };
+    await manager(api.addRiddorNotice, { params, body: phoneNotice });
     expect((await manager(api.getAssessment, { params })).clock.words).toBe('Report by 10/06/2033, 9 days left');
-    const onlineNotice = { ...told, duties: ['4(1)'], how: 'online' as const };
+    const onlineNotice = { ...phoneNotice, duties: ['4(1)'], how: 'online' as const };
     await expect(manager(api.addRiddorNotice, { params, body: onlineNotice })).rejects.toMatchObject({
       status: 400,
       fields: { hseReference: expect.stringContaining('reference') },
@@ -73,11 +76,14 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     // Filling in the accident book later keeps the decision; changing other answers withdraws it.
     const later = await manager(api.saveAssessment, {
       params,
-      body: { version, ...fracture, particulars: { occupation: 'Cook' } },
+      body: { version, ...fractureAnswers, particulars: { occupation: 'Cook' } },
     });
     expect(later).toMatchObject({ decision: 'reportable', clock: { state: 'reported' } });
-    const people = [{ ...fracture.people[0], specified: ['fracture', 'burn'] }];
-    const other = await manager(api.saveAssessment, { params, body: { version: version + 1, ...fracture, people } });
+    const people = [{ ...fractureAnswers.people[0], specified: ['fracture', 'burn'] }];
+    const other = await manager(api.saveAssessment, {
+      params,
+      body: { version: version + 1, ...fractureAnswers, people },
+    });
     expect(other).toMatchObject({ decision: null });
     await manager(api.decideAssessment, { params, body: { version: version + 2, decision: 'reportable' } });
     expect(await readRow()).toEqual(signed);
@@ -96,7 +102,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     };
     expect(await read({})).toContain('Not assessed. If reportable, due by 10/06/2033');
     const save = (version: number, particulars: object) =>
-      manager(api.saveAssessment, { params, body: { version, ...fracture, particulars } as never });
+      manager(api.saveAssessment, { params, body: { version, ...fractureAnswers, particulars } as never });
     await save(0, { occupation: 'Cook' });
     await manager(api.decideAssessment, { params, body: { version: 1, decision: 'reportable' } });
     const body = { duties: ['4(1)'], how: 'online' as const, on: '2033-06-01', hseReference: 'HSE-77' };
@@ -108,36 +114,41 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const advice = ['the Health & Safety Manager decides', 'We report it.'];
     for (const text of [...advice, 'Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v1', 'Siân'])
       expect(whole).toContain(text);
-    const anonymous = await read({ representative: '1', assessment: '1' });
-    expect(anonymous).toContain('no consent');
-    expect(anonymous).not.toMatch(/Siân|07700900123|Cook|broken bone/);
+    const anonymousPdfText = await read({ representative: '1', assessment: '1' });
+    expect(anonymousPdfText).toContain('no consent');
+    expect(anonymousPdfText).not.toMatch(/Siân|07700900123|Cook|broken bone/);
     await save(2, { consent: 'Signed on 1 June' });
     expect(await read({ representative: '1' })).toContain('Siân');
   });
 
   test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
     const { params } = await createReport('2033-05-01');
-    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
-    const staleSave = await admin(api.saveAssessment, { params, body: { version: 0, ...fracture } }).catch((e) => e);
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
+    const staleSave = await admin(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } }).catch(
+      (e) => e,
+    );
     expect(staleSave).toMatchObject({ status: 409, code: 'STALE', body: { current: { version: 1 } } });
-    const decide = (body: object) => manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
-    await expect(decide({ decision: 'notReportable' })).rejects.toMatchObject({
+    const requestDecision = (body: object) =>
+      manager(api.decideAssessment, { params, body: { version: 1, ...body } as never });
+    await expect(requestDecision({ decision: 'notReportable' })).rejects.toMatchObject({
       status: 409,
       message: 'Give a reason, because the decision differs from the result',
     });
-    await expect(decide({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({ status: 400 });
-    // The longest reason that is allowed, in characters of four bytes.
-    const longest = await decide({ decision: 'notReportable', reason: '𝓐'.repeat(2000) });
-    expect(longest.reason).toHaveLength(4000);
-    await expect(decide({ decision: 'notReportable', reason: 'a'.repeat(2001) })).rejects.toMatchObject({
+    await expect(requestDecision({ decision: 'notReportable', reason: 'Why not' })).rejects.toMatchObject({
       status: 400,
     });
-    const differing = await manager(api.decideAssessment, {
+    // The longest reason that is allowed, in characters of four bytes.
+    const longest = await requestDecision({ decision: 'notReportable', reason: '𝓐'.repeat(2000) });
+    expect(longest.reason).toHaveLength(4000);
+    await expect(requestDecision({ decision: 'notReportable', reason: 'a'.repeat(2001) })).rejects.toMatchObject({
+      status: 400,
+    });
+    const differingDecision = await manager(api.decideAssessment, {
       params,
       body: { version: 2, decision: 'notReportable', reason: 'The X-ray shows no fracture' },
     });
-    expect(differing).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
-    expect(differing.clock.words).toBe('Not reportable: The X-ray shows no fracture');
+    expect(differingDecision).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
+    expect(differingDecision.clock.words).toBe('Not reportable: The X-ray shows no fracture');
 
     const wrong = async (people: object[], answers: object = {}) => {
       const body = { version: 3, answers, people } as never;
@@ -167,7 +178,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
     // Of two saves of the same version, one is rejected; a repeated request has one effect.
     const save = (client: TestClient) =>
-      client(api.saveAssessment, { params, body: { version: 3, ...fracture } }).catch((error) => error);
+      client(api.saveAssessment, { params, body: { version: 3, ...fractureAnswers } }).catch((error) => error);
     const both = await Promise.all([save(manager), save(admin)]);
     expect(both.map(({ status = 200 }) => status).toSorted()).toEqual([200, 409]);
     const key = crypto.randomUUID();
@@ -189,7 +200,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     };
     expect(await getAuthority('Lido Beach')).toBe('council');
     expect(await getAuthority('Delyn Metals')).toBe('ask');
-    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const readAdvice = async () => {
       const pdf = await manager(api.getReportPdf, { params, query: { assessment: '1' } });
       return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' }).replace(/\s+/g, ' ');
@@ -212,7 +223,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test('the activity log contains no answers or reasons', async () => {
     const { id, params } = await createReport('2033-05-01');
-    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const reason = 'Her leg was only bruised after all';
     await manager(api.decideAssessment, { params, body: { version: 1, decision: 'notReportable', reason } });
     await manager(api.getAssessment, { params });
@@ -253,7 +264,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test('the history cannot be changed, and is deleted only with its assessment', async () => {
     const { id, params } = await createReport('2033-05-01');
-    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
     const { db } = server;
     const { id: assessment } = await db
@@ -284,7 +295,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const before = await admin(api.countDuties);
     const { params, number } = await createReport('2033-05-30');
     const later = await createReport('2033-05-30');
-    await manager(api.saveAssessment, { params, body: { version: 0, ...fracture } });
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const after = await admin(api.countDuties);
     expect([after.toReport - before.toReport, after.toAssess - before.toAssess]).toEqual([1, 1]);
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ toReport: 1, toAssess: 0 });

@@ -20,7 +20,7 @@ const outcomes: Record<Outcome, string> = {
   record: 'Record only',
   notReportable: 'Not reportable',
 };
-const advice = 'This is advice: the Health & Safety Manager decides.';
+const adviceText = 'This is advice: the Health & Safety Manager decides.';
 const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that must report it' };
 
 /** Returns the status line for every copy, and further sections for a copy with the assessment. */
@@ -72,7 +72,7 @@ export async function getAssessmentForPdf(
     {
       kind: 'fields',
       rows: [
-        { label: 'Result of the answers', value: `${outcomes[result.outcome]}. ${advice}` },
+        { label: 'Result of the answers', value: `${outcomes[result.outcome]}. ${adviceText}` },
         { label: 'Regulation', value: result.regulation.join('; ') },
         {
           label: 'Decision',

@@ -8,7 +8,7 @@ import { api } from '#shared/api.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { createClock } from '../clock.ts';
-import { fracture } from '../testing/assessments.ts';
+import { fractureAnswers } from '../testing/assessments.ts';
 import { newReport } from '../testing/factories.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 import { loadRuleSets } from './rule-sets.ts';
@@ -30,10 +30,10 @@ describe('rule files of the operator', () => {
 
   test.each(engines)('a rule set for 2027 applies to accidents from 2027 only on %s', async (engine) => {
     const sixDaysOff = {
-      answers: { ...fracture.answers, workHow: 'yes' },
+      answers: { ...fractureAnswers.answers, workHow: 'yes' },
       people: [
         {
-          ...fracture.people[0],
+          ...fractureAnswers.people[0],
           specified: ['none'],
           absence: 'spells',
           spells: [{ from: '2026-12-31', back: '2027-01-08' }],
@@ -71,16 +71,16 @@ describe('rule files of the operator', () => {
       return { id };
     };
     const params = await submit();
-    const answered = { ...fracture, ruleSet: 'riddor-2027-v1' } as never as typeof fracture;
-    const decided = await submit();
-    await admin(api.saveAssessment, { params: { id: decided.id }, body: { version: 0, ...answered } });
+    const answers2027 = { ...fractureAnswers, ruleSet: 'riddor-2027-v1' } as never as typeof fractureAnswers;
+    const decidedReport = await submit();
+    await admin(api.saveAssessment, { params: { id: decidedReport.id }, body: { version: 0, ...answers2027 } });
     const decision = { version: 1, decision: 'reportable' as const };
-    await admin(api.decideAssessment, { params: { id: decided.id }, body: decision });
-    await admin(api.saveAssessment, { params, body: { version: 0, ...answered } });
+    await admin(api.decideAssessment, { params: { id: decidedReport.id }, body: decision });
+    await admin(api.saveAssessment, { params, body: { version: 0, ...answers2027 } });
     const thirdReport = await submit();
     await createFolder({ 'riddor-2027-v2.json': { ...next, id: 'riddor-2027-v2' } }, server.config.dataDir);
     await server.restart();
-    const lateUpdate = { params: { id: thirdReport.id }, body: { version: 0, ...answered } };
+    const lateUpdate = { params: { id: thirdReport.id }, body: { version: 0, ...answers2027 } };
     await expect(admin(api.saveAssessment, lateUpdate)).rejects.toMatchObject({ status: 409, code: 'STALE' });
     expect(await admin(api.getAssessment, { params: lateUpdate.params })).toMatchObject({
       version: 0,
@@ -93,21 +93,23 @@ describe('rule files of the operator', () => {
       ruleSet: 'riddor-2027-v1',
       correctedBy: 'riddor-2027-v2',
     });
-    expect(await admin(api.saveAssessment, { params, body: { version: 1, ...fracture } })).toMatchObject({
+    expect(await admin(api.saveAssessment, { params, body: { version: 1, ...fractureAnswers } })).toMatchObject({
       ruleSet: 'riddor-2027-v1',
     });
-    const corrected = { ...fracture, ruleSet: 'riddor-2027-v2' };
-    expect(await admin(api.saveAssessment, { params, body: { version: 2, ...corrected } })).toMatchObject({
-      ruleSet: 'riddor-2027-v2',
-      correctedBy: null,
-    });
-    expect(await admin(api.getAssessment, { params: { id: decided.id } })).toMatchObject({
+    const answersToCorrectedRules = { ...fractureAnswers, ruleSet: 'riddor-2027-v2' };
+    expect(await admin(api.saveAssessment, { params, body: { version: 2, ...answersToCorrectedRules } })).toMatchObject(
+      {
+        ruleSet: 'riddor-2027-v2',
+        correctedBy: null,
+      },
+    );
+    expect(await admin(api.getAssessment, { params: { id: decidedReport.id } })).toMatchObject({
       ruleSet: 'riddor-2027-v1',
       correctedBy: null,
       decision: 'reportable',
     });
-    const body = { version: 2, ...corrected };
-    await expect(admin(api.saveAssessment, { params: { id: decided.id }, body })).rejects.toMatchObject({
+    const body = { version: 2, ...answersToCorrectedRules };
+    await expect(admin(api.saveAssessment, { params: { id: decidedReport.id }, body })).rejects.toMatchObject({
       status: 409,
     });
 
@@ -115,9 +117,9 @@ describe('rule files of the operator', () => {
     rmSync(join(server.config.dataDir, 'law', 'riddor-2027-v1.json'));
     await server.restart();
     await expect(
-      admin(api.saveAssessment, { params: { id: decided.id }, body: { version: 2, ...fracture } }),
+      admin(api.saveAssessment, { params: { id: decidedReport.id }, body: { version: 2, ...fractureAnswers } }),
     ).rejects.toMatchObject({ status: 409, message: expect.stringContaining('riddor-2027-v1 are missing') });
-    const pdf = await admin(api.getReportPdf, { params: { id: decided.id }, query: { assessment: '1' } });
+    const pdf = await admin(api.getReportPdf, { params: { id: decidedReport.id }, query: { assessment: '1' } });
     const text = execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf, encoding: 'utf8' });
     expect(text).toContain('cannot be printed');
     await server.stop();

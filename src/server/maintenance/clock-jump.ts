@@ -19,11 +19,11 @@ const purgeDelayCounter = 'removals wait for';
 export async function updatePurgeDelay(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (db) => {
     await lockActivity(db); // two instances must not count the same hour twice
-    const passed = now.getTime() - (await getCounter(db, lastRunCounter));
-    const isJump = passed > maxGapMs || passed < -minBackwardStepMs;
+    const elapsedMs = now.getTime() - (await getCounter(db, lastRunCounter));
+    const isJump = elapsedMs > maxGapMs || elapsedMs < -minBackwardStepMs;
     // Counts uptime instead of comparing dates, because the date may be wrong.
-    const lived = Math.min(Math.max(passed, 0), hour);
-    const left = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - lived);
+    const uptimeMs = Math.min(Math.max(elapsedMs, 0), hour);
+    const left = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - uptimeMs);
     await setCounter(db, lastRunCounter, now.getTime());
     await setCounter(db, purgeDelayCounter, left);
     return left;

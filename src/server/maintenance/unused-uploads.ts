@@ -12,7 +12,7 @@ import { deleteUnattached, listExistingPaths, listExpiredUnattached } from '../u
 const hours = 60 * 60 * 1000;
 const unattachedMs = 72 * hours;
 const orphanedMs = 24 * hours;
-const batch = 200;
+const batchSize = 200;
 
 /**
  * Deletes uploads unattached for 72 hours, and files older than a day without a row. Returns both
@@ -22,7 +22,7 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
   const now = clock().getTime();
   let unattached = 0;
   for (;;) {
-    const paths = await listExpiredUnattached(db, new Date(now - unattachedMs).toISOString(), batch);
+    const paths = await listExpiredUnattached(db, new Date(now - unattachedMs).toISOString(), batchSize);
     const deletedUploads = await db.transaction().execute(async (db) => {
       await lockActivity(db);
       if (await arePurgesPaused(db, clock())) return [];
@@ -33,7 +33,7 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
     await durable(db);
     for (const path of deletedUploads) await files.remove(getFilePath(path));
     unattached += deletedUploads.length;
-    if (paths.length < batch || deletedUploads.length === 0) break;
+    if (paths.length < batchSize || deletedUploads.length === 0) break;
   }
   return { unattached, orphaned: await deleteOrphanedFiles(db, files, now - orphanedMs) };
 }
@@ -60,7 +60,7 @@ async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: nu
   for await (const file of files.list()) {
     if (file.modified.getTime() > writtenBy) continue;
     oldFiles.push(file.path);
-    if (oldFiles.length >= batch) await removeOld();
+    if (oldFiles.length >= batchSize) await removeOld();
   }
   await removeOld();
   return removed;

@@ -129,14 +129,14 @@ type Recipient = { id: string; username: string; email: string; role: Role; park
 
 async function listRecipients(db: Database, { kind, to, park }: Notice): Promise<Recipient[]> {
   const { access } = notificationKinds[kind];
-  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, role));
+  const permittedRoles = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, role));
   const place = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
   if ('users' in to && to.users.length === 0) return [];
   const rows = await db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role', 'park'])
     .where('deleted_at', 'is', null)
-    .where('role', 'in', 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted)
+    .where('role', 'in', 'reviewersOf' in to ? permittedRoles.filter((role) => role !== 'None') : permittedRoles)
     .$if('users' in to, (only) => only.where('id', 'in', 'users' in to ? to.users : []))
     .$if(place !== '', (only) => only.where('park', 'in', ['', place]))
     .execute();

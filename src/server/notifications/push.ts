@@ -60,8 +60,8 @@ export async function addSubscription(
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  const surplus = own.slice(devicesPerUser - 1).map(({ id }) => id);
-  if (surplus.length > 0) await db.deleteFrom('push_subscriptions').where('id', 'in', surplus).execute();
+  const surplusIds = own.slice(devicesPerUser - 1).map(({ id }) => id);
+  if (surplusIds.length > 0) await db.deleteFrom('push_subscriptions').where('id', 'in', surplusIds).execute();
   await db
     .insertInto('push_subscriptions')
     .values({

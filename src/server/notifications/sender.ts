@@ -89,8 +89,8 @@ async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> 
       .orderBy('position')
       .limit(500)
       .execute();
-    const queues = Map.groupBy(due, getQueueName);
-    const messages = [...queues.values()].slice(0, atOnce).map((rows) => {
+    const deliveriesByQueue = Map.groupBy(due, getQueueName);
+    const messages = [...deliveriesByQueue.values()].slice(0, atOnce).map((rows) => {
       const [first] = rows;
       return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);
     });

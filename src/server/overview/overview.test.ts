@@ -5,7 +5,7 @@ import { getToday } from '#shared/dates.ts';
 import { attentionLists, listAllReports, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
 import { type Park, parseParks } from '#shared/park-list.ts';
 import { duties as dutyNames } from '#shared/reports.ts';
-import { fracture } from '../testing/assessments.ts';
+import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
@@ -142,7 +142,8 @@ describe.each(engines)('the overview on %s', (engine) => {
     }
     // One is due later, one is overdue, and the others are not assessed yet.
     const listed = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
-    for (const { id } of listed) await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fracture } });
+    for (const { id } of listed)
+      await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fractureAnswers } });
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
     });

@@ -74,7 +74,7 @@ async function buildNextPack(
   if (!pack) return false;
   const draft = join(folder, `${pack.id}-${pack.claim}`);
   // Renews the claim during long steps too.
-  const renewal = setInterval(() => void updateClaimed(db, pack, {}, clock()).catch(() => {}), renewMs);
+  const renewalTimer = setInterval(() => void updateClaimed(db, pack, {}, clock()).catch(() => {}), renewMs);
   try {
     await buildClaimedPack(services, pool, pack, draft, signal);
   } catch (error) {
@@ -84,7 +84,7 @@ async function buildNextPack(
       await updateClaimed(db, pack, { state: 'failed', problem: describe(error) }, clock());
     }
   } finally {
-    clearInterval(renewal);
+    clearInterval(renewalTimer);
     await rm(draft, { recursive: true, force: true });
     await rm(`${draft}.zip`, { force: true });
   }

@@ -94,8 +94,8 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Pool check', sections: [{ title: 'Note', type: 'text', required: false }] },
     });
-    const keeper = await server.as('None', 'Lido Beach');
-    await keeper(api.submitChecklist, { body: { checklistId, data: { '0': 'Quoxely was here' } } });
+    const parkStaff = await server.as('None', 'Lido Beach');
+    await parkStaff(api.submitChecklist, { body: { checklistId, data: { '0': 'Quoxely was here' } } });
     const { id, number } = await submit({
       selectedPlace: 'Lido Beach',
       date: getToday(),
@@ -118,7 +118,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
         source: { thing: 'report', id },
       }),
     });
-    return { id, number, keeper };
+    return { id, number, keeper: parkStaff };
   }
 
   test('a pack contains the reports with photos, history, audits and checks, and the hash of every file', async () => {
@@ -161,7 +161,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
   });
 
   test('a pack without names contains nothing that identifies a person, in any file', async () => {
-    const { id: report, number, keeper } = await fillPark();
+    const { id: report, number, keeper: parkStaff } = await fillPark();
     await admin(api.getReport, { params: { id: report } });
     const id = await requestPack([report], { withoutNames: true });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready' });
@@ -177,7 +177,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     const words = [
       ...['Zebedee', 'Quimby', 'Peregrine', 'kazoo', 'Wilfreda', 'Nackenbush', 'Mangelwurzel', 'Zanzibar', 'xylophone'],
       ...['Ottoline', 'Fiddlewick', '07700900987', 'Quoxely', 'Jabberwock', 'Bandersnatch', 'Tulgey', 'Tweedledum'],
-      ...['vorpal', 'pool.jpg', keeper.username, manager.username, admin.username],
+      ...['vorpal', 'pool.jpg', parkStaff.username, manager.username, admin.username],
     ];
     for (const name of names) {
       for (const text of [name, readText(name), read(name).toString('latin1'), readUtf16(read(name))])
@@ -197,7 +197,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });
-    const keeper = await server.as('None', 'Kingsley');
+    const parkStaff = await server.as('None', 'Kingsley');
     // Both ends of the period are in British Summer Time, an hour before midnight in UTC.
     const submitted = {
       before: '2024-06-09T22:59:00.000Z',
@@ -206,7 +206,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
       after: '2025-06-10T23:00:00.000Z',
     };
     for (const [note, at] of Object.entries(submitted)) {
-      const { id } = await keeper(api.submitChecklist, { body: { checklistId: checklist_id, data: { '0': note } } });
+      const { id } = await parkStaff(api.submitChecklist, { body: { checklistId: checklist_id, data: { '0': note } } });
       await server.db
         .updateTable('submissions')
         .set({ submitted_at: at, position: getPositionAt(at, 1) })

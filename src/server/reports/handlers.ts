@@ -88,14 +88,14 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const report = (await findReport(db, params.id)) ?? throwReportNotFound();
       const reason = body.reason?.trim() ?? '';
-      const salted = saltText(reason);
+      const saltedReason = saltText(reason);
       const deletionId = await insertDeletion(db, {
         thing: 'report',
         thing_id: report.id,
         label: report.number,
         by: user,
         now,
-        ...(reason && { reason, reason_salt: salted.salt }),
+        ...(reason && { reason, reason_salt: saltedReason.salt }),
       });
       await deleteReport(db, report.id, deletionId);
       logActivity({
@@ -103,7 +103,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
         thing: 'report',
         thing_id: report.id,
         label: report.number,
-        ...(reason && { changes: { reason: salted.hash } }),
+        ...(reason && { changes: { reason: saltedReason.hash } }),
       });
       return successReply;
     });

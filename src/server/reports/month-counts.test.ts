@@ -52,8 +52,8 @@ describe.each(engines)('counts by month on %s', (engine) => {
     const by = { id: staff.id, username: staff.username };
     const createRow = (date: string, reportType: ReportType) => {
       position += 1;
-      const unique = { id: newId(), number: `N-${position}`, position };
-      return { ...template, ...unique, reportType, date, month: getMonth(date), signature: null };
+      const uniqueColumns = { id: newId(), number: `N-${position}`, position };
+      return { ...template, ...uniqueColumns, reportType, date, month: getMonth(date), signature: null };
     };
     const pick = async (index: number) => {
       const rows = await server.db.selectFrom('reports').select(['id', 'deletion_id']).orderBy('position').execute();

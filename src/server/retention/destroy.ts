@@ -113,9 +113,9 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
   return gone && '';
 }
 
-const adult = 18;
+const adultAge = 18;
 const ageBands: [string, number][] = [
-  ['under 18', adult],
+  ['under 18', adultAge],
   ['18 to 39', 40],
   ['40 to 64', 65],
 ];

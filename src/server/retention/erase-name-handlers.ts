@@ -40,7 +40,9 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
       const outcome: ErasureOutcome = { blanked: [], skipped: [] };
       for (const hit of ids) {
         const { thing, id } = parseHit(hit);
-        const reason = isErasable(thing) ? await getReasonToSkip(db, config, thing, id, person, now) : getOther(thing);
+        const reason = isErasable(thing)
+          ? await getReasonToSkip(db, config, thing, id, person, now)
+          : getOtherReason(thing);
         const erasure =
           reason === undefined
             ? await eraseName(db, { thing: thing as ErasableThing, id }, { names, number }, body.reason, now)
@@ -82,7 +84,7 @@ const others: Record<string, string> = {
   pack: 'A pack is deleted 30 days after it was made',
   activity: 'The activity log is evidence and is never changed',
 };
-const getOther = (thing: string) => others[thing] ?? 'A name in it cannot be erased';
+const getOtherReason = (thing: string) => others[thing] ?? 'A name in it cannot be erased';
 
 /** Without its reason, which may contain the name and would be in the stored reply. */
 const held = 'A hold keeps it: see Holds';

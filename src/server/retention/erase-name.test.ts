@@ -18,7 +18,7 @@ import { replayLedger } from './replay.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';
-const erased = 'erased 01/06/2040';
+const erasedText = 'erased 01/06/2040';
 /** Any part of the name or the number, however it is written. */
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
@@ -28,7 +28,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
   let now = Date.parse('2026-06-01T09:00:00Z');
   const clock = () => new Date(now);
   const folder = mkdtempSync(join(tmpdir(), 'erasing-'));
-  const drops: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
     admin = await server.enter(admin.id, admin.username);
@@ -39,7 +39,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
   });
   afterAll(async () => {
     await server.stop();
-    for (const drop of drops) await drop();
+    for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -47,7 +47,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     const body = { name, spellings: ['Lyn Prydderch'], number, receivedOn: '2026-01-31' };
     return { id: (await admin(api.createAccessRequest, { body })).id };
   };
-  const erase = async (params: { id: string }, ids: string[], as = admin): Promise<ErasureOutcome> =>
+  const eraseRecords = async (params: { id: string }, ids: string[], as = admin): Promise<ErasureOutcome> =>
     as(api.blankNames, { params, body: { ids, count: ids.length, reason: 'asked' } });
   /** The tables that still have the name, without the access requests and the activity log. */
   const listTraces = async (db: Database, except: string[] = []) => {
@@ -115,11 +115,15 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
       ...[`report:${made.report}`, `submission:${made.submission}`, `audit:${made.audit}`, `folder:${made.folderId}`],
       `hold:${made.holdId}`,
     ];
-    const held = await erase(params, ids);
+    const held = await eraseRecords(params, ids);
     expect(held.blanked).toEqual([]);
     expect(new Set(held.skipped.map(({ reason }) => reason))).toEqual(new Set(['A hold keeps it: see Holds']));
     await admin(api.liftHold, { params: { id: made.holdId } });
-    const tooEarly = await erase(params, [`report:${made.report}`, 'activity:all', `accessRequest:${params.id}`]);
+    const tooEarly = await eraseRecords(params, [
+      `report:${made.report}`,
+      'activity:all',
+      `accessRequest:${params.id}`,
+    ]);
     expect(tooEarly.skipped.map(({ reason }) => reason)).toEqual([
       'Kept for the law until 01/06/2032',
       'The activity log is evidence and is never changed',
@@ -134,27 +138,36 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
       status: 400,
     });
     const parkAdmin = await server.as('Admin', 'Lido Beach');
-    await expect(erase(params, ids, parkAdmin)).rejects.toMatchObject({ status: 403 });
+    await expect(eraseRecords(params, ids, parkAdmin)).rejects.toMatchObject({ status: 403 });
     const listed = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
     await server.db
       .insertInto('retention_lists')
       .values({ hash: 'monthly', made_at: clock().toISOString(), is_monthly: 1, rows: JSON.stringify(listed) })
       .execute();
-    const outcome = await erase(params, ids);
+    const outcome = await eraseRecords(params, ids);
     expect(outcome).toEqual({ blanked: ids, skipped: [] });
-    expect((await erase(params, ids)).blanked).toEqual([]);
+    expect((await eraseRecords(params, ids)).blanked).toEqual([]);
 
     const report = await admin(api.getReport, { params: { id: made.report } });
     expect(report).toMatchObject({
-      ...{ name: erased, contactNumber: erased, reporter: 'Huw Parry', location: `Plot of ${erased}`, age: 40 },
-      ...{ details: `${erased} fell. Call ${erased}.`, affectedUserSignature: null },
+      ...{
+        name: erasedText,
+        contactNumber: erasedText,
+        reporter: 'Huw Parry',
+        location: `Plot of ${erasedText}`,
+        age: 40,
+      },
+      ...{ details: `${erasedText} fell. Call ${erasedText}.`, affectedUserSignature: null },
       signature: expect.objectContaining({ storageType: 'server' }),
     });
     expect((await admin.fetch(api.getReportPdf.path.replace('{id}', made.report))).status).toBe(200);
     const assessment = await admin(api.getAssessment, { params: { id: made.report } });
-    expect(JSON.stringify(assessment)).toContain(`The cook and ${erased}`);
+    expect(JSON.stringify(assessment)).toContain(`The cook and ${erasedText}`);
     const audit = await admin(api.getAudit, { params: { id: made.audit } });
-    expect(audit).toMatchObject({ title: `Ask ${erased}`, data: { assignee: erased, location: `Near ${erased}` } });
+    expect(audit).toMatchObject({
+      title: `Ask ${erasedText}`,
+      data: { assignee: erasedText, location: `Near ${erasedText}` },
+    });
     expect(await months()).toEqual(countsByMonth);
 
     // Everything except the access request itself and the log, whose rows never change.
@@ -162,7 +175,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     expect((await verifyLog(server.db)).bad).toBeUndefined();
     const search = async (q: string) => (await admin(api.listReports, { query: { q } })).length;
     expect([await search('eluned'), await search('prydderch'), await search(number)]).toEqual([0, 0, 0]);
-    expect(await search(erased)).toBe(1);
+    expect(await search(erasedText)).toBe(1);
     expect(await admin(api.listSubmissions, { query: { q: 'prydderch' } })).toEqual([]);
     const activity = await admin(api.listActivity, { query: { limit: 200 } });
     expect(JSON.stringify(activity)).not.toMatch(namePattern);
@@ -190,7 +203,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     await createBackup(server.config, folder, { now: new Date(now) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(namePattern);
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
+    if (database) cleanups.push(database.drop);
     const dataDir = mkdtempSync(join(folder, 'place-'));
     const ledger = join(dataDir, 'destroyed.jsonl');
     const config = {

@@ -11,7 +11,7 @@ import { engines, startTestServer, type TestClient, type TestServer } from '../t
 import { eraseNameAgain } from './erase-name.ts';
 
 const name = 'Eluned Prydderch';
-const erased = 'erased 01/06/2040';
+const erasedText = 'erased 01/06/2040';
 
 describe.each(engines)('cases of erasing a name on %s', (engine) => {
   let server: TestServer;
@@ -32,7 +32,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   beforeEach(() => setDay('2026-06-01'));
   afterAll(() => server.stop());
 
-  const erase = async (...ids: string[]): Promise<ErasureOutcome> => {
+  const eraseRecords = async (...ids: string[]): Promise<ErasureOutcome> => {
     await setDay('2040-06-01');
     const outcome = await admin(api.blankNames, { params: request, body: { ids, count: ids.length, reason: 'asked' } });
     expect(outcome).toEqual({ blanked: ids, skipped: [] });
@@ -74,15 +74,15 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const injured = await submit({ name, age: 40, affectedUserSignedBy: other });
     const signedByPerson = { name, capacity: 'Carer', reason: '' };
     const signer = await submit({ name: 'Ann Vaughan', age: 40, affectedUserSignedBy: signedByPerson });
-    await erase(`report:${injured}`, `report:${signer}`);
+    await eraseRecords(`report:${injured}`, `report:${signer}`);
     expect(await findReport(injured)).toMatchObject({
-      name: erased,
-      affectedUserSignedBy: { name: 'Huw Vaughan', reason: `${erased} broke her wrist` },
+      name: erasedText,
+      affectedUserSignedBy: { name: 'Huw Vaughan', reason: `${erasedText} broke her wrist` },
       affectedUserSignature: expect.objectContaining({ storageType: 'server' }),
     });
     expect(await findReport(signer)).toMatchObject({
       name: 'Ann Vaughan',
-      affectedUserSignedBy: { name: erased },
+      affectedUserSignedBy: { name: erasedText },
       affectedUserSignature: null,
     });
   });
@@ -94,9 +94,9 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const findHit = async () =>
       (await admin(api.getAccessRequest, { params: request })).hits.find(({ id }) => id === `audit:${next}`);
     expect(await findHit()).toMatchObject({ where: ['source'] });
-    await erase(`audit:${next}`);
+    await eraseRecords(`audit:${next}`);
     const audit = await admin(api.getAudit, { params: { id: next } });
-    expect(audit.data.source).toMatchObject({ label: `Ask ${erased}` });
+    expect(audit.data.source).toMatchObject({ label: `Ask ${erasedText}` });
     expect(await findHit()).toBeUndefined();
   });
 
@@ -118,7 +118,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const withAudit = await addPack({ thing: 'audit', thing_id: audit });
     const withChecks = await addPack({ thing: 'checks', thing_id: 'Mounds' });
     const other = await addPack({ thing: 'checks', thing_id: 'Lido Beach' });
-    await erase(`folder:${folder}`, `check:${check}`);
+    await eraseRecords(`folder:${folder}`, `check:${check}`);
     const packs = await admin(api.listPacks);
     const expired = { state: 'expired', problem: 'A name in it was erased.', reports: 1 };
     expect(packs.find(({ id }) => id === withAudit)).toMatchObject(expired);
@@ -148,11 +148,11 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const save = (version: number) =>
       admin(api.saveAssessment, { params, body: { version, answers: {}, people: [{}], particulars } });
     await save(0);
-    await erase(`report:${report}`);
+    await eraseRecords(`report:${report}`);
     await expect(save(1)).rejects.toMatchObject({ status: 409, code: 'STALE' });
     expect(await admin(api.getAssessment, { params })).toMatchObject({
       version: 2,
-      particulars: { witnesses: `The cook and ${erased}` },
+      particulars: { witnesses: `The cook and ${erasedText}` },
     });
     expect((await save(2)).version).toBe(3);
     const { id = '' } = (await findAssessment(server.db, report)) ?? {};
@@ -178,20 +178,20 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const history = server.db.selectFrom('assessment_versions').selectAll();
     const versions = await history.where('assessment_id', '=', assessment.id).execute();
     await save(1, { cause: 'The cook fell', witnesses: `The cook and ${name}` });
-    await erase(`report:${report}`);
+    await eraseRecords(`report:${report}`);
 
     // The backup had the first version.
     await server.db.transaction().execute((db) => replaceAssessment(db, { assessment, versions, notices: [] }));
     await eraseAgain(report);
     expect(await admin(api.getAssessment, { params })).toMatchObject({
       version: 2,
-      particulars: { cause: `${erased} pushed the cook`, witnesses: 'The gardener' },
+      particulars: { cause: `${erasedText} pushed the cook`, witnesses: 'The gardener' },
     });
     const stored = await server.db.selectFrom('assessment_versions').select('assessment').execute();
     const own = stored.filter((row) => row.assessment.includes(report));
     expect(own).toHaveLength(2);
     expect(JSON.stringify(own)).not.toContain(name);
-    expect(await findReport(report)).toMatchObject({ name: erased, type: 'Slip', location: 'Plot 12' });
+    expect(await findReport(report)).toMatchObject({ name: erasedText, type: 'Slip', location: 'Plot 12' });
   });
 
   test('after a restore a name is erased in a deletion that had been undone, and in a reason that had been replaced', async () => {
@@ -199,7 +199,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const check = await addCheck(`${name} was ill`);
     const before = server.db.selectFrom('audits').select(['title', 'data', 'version']).where('id', '=', audit);
     const older = await before.executeTakeFirstOrThrow();
-    await erase(`audit:${audit}`, `check:${check}`);
+    await eraseRecords(`audit:${audit}`, `check:${check}`);
 
     // In the backup the audit was deleted, and the check had an earlier reason.
     const what = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
@@ -214,8 +214,8 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     await eraseAgain(audit);
     await eraseAgain(check);
     const deletion = server.db.selectFrom('deletions').select('label').where('id', '=', deletion_id);
-    expect(await deletion.executeTakeFirst()).toEqual({ label: erased });
+    expect(await deletion.executeTakeFirst()).toEqual({ label: erasedText });
     const reason = server.db.selectFrom('due_checks').select('reason').where('id', '=', check);
-    expect(await reason.executeTakeFirst()).toEqual({ reason: erased });
+    expect(await reason.executeTakeFirst()).toEqual({ reason: erasedText });
   });
 });

@@ -23,10 +23,10 @@ const isOneWord = (name: string) => splitName(name).length === 1;
  * capital letter.
  */
 function createNameFinder(names: string[]): (text: string) => Span[] {
-  const usable = names.filter((name) => countLetters(name) >= shortestName);
+  const usableNames = names.filter((name) => countLetters(name) >= shortestName);
   const find = (words: string[]) => createWordFinder(words, { isWhole: true });
-  const findOneWord = find(usable.filter(isOneWord));
-  const findSeveralWords = find(usable.filter((name) => !isOneWord(name)));
+  const findOneWord = find(usableNames.filter(isOneWord));
+  const findSeveralWords = find(usableNames.filter((name) => !isOneWord(name)));
   const isCapital = (text: string, { start }: Span) => !/^\p{Ll}/u.test(text.slice(start, start + 2));
   return (text) => [...findSeveralWords(text), ...findOneWord(text).filter((span) => isCapital(text, span))];
 }
@@ -35,11 +35,11 @@ function createNameFinder(names: string[]): (text: string) => Span[] {
 function createNumberFinder(number: string): (text: string) => Span[] {
   const digits = parseTelephone(number).replace(/\D+/g, '');
   if (digits.length < shortestNumber) return () => [];
-  const gap = '[\\s()./\\p{Pd}]*';
-  const toPattern = (digits: string) => [...digits].join(gap);
+  const separatorPattern = '[\\s()./\\p{Pd}]*';
+  const toPattern = (digits: string) => [...digits].join(separatorPattern);
   const isBritish = /^0\d{10}$/.test(digits);
-  const british = `(?:(?:\\+|00)${gap}4${gap}4${gap}0?|0)${gap}${toPattern(digits.slice(1))}`;
-  const pattern = new RegExp(`(?<!\\d)${isBritish ? british : toPattern(digits)}(?!\\d)`, 'gu');
+  const britishPattern = `(?:(?:\\+|00)${separatorPattern}4${separatorPattern}4${separatorPattern}0?|0)${separatorPattern}${toPattern(digits.slice(1))}`;
+  const pattern = new RegExp(`(?<!\\d)${isBritish ? britishPattern : toPattern(digits)}(?!\\d)`, 'gu');
   return (text) =>
     [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
@@ -47,7 +47,7 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 /** Replaces the names, and fills `marks`. */
 export function createEraser({ names, number }: Names, now: Date): { replace: Replace; marks: Marks } {
   const marks: Marks = {};
-  const erased = getErasedText(now);
+  const erasedText = getErasedText(now);
   const findNames = createNameFinder(names);
   const findNumber = createNumberFinder(number);
   return {
@@ -60,7 +60,7 @@ export function createEraser({ names, number }: Names, now: Date): { replace: Re
         : mergeSpans([...findNames(text), ...findNumber(text)]);
       if (spans.length === 0) return text;
       marks[field] = { length: text.length, spans };
-      return replaceSpans(text, spans, () => erased);
+      return replaceSpans(text, spans, () => erasedText);
     },
   };
 }
@@ -73,11 +73,11 @@ const isEditable = (field: string) => /^(title|name|description|source)$|^data /
  * names are, so it is replaced whole; so are all edited texts of another version.
  */
 export function createRepeatedEraser(marks: Marks, isSameVersion: boolean, erasedAt: Date): Replace {
-  const erased = getErasedText(erasedAt);
+  const erasedText = getErasedText(erasedAt);
   return (field, text) => {
     const mark = marks[field];
     if (text === '' || !(mark || (!isSameVersion && isEditable(field)))) return text;
     const isMarked = mark && isSameVersion && mark.length === text.length;
-    return isMarked ? replaceSpans(text, mark.spans, () => erased) : erased;
+    return isMarked ? replaceSpans(text, mark.spans, () => erasedText) : erasedText;
   };
 }

@@ -26,7 +26,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
   let run: RetentionTest['run'];
   let countRows: RetentionTest['countRows'];
   let admin: TestClient;
-  const drops: (() => Promise<unknown>)[] = [];
+  const cleanups: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'retention-'));
   beforeAll(async () => {
     ({ server, clock, signInOn, submit, list, run, countRows } = await startRetentionTest(engine));
@@ -34,7 +34,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
   beforeEach(() => setDay('2026-06-01'));
   afterAll(async () => {
     await server.stop();
-    for (const drop of drops) await drop();
+    for (const cleanUp of cleanups) await cleanUp();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -54,7 +54,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
 
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    if (database) drops.push(database.drop);
+    if (database) cleanups.push(database.drop);
     const dataDir = mkdtempSync(join(folder, 'place-'));
     const config = {
       ...server.config,

@@ -34,7 +34,7 @@ export async function rewriteTexts(
   replace: Replace,
   now: Date,
 ): Promise<Rewritten | undefined> {
-  const writes: (() => Promise<unknown>)[] = [];
+  const pendingWrites: (() => Promise<unknown>)[] = [];
   let isChanged = false;
   const plan: Plan = {
     replace(field, text) {
@@ -42,7 +42,7 @@ export async function rewriteTexts(
       isChanged ||= replaced !== text;
       return replaced;
     },
-    write: (work) => void writes.push(work),
+    write: (work) => void pendingWrites.push(work),
     now,
   };
   const rewritten = await rewriters[thing](db, id, plan);
@@ -51,7 +51,7 @@ export async function rewriteTexts(
   await rewriteDeletion(db, thing, id, plan);
   await rewriteNotifications(db, id, plan);
   if (!isChanged) return undefined;
-  for (const write of writes) await write();
+  for (const write of pendingWrites) await write();
   return rewritten;
 }
 
@@ -299,8 +299,8 @@ async function rewriteDeletion(db: Database, thing: ErasableThing, id: string, p
   const releases = db.selectFrom('releases').select('reason').where('deletion_id', '=', deletion.id);
   const release = await releases.executeTakeFirst();
   if (!release) return;
-  const released = { reason: plan.replace(`${field} release`, release.reason), reason_salt: '' };
-  plan.write(() => db.updateTable('releases').set(released).where('deletion_id', '=', deletion.id).execute());
+  const releaseChange = { reason: plan.replace(`${field} release`, release.reason), reason_salt: '' };
+  plan.write(() => db.updateTable('releases').set(releaseChange).where('deletion_id', '=', deletion.id).execute());
 }
 
 async function rewriteNotifications(db: Database, id: string, plan: Plan): Promise<void> {

@@ -24,7 +24,7 @@ export async function startLawTest(engine: Engine, now: () => number) {
 }
 
 /** Answers that make a report reportable under RIDDOR. */
-export const fracture = {
+export const fractureAnswers = {
   answers: {
     workHow: 'no',
     workKit: 'no',

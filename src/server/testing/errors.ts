@@ -6,8 +6,8 @@ const internalWords =
   /fastify|FST_|ERR_|HPE_|zod|sqlite|kysely|node_modules|busboy|\bat \/|\/src\/|select |syntaxerror|unexpected token/i;
 
 /** Expects the standard error body, and nothing that reveals the server's software. */
-export function expectError({ status, headers, body }: RawResponse, wanted: number) {
-  expect({ status, body }).toMatchObject({ status: wanted });
+export function expectError({ status, headers, body }: RawResponse, expectedStatus: number) {
+  expect({ status, body }).toMatchObject({ status: expectedStatus });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
   const refusal = JSON.parse(body);
   expect(refusal).toMatchObject({

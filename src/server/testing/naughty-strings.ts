@@ -2,7 +2,7 @@
 import { fixture } from './factories.ts';
 
 const knownStrings: string[] = JSON.parse(fixture('naughty-strings.json').toString());
-const extra = [
+const extraStrings = [
   "'; drop table reports; --",
   "' or 1=1 --",
   '$(reboot)',
@@ -23,7 +23,7 @@ const extra = [
   ' blanks around it ',
   'two\nlines',
 ];
-export const naughtyStrings = [...new Set([...knownStrings, ...extra])];
+export const naughtyStrings = [...new Set([...knownStrings, ...extraStrings])];
 
 /** Returns a string as a single-line field stores it. */
 export const toSingleLine = (text: string) =>

@@ -13,15 +13,15 @@ export function openRawConnection(url: string) {
   let receivedBytes = Buffer.alloc(0);
   let isOver = false;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  let wake = () => {};
+  let notifyReader = () => {};
   socket.on('data', (bytes: Buffer) => {
     receivedBytes = Buffer.concat([receivedBytes, bytes]);
-    wake();
+    notifyReader();
   });
   socket.on('error', () => undefined); // a reset is treated like a close
   socket.once('close', () => {
     isOver = true;
-    wake();
+    notifyReader();
   });
   return {
     socket,
@@ -38,7 +38,7 @@ export function openRawConnection(url: string) {
         }
         if (isOver) throw new Error(`The server hung up after ${receivedBytes.length} bytes`);
         await new Promise<void>((resolve) => {
-          wake = resolve;
+          notifyReader = resolve;
         });
       }
     },

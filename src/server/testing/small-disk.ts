@@ -8,12 +8,12 @@ export function smallDisk(folder: string, size: string) {
   mkdirSync(folder, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]).status !== 0)
     return undefined;
-  const filler = join(folder, 'filler');
+  const fillerFile = join(folder, 'filler');
   return {
     folder,
     /** Fills the last free block. */
     fill() {
-      const file = openSync(filler, 'a');
+      const file = openSync(fillerFile, 'a');
       try {
         for (const piece of [Buffer.alloc(2 ** 20, 1), Buffer.alloc(4096, 1)])
           for (;;) if (writeSync(file, piece) < piece.length) break;
@@ -23,7 +23,7 @@ export function smallDisk(folder: string, size: string) {
         closeSync(file);
       }
     },
-    free: () => rmSync(filler, { force: true }),
+    free: () => rmSync(fillerFile, { force: true }),
     remount: (option: string) => spawnSync('mount', ['-o', `remount,${option}`, folder]),
     unmount: () => spawnSync('umount', ['-l', folder]),
   };

@@ -75,7 +75,7 @@ describe.each(engines)('previews on %s', (engine) => {
   });
 
   test('an unresponsive bucket does not delay a shutdown', async () => {
-    const hangs = {
+    const hangingStore = {
       ...(await openDiskStore(join(server.folder, 'uploads'), { isInUse: true })),
       locate: () => undefined,
       read: () => new Promise<never>(() => {}),
@@ -84,7 +84,7 @@ describe.each(engines)('previews on %s', (engine) => {
     const imageProcessor = createImageProcessor(temporaryFiles);
     const previews = await openPreviews(
       { ...server.config, dataDir: join(server.folder, 'other') },
-      { files: hangs, imageProcessor, temporaryFiles },
+      { files: hangingStore, imageProcessor, temporaryFiles },
     );
     previews.schedulePreview(await uploadPhoto(staff));
     void previews.read(await uploadPhoto(staff), staff.id);

@@ -69,8 +69,8 @@ function assertReceivedWhole({ path, sha256_received }: UploadRow, { sha256 = sh
 /** Returns the paths; throws 409 if one is named twice. */
 function listPaths(named: NamedUpload[]): string[] {
   const paths = named.map((file) => file.path);
-  const repeated = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (repeated) throw createFileUsedError(repeated);
+  const repeatedPath = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (repeatedPath) throw createFileUsedError(repeatedPath);
   return paths;
 }
 
@@ -87,8 +87,8 @@ export async function attachUploads(
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
   if (paths.length === 0) return [];
-  const attached = await updateUnattached(db, { paths, userId, ...owner });
-  const byPath = new Map(attached.map((row) => [row.path, row]));
+  const attachedRows = await updateUnattached(db, { paths, userId, ...owner });
+  const byPath = new Map(attachedRows.map((row) => [row.path, row]));
   return named.map((file) => {
     const row = byPath.get(file.path);
     if (!row) throw createFileUsedError(file.path);

@@ -24,10 +24,10 @@ export async function assertCurrentPassword(
     const message = 'Enter your current password';
     throw new HttpError(400, message, { fields: { currentPassword: message } });
   }
-  const tried = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
+  const attempt = await checkPasswordThrottled(context, getUsernameKey(user.username), () =>
     verifyPassword(hash, currentPassword),
   );
-  if (tried === 'right') return;
+  if (attempt === 'right') return;
   await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';
   throw new HttpError(400, message, { fields: { currentPassword: message } });

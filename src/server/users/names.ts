@@ -25,13 +25,13 @@ export async function listNames(db: Database, { role, park }: Viewer): Promise<P
       eb.selectFrom('users').select('username_key').where('deleted_at', 'is', null).where('full_name', '<>', ''),
     )
     .execute();
-  const reused = new Set(deleted.map(({ username_key }) => username_key));
+  const reusedKeys = new Set(deleted.map(({ username_key }) => username_key));
   const counts = new Map<string, number>();
   for (const { username, full_name } of rows)
     for (const text of new Set([foldText(username), foldText(full_name)]))
       counts.set(text, (counts.get(text) ?? 0) + 1);
   return rows
-    .filter(({ username_key, full_name }) => full_name !== '' && !reused.has(username_key))
+    .filter(({ username_key, full_name }) => full_name !== '' && !reusedKeys.has(username_key))
     .map(({ username, full_name }) => ({
       username,
       name: (counts.get(foldText(full_name)) ?? 0) > 1 ? `${full_name} (${username})` : full_name,

@@ -30,25 +30,25 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
   async login(context) {
     const { db, body, now, config, logActivity, writeTransaction, setCookie } = context;
     const user = await findUserByName(db, body.username);
-    const tried = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
+    const attempt = await checkPasswordThrottled(context, getUsernameKey(body.username), () =>
       verifyPassword(user?.password_hash, body.password),
     );
-    if (tried !== 'right' || !user) {
+    if (attempt !== 'right' || !user) {
       // Users sometimes type a password as username: log only names that exist.
       await logActivity({
-        action: failureActions[tried],
+        action: failureActions[attempt],
         thing: 'session',
         thing_id: user?.id ?? null,
         label: user?.username ?? '',
       });
       throw createWrongPasswordError();
     }
-    const rehashed = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
+    const newHash = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
       // The user was deleted or their password changed during the password check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
-      if (rehashed) await updatePassword(db, user.id, rehashed, user.must_change_password === 1);
+      if (newHash) await updatePassword(db, user.id, newHash, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
       logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);

@@ -71,9 +71,9 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
  */
 export async function createLookalikeFinder(db: Database): Promise<(username: string) => string | undefined> {
   const rows = await db.selectFrom('users').select('username').where('deleted_at', 'is', null).execute();
-  const bySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));
+  const usernameBySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));
   return (username) => {
-    const found = bySkeleton.get(getSkeleton(username));
+    const found = usernameBySkeleton.get(getSkeleton(username));
     return found && getUsernameKey(found) !== getUsernameKey(username) ? found : undefined;
   };
 }

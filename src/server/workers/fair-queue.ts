@@ -5,16 +5,16 @@ type Queued = { user: string; priority: number; isHeavy: boolean };
 export function createFairQueue<Job extends Queued>() {
   let jobs: Job[] = [];
   /** When a job of each waiting user was last taken; users without one come first. */
-  const lastTaken = new Map<string, number>();
+  const lastTurnByUser = new Map<string, number>();
   let count = 0;
 
-  const getLastTaken = ({ user }: Job) => lastTaken.get(user) ?? 0;
+  const getLastTaken = ({ user }: Job) => lastTurnByUser.get(user) ?? 0;
   const isBefore = (a: Job, b: Job) =>
     a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || getLastTaken(a) - getLastTaken(b);
 
   function remove(job: Job): Job {
     jobs.splice(jobs.indexOf(job), 1);
-    if (!jobs.some(({ user }) => user === job.user)) lastTaken.delete(job.user);
+    if (!jobs.some(({ user }) => user === job.user)) lastTurnByUser.delete(job.user);
     return job;
   }
 
@@ -31,7 +31,7 @@ export function createFairQueue<Job extends Queued>() {
         .reduce<Job | undefined>((a, b) => (a && isBefore(a, b) <= 0 ? a : b), undefined);
       if (!next) return undefined;
       count += 1;
-      lastTaken.set(next.user, count);
+      lastTurnByUser.set(next.user, count);
       return remove(next);
     },
 
@@ -49,7 +49,7 @@ export function createFairQueue<Job extends Queued>() {
     removeAll(): Job[] {
       const all = jobs;
       jobs = [];
-      lastTaken.clear();
+      lastTurnByUser.clear();
       return all;
     },
 

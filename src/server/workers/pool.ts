@@ -133,11 +133,11 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     while (!closed && hasFreeChild()) {
       const task = waiting.take(({ isHeavy }) => !isHeavy || heavyActive < Math.max(1, size - 1));
       if (!task) return;
-      const [unused] = idle;
+      const [idleChild] = idle;
       // A retry needs a new child; if there is no room, an idle child is ended first.
-      if (task.isRetry && unused && children.size >= size) {
+      if (task.isRetry && idleChild && children.size >= size) {
         waiting.add(task, 'first');
-        return endChild(unused);
+        return endChild(idleChild);
       }
       try {
         const child = (task.isRetry ? undefined : idle.at(-1)) ?? start();

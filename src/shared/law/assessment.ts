@@ -33,7 +33,7 @@ export const particularFields = {
 } as const;
 export type ParticularField = keyof typeof particularFields;
 
-const adult = 18;
+const adultAge = 18;
 
 /** The fields that are empty, in words. Adults have no guardian, and only contractors have an employer. */
 export function listMissingParticulars(
@@ -41,7 +41,7 @@ export function listMissingParticulars(
   { age, employmentStatus }: { age: number | null; employmentStatus: string },
 ): string[] {
   const isAsked = (field: string) =>
-    (field !== 'guardian' || age === null || age < adult) &&
+    (field !== 'guardian' || age === null || age < adultAge) &&
     (field !== 'employer' || !['Staff', 'Guest', 'Owner'].includes(employmentStatus));
   return Object.entries(particularFields)
     .filter(([field]) => !particulars[field]?.trim() && isAsked(field))

@@ -25,7 +25,7 @@ export const ParkAuthority = z.object({
 });
 export type ParkAuthority = z.output<typeof ParkAuthority>;
 
-const advice: Record<Authority, string> = {
+const adviceTexts: Record<Authority, string> = {
   council: 'The council, or HSE for building work and residential homes',
   HSE: 'HSE',
   ask: 'The council or HSE: ask the council which of them it is',
@@ -37,7 +37,7 @@ export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority
   const own = [...new Set(duties.filter(({ authority }) => authority === 'HSE').map(({ regulation }) => regulation))];
   const isAllHse = park === 'HSE' || duties.every(({ authority }) => authority === 'HSE');
   const except = own.length > 0 ? `; HSE for regulation ${own.join(' and ')}` : '';
-  return `${isAllHse ? advice.HSE : `${advice[park]}${except}`}. Either way, report on HSE's form.`;
+  return `${isAllHse ? adviceTexts.HSE : `${adviceTexts[park]}${except}`}. Either way, report on HSE's form.`;
 }
 
 const responsibleTexts: Record<Responsible, string> = {

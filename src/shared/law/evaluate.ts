@@ -108,8 +108,8 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
   }[outcome];
   return {
     outcome,
-    regulation: unique(deciding.map(({ regulation }) => regulation)),
-    open: unique(openDuties.map(({ regulation }) => regulation)),
+    regulation: removeDuplicates(deciding.map(({ regulation }) => regulation)),
+    open: removeDuplicates(openDuties.map(({ regulation }) => regulation)),
     deadline: isDue
       ? {
           notify: deciding.some(({ notify }) => notify) ? 'withoutDelay' : null,
@@ -117,7 +117,7 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
           dueOn: getEarliest([...duties, ...openDuties, ...settled].map(({ dueOn }) => dueOn)),
         }
       : null,
-    responsible: unique(deciding.map(({ responsible }) => responsible)),
+    responsible: removeDuplicates(deciding.map(({ responsible }) => responsible)),
     record: records.length > 0,
     duties,
     openDuties,
@@ -126,7 +126,7 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
   };
 }
 
-const unique = <T>(items: T[]): T[] => [...new Set(items)];
+const removeDuplicates = <T>(items: T[]): T[] => [...new Set(items)];
 
 function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | null): RuleResult {
   const truth = evaluateTree(set, rule.when, subject);

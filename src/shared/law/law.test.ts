@@ -147,8 +147,8 @@ describe('a rule file', () => {
   });
 
   test('a rule file is valid without questions and texts', () => {
-    const { questions: _, contacts: __, title: ___, sources: ____, ...bare } = json;
-    expect(parseRuleSet(bare).questions).toBeUndefined();
+    const { questions: _, contacts: __, title: ___, sources: ____, ...rulesWithoutTexts } = json;
+    expect(parseRuleSet(rulesWithoutTexts).questions).toBeUndefined();
   });
 
   test('the higher version of two rule files with the same first day applies', () => {
@@ -164,8 +164,8 @@ describe('a rule file', () => {
     next.named.over7 = { longestSpell: ['>', 5] };
     const sets = [{ ...set, validTo: '2026-12-31' }, parseRuleSet(next)];
     const outcome = (day: string) => {
-      const picked = pickRuleSet(sets, day);
-      return picked && evaluate(picked, createAbsenceFacts(day, 6)).outcome;
+      const pickedRules = pickRuleSet(sets, day);
+      return pickedRules && evaluate(pickedRules, createAbsenceFacts(day, 6)).outcome;
     };
     expect([outcome('2026-12-31'), outcome('2027-01-01')]).toEqual(['record', 'reportable']);
   });

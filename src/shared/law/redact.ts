@@ -12,15 +12,16 @@ type FindOptions = {
 };
 
 const apostrophes = "['’‘ʼ]";
-const gap = '[\\s_.\\p{Pd}]+';
+const separatorPattern = '[\\s_.\\p{Pd}]+';
 
 /** The words of a name, folded. It may be broken across two lines, or joined as in a file's name. */
-export const splitName = (name: string): string[] => foldText(name).split(new RegExp(gap, 'u')).filter(Boolean);
+export const splitName = (name: string): string[] =>
+  foldText(name).split(new RegExp(separatorPattern, 'u')).filter(Boolean);
 
 const toPattern = (name: string) =>
   splitName(name)
     .map((word) => escapePattern(word).replace(new RegExp(apostrophes, 'g'), apostrophes))
-    .join(gap);
+    .join(separatorPattern);
 
 /** Returns a function that says where a text contains the words, in order and without overlaps. */
 export function createWordFinder(words: string[], { isWhole = false }: FindOptions = {}): (text: string) => Span[] {

@@ -186,10 +186,12 @@ export function findMistakes(set: RuleSet): string[] {
       if ('withinYears' in node)
         for (const field of node.withinYears.slice(0, 2)) if (!isDay(`${field}`)) add(where, `${field} is not a day`);
       if (!('is' in node || 'has' in node)) continue;
-      const [field, ...wanted] = 'is' in node ? node.is : node.has;
+      const [field, ...wantedValues] = 'is' in node ? node.is : node.has;
       const values = set.values[field];
       if (!Array.isArray(values)) add(where, `${field} has no list of values`);
-      else for (const value of wanted) if (!values.includes(value as never)) add(where, `${field} cannot be ${value}`);
+      else
+        for (const value of wantedValues)
+          if (!values.includes(value as never)) add(where, `${field} cannot be ${value}`);
     }
   };
   for (const [key, tree] of Object.entries(set.named)) checkTree(key, tree);

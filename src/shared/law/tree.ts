@@ -29,9 +29,9 @@ const isOver = (value: number, comparison: Comparison, limit: number) =>
  * Whether one of the answers is among the wanted ones. Unknown for no answer, and for an answer
  * that leaves the question open.
  */
-function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wanted]: [string, ...string[]]): Truth {
+function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wantedValues]: [string, ...string[]]): Truth {
   const given = listAnswers(answers, field);
-  if (given.some((value) => wanted.includes(value))) return 'yes';
+  if (given.some((value) => wantedValues.includes(value))) return 'yes';
   const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
   return given.length === 0 || given.some((value) => open.includes(value)) ? 'unknown' : 'no';
 }

@@ -19,7 +19,7 @@ export const entityTypeNames: Record<EntityType, string> = {
 /**
  * Actions whose stored word differs from the one shown: stored words are hashed and never change.
  */
-const shownActions: Record<string, string> = {
+const actionTexts: Record<string, string> = {
   filed: 'submitted',
   'was refused': 'was denied access',
   'was slowed down': 'hit the rate limit',
@@ -49,7 +49,7 @@ const phrases: Record<string, (what: string) => string> = {
 
 /** Describes an entry, to be shown after the name of its actor: `opened report ACC-2026-0001 4 times`. */
 export function describeEntry({ action: storedAction, thing, label, actor }: Activity, count = 1): string {
-  const action = shownActions[storedAction] ?? storedAction;
+  const action = actionTexts[storedAction] ?? storedAction;
   const times = count > 1 ? ` ${count} times` : '';
   if (thing === 'session') {
     if (action.startsWith('failed') && label) return `${action} as ${label}${times}`;
@@ -65,11 +65,11 @@ export function describeEntry({ action: storedAction, thing, label, actor }: Act
 
 const isSignature = (fileName: string) => /^(?:affected-)?signature-\d+\.png$/.test(fileName);
 
-type Folded = { entry: Activity; count: number };
+type CombinedEntry = { entry: Activity; count: number };
 
 /** Combines adjacent entries with the same text into the newest of them, with a count. */
-export function combineRepeats(entries: Activity[]): Folded[] {
-  const folded: Folded[] = [];
+export function combineRepeats(entries: Activity[]): CombinedEntry[] {
+  const folded: CombinedEntry[] = [];
   for (const entry of entries) {
     const last = folded.at(-1);
     if (last && isRepeat(last.entry, entry)) last.count += 1;
@@ -93,8 +93,8 @@ const fieldNames: Record<string, string> = { is_urgent: 'urgent', media_files: '
 export function listChanges({ changes }: Activity): { field: string; text: string }[] {
   return Object.entries(changes ?? {}).map(([name, change]) => {
     const field = fieldNames[name] ?? name;
-    const isPair = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
-    return { field, text: isPair ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change) };
+    const isFromTo = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
+    return { field, text: isFromTo ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change) };
   });
 }
 

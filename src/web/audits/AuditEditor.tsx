@@ -61,8 +61,8 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   };
 
   /** Sends nothing while a field to be saved is invalid. */
-  const isReady = (act: Parameters<typeof actions.check>[0]): boolean => {
-    const isValid = actions.check(act);
+  const isReady = (actionName: Parameters<typeof actions.check>[0]): boolean => {
+    const isValid = actions.check(actionName);
     if (!isValid && form.current) focusFirstError(form.current);
     return isValid;
   };

@@ -15,7 +15,7 @@ type ThumbnailFieldProps = {
 
 /** A folder's thumbnail: chosen, resized to WebP in the browser, shown, and removable. */
 export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const id = useId();
   const [error, setError] = useState('');
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
@@ -44,7 +44,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
           {value ? 'Choose another image' : 'Choose an image'}
           <input
             aria-describedby={error ? `${id}-error` : undefined}
-            ref={chooser}
+            ref={fileInput}
             type="file"
             accept="image/*,.heic,.heif"
             className={styles.input}
@@ -61,7 +61,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
             color="red"
             onClick={() => {
               onChange(undefined);
-              chooser.current?.focus();
+              fileInput.current?.focus();
             }}
           >
             Remove image

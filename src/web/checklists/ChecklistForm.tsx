@@ -41,7 +41,7 @@ import {
   findErrors,
   isShownAsFailing,
   needsPark,
-  pickFailing,
+  selectFailing,
   type TypedFailures,
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
@@ -114,7 +114,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
 
   const saveDraft = useEffectEvent(() => {
     if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
-    const failing = pickFailing(sections, answers, failures);
+    const failing = selectFailing(sections, answers, failures);
     if (refused) void updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
     else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
@@ -215,7 +215,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     // Changed content gets a new key.
     const id = refused ? newUuid() : initialForm.key;
     const followUp = {
-      failures: pickFailing(sections, answers, failures),
+      failures: selectFailing(sections, answers, failures),
       ...(needsPark(sections, answers, user.park) && { park }),
       ...(refused && { rejected: refused }),
     };

@@ -34,17 +34,17 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const { id, title, sections } = checklist;
   const hasDraft = !isOpen && hasChecklistDraft(user.id, id);
   const hasGuestDraft = !isOpen && !hasDraft && user.id !== guestUserId && hasChecklistDraft(guestUserId, id);
-  const badge = badges[phase];
+  const badge = badgeByPhase[phase];
   const refusedId = phase === 'refused' ? submission.item.id : '';
 
   // Events from before the page was opened are shown, not announced.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
   const shown = useRef(outcome);
-  const announce = useEffectEvent(() =>
+  const announceOutcome = useEffectEvent(() =>
     feedback.showSuccess(phase === 'sent' ? formatSubmitted(submission.receipt) : savedOnDevice),
   );
   useEffect(() => {
-    if (outcome && outcome !== shown.current) announce();
+    if (outcome && outcome !== shown.current) announceOutcome();
     shown.current = outcome;
   }, [outcome]);
 
@@ -100,7 +100,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   );
 }
 
-const badges: Partial<Record<Submission['phase'], string>> = {
+const badgeByPhase: Partial<Record<Submission['phase'], string>> = {
   sending: 'Sending',
   signIn: 'Waiting to send',
   saved: 'Waiting to send',

@@ -30,23 +30,23 @@ export function PrintableChecklist({
   by,
   onPrinted,
 }: PrintableChecklistProps) {
-  const sheet = useRef<HTMLElement>(null);
-  const printed = useEffectEvent(onPrinted);
+  const printout = useRef<HTMLElement>(null);
+  const handlePrinted = useEffectEvent(onPrinted);
 
   // The browser would print before the signature images are loaded.
   useEffect(() => {
     let isCurrent = true;
-    const pictures = [...(sheet.current?.querySelectorAll('img') ?? [])];
+    const pictures = [...(printout.current?.querySelectorAll('img') ?? [])];
     void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => isCurrent && window.print());
-    window.addEventListener('afterprint', printed);
+    window.addEventListener('afterprint', handlePrinted);
     return () => {
       isCurrent = false;
-      window.removeEventListener('afterprint', printed);
+      window.removeEventListener('afterprint', handlePrinted);
     };
   }, []);
 
   return createPortal(
-    <article ref={sheet} className={styles.printout}>
+    <article ref={printout} className={styles.printout}>
       <header className={styles.header}>
         <p>{getOperatorName()}</p>
         <h1>{title}</h1>

@@ -18,7 +18,7 @@ export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 export type FailureErrors = Record<string, string>;
 
 /** Only for answers that are failing now: notes on answers changed since are not sent. */
-export const pickFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
+export const selectFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
   Object.fromEntries(listFailing(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
 
 /** Whether the user must choose a park, so that the audit gets a folder. */

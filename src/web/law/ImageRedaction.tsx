@@ -13,7 +13,7 @@ type ImageRedactionProps = { image: RedactedImage; label: string; onChange: (ima
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /** A smaller box counts as a tap. */
-const smallest = 0.005;
+const minBoxSize = 0.005;
 
 export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) {
   const [start, setStart] = useState<{ x: number; y: number }>();
@@ -28,8 +28,8 @@ export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) 
     width: Math.abs(a.x - b.x),
     height: Math.abs(a.y - b.y),
   });
-  const finish = () => {
-    if (drawn && drawn.width > smallest && drawn.height > smallest)
+  const finishDrawing = () => {
+    if (drawn && drawn.width > minBoxSize && drawn.height > minBoxSize)
       onChange({ ...image, boxes: [...image.boxes, drawn] });
     setStart(undefined);
     setDrawn(undefined);
@@ -46,8 +46,8 @@ export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) 
           setStart(locate(event));
         }}
         onPointerMove={(event) => start && setDrawn(between(start, locate(event)))}
-        onPointerUp={finish}
-        onPointerCancel={finish}
+        onPointerUp={finishDrawing}
+        onPointerCancel={finishDrawing}
       >
         <img src={image.path} alt={label} draggable={false} />
         {[...image.boxes, ...(drawn ? [drawn] : [])].map((box, index) => (

@@ -149,10 +149,10 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
   const hint = hintFromReport(report, asked);
   const next = () => {
     if (invalid) return setChecked(true);
-    const confirmed = isSuggested ? withAnswer(facts, asked, shown) : facts;
-    if (isSuggested) onChange({ facts: confirmed });
+    const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shown) : facts;
+    if (isSuggested) onChange({ facts: factsWithSuggestion });
     // The confirmed answer may have removed the next question.
-    const following = isSuggested ? listQuestions(set, confirmed) : questions;
+    const following = isSuggested ? listQuestions(set, factsWithSuggestion) : questions;
     move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
   };
   return (

@@ -59,7 +59,7 @@ async function load() {
   setHasWaitingItems(items.length > 0);
 }
 
-async function announce() {
+async function notifyListeners() {
   others.postMessage({ type: 'changed' } satisfies Message);
   await load();
 }
@@ -96,7 +96,7 @@ const sender = createSender({
 });
 
 async function handleOutcome(id: string, outcome: Outcome) {
-  await announce();
+  await notifyListeners();
   sendProgress(id, undefined);
   // The data on the screen may be out of date.
   if (outcome.kind === 'sent' || outcome.kind === 'refused') void refreshScreen();
@@ -157,7 +157,7 @@ export async function submit(submission: NewSubmission, options: SubmitOptions =
     if (!isOnline()) throw error;
     return insertItem(item, { ...options, inMemory: true });
   });
-  await announce();
+  await notifyListeners();
   if (isStored) void navigator.storage?.persist?.().catch(() => undefined);
   void registerBackgroundSync();
   void wakeSender();
@@ -174,7 +174,7 @@ async function registerBackgroundSync() {
 /** Assigns an item that was started without a session to the user who says that it is theirs. */
 export async function claim(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
   await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
-  await announce();
+  await notifyListeners();
   await sendNow(id);
 }
 
@@ -191,7 +191,7 @@ export async function sendForFormerUser(
     submittedFor: submittedFor ?? userId,
     nextAttemptAt: 0,
   });
-  await announce();
+  await notifyListeners();
   await sendNow(id);
 }
 
@@ -210,13 +210,13 @@ export const sendNow = (id: string) => wakeSender({ id, isImmediate: true });
 
 export async function deleteFromOutbox(id: string): Promise<void> {
   await deleteItem(id);
-  await announce();
+  await notifyListeners();
 }
 
 /** Stores the unfinished correction of a rejected item. */
 export async function updateRejected(id: string, body: OutboxItem['body']): Promise<void> {
   await updateItem(id, ({ state }) => (state === 'refused' ? { body } : {}));
-  await announce();
+  await notifyListeners();
 }
 
 /** Its form shows it for a correction. */
@@ -224,7 +224,7 @@ export async function openForCorrection(item: OutboxItem): Promise<void> {
   const shown = state.items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
   await Promise.all(shown.map(({ id }) => updateItem(id, { isOnForm: false })));
   await updateItem(item.id, { isOnForm: true });
-  await announce();
+  await notifyListeners();
 }
 
 /** Its form shows it no longer; sending continues. */
@@ -232,5 +232,5 @@ export async function leaveForm(id: string): Promise<void> {
   await updateItem(id, { isOnForm: false });
   const receipt = state.receipts.find((receipt) => receipt.id === id);
   if (receipt) await updateReceipt({ ...receipt, isOnForm: false });
-  await announce();
+  await notifyListeners();
 }

@@ -200,9 +200,9 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   async function submit(): Promise<Receipt> {
     const { endpoint, input } = createRequest(item);
     const reply = await perform(endpoint, input, requestTimeoutMs);
-    const confirmed = readReply(item, reply);
-    if (!confirmed) end(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
-    return createReceipt(item, confirmed, settings.now());
+    const replyFields = readReply(item, reply);
+    if (!replyFields) end(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
+    return createReceipt(item, replyFields, settings.now());
   }
 
   try {
@@ -250,7 +250,7 @@ function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Re
   return undefined;
 }
 
-const createReceipt = (item: OutboxItem, confirmed: Partial<Receipt>, sentAt: number): Receipt => {
+const createReceipt = (item: OutboxItem, replyFields: Partial<Receipt>, sentAt: number): Receipt => {
   const photos = item.files.filter(({ slot }) => slot === 'photo');
   return {
     id: item.id,
@@ -262,7 +262,7 @@ const createReceipt = (item: OutboxItem, confirmed: Partial<Receipt>, sentAt: nu
     sentAt,
     photos: photos.filter(({ upload }) => upload).length,
     signatures: item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length,
-    ...confirmed,
+    ...replyFields,
     rejected: photos.flatMap(({ id, name, problem }, index) =>
       problem ? [{ id, name, position: index + 1, problem }] : [],
     ),

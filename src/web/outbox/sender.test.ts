@@ -347,7 +347,7 @@ test.each([
           const device = createDevice();
           const left = [...errors];
           device.server.setErrors(() => (device.isOffline() ? 'neverSent' : (left.shift() ?? 'none')));
-          const inserted = [(await insertItem(create(device.server as never))).item];
+          const insertedItems = [(await insertItem(create(device.server as never))).item];
           for (const step of steps) {
             if (step === 'wake') await device.wake({ isImmediate: true });
             if (step === 'twoTabs') await device.wakeTwoTabs();
@@ -355,7 +355,7 @@ test.each([
             if (step === 'back') device.pass(-48 * hourMs);
             if (step === 'clean') device.server.deleteUnattached();
             if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
-            if (step === 'add') inserted.push((await insertItem(create(device.server as never))).item);
+            if (step === 'add') insertedItems.push((await insertItem(create(device.server as never))).item);
           }
           device.setOffline(false);
           // Each attempt uses up some of the faults.
@@ -365,8 +365,8 @@ test.each([
           const items = await listItems();
           expect(items.map(({ state, error }) => ({ state, error }))).toEqual([]);
           const sent = device.server.submitted;
-          const hashes = (item: (typeof inserted)[number]) => item.files.map(({ sha256 }) => sha256).join();
-          expect(sent.map(({ photos }) => photos.join()).toSorted()).toEqual(inserted.map(hashes).toSorted());
+          const hashes = (item: (typeof insertedItems)[number]) => item.files.map(({ sha256 }) => sha256).join();
+          expect(sent.map(({ photos }) => photos.join()).toSorted()).toEqual(insertedItems.map(hashes).toSorted());
           expect((await listReceipts()).map(({ number = '' }) => number).toSorted()).toEqual(
             sent.map(({ number }) => number).toSorted(),
           );

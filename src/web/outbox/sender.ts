@@ -41,9 +41,9 @@ export function createSender(settings: SenderSettings) {
   let pending: Wake[] = [];
   let isQueued = false;
   /** Next attempts that a full device could not store. */
-  const postponed = new Map<string, number>();
+  const postponedUntil = new Map<string, number>();
 
-  const getNextAttemptAt = ({ id, nextAttemptAt }: OutboxItem) => Math.max(nextAttemptAt, postponed.get(id) ?? 0);
+  const getNextAttemptAt = ({ id, nextAttemptAt }: OutboxItem) => Math.max(nextAttemptAt, postponedUntil.get(id) ?? 0);
   const isOfCurrentUser = ({ userId }: OutboxItem) => {
     const current = settings.getUserId();
     return userId !== guestUserId && (current === undefined || userId === current);
@@ -94,7 +94,7 @@ export function createSender(settings: SenderSettings) {
       const outcome = await sendItem(item, settings).catch(toOutcome);
       const latestItem = (await findItem(item.id)) ?? item;
       await storeOutcome(latestItem, outcome).catch(() => {
-        postponed.set(item.id, settings.now() + longestDelayMs);
+        postponedUntil.set(item.id, settings.now() + longestDelayMs);
         settings.onChange(item.id, outcome);
       });
       // Without a connection the other items wait too.

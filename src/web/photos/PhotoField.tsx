@@ -35,11 +35,11 @@ export function PhotoField(props: PhotoFieldProps) {
   const [isDragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
   const [viewedId, setViewedId] = useState('');
-  const chooser = useRef<HTMLInputElement>(null);
+  const fileInput = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const id = useId();
   // A submitted photo is no longer in the list.
-  const viewed = photos.findIndex(({ id }) => id === viewedId);
+  const viewedIndex = photos.findIndex(({ id }) => id === viewedId);
   const hasMaxPhotos = photos.length + pending >= max;
   const isLocked = Boolean(disabled) || hasMaxPhotos;
   const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
@@ -63,7 +63,7 @@ export function PhotoField(props: PhotoFieldProps) {
     const photo = photos[index];
     if (!photo) return;
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>(`.${styles.remove}`) ?? [])];
-    (buttons[index + 1] ?? buttons[index - 1] ?? chooser.current)?.focus();
+    (buttons[index + 1] ?? buttons[index - 1] ?? fileInput.current)?.focus();
     setRemoved(`${photo.name} removed.`);
     remove(photo);
   }
@@ -111,7 +111,7 @@ export function PhotoField(props: PhotoFieldProps) {
           <label className={styles.button} data-disabled={disabled || undefined}>
             <ImagePlus size={20} aria-hidden />
             Choose photos
-            <input {...input} ref={chooser} accept={acceptedTypes[use]} disabled={disabled} />
+            <input {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled} />
           </label>
           <span className={styles.hint} aria-hidden>
             {isDragging ? 'Drop to add' : 'or drag photos here'}
@@ -144,7 +144,7 @@ export function PhotoField(props: PhotoFieldProps) {
         </p>
       </div>
 
-      {viewed >= 0 && <PreparedPhotoViewer photos={photos} start={viewed} onClose={() => setViewedId('')} />}
+      {viewedIndex >= 0 && <PreparedPhotoViewer photos={photos} start={viewedIndex} onClose={() => setViewedId('')} />}
 
       <VisuallyHidden role="status">{removed}</VisuallyHidden>
       <div role="alert" id={`${id}-problems`}>

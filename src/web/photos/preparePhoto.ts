@@ -80,6 +80,6 @@ function createUnreadableError(file: File, cause?: unknown): Error {
 
 function createFileLike(file: File, blob: Blob): File {
   const extension = blob.type === 'image/jpeg' ? 'jpg' : blob.type.replace('image/', '');
-  const stem = file.name.replace(/\.[^.]*$/, '') || 'photo';
-  return new File([blob], `${stem}.${extension}`, { type: blob.type });
+  const baseName = file.name.replace(/\.[^.]*$/, '') || 'photo';
+  return new File([blob], `${baseName}.${extension}`, { type: blob.type });
 }

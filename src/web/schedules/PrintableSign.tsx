@@ -12,11 +12,11 @@ import { describeReadiness } from './text.ts';
  * Opens the print dialog. The sign never says "Ready", because the state may change after printing.
  */
 export function PrintableSign({ of: ready, onPrinted }: { of: Readiness; onPrinted: () => void }) {
-  const printed = useEffectEvent(onPrinted);
+  const handlePrinted = useEffectEvent(onPrinted);
   useEffect(() => {
-    window.addEventListener('afterprint', printed);
+    window.addEventListener('afterprint', handlePrinted);
     window.print();
-    return () => window.removeEventListener('afterprint', printed);
+    return () => window.removeEventListener('afterprint', handlePrinted);
   }, []);
 
   return createPortal(

@@ -13,7 +13,7 @@ import styles from './schedules.module.css';
 import {
   getSaveName,
   listConflicts,
-  merge,
+  mergeValues,
   type SentSchedule,
   sendSchedule,
   toBody,
@@ -200,7 +200,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           text="Your changes are not lost. Choose which version to keep."
           differences={listConflicts(start, values, toValues(newer))}
           onKeepMine={() =>
-            saving.save({ values: merge(start, values, toValues(newer)), checklistId, schedule: newer })
+            saving.save({ values: mergeValues(start, values, toValues(newer)), checklistId, schedule: newer })
           }
           onKeepTheirs={() => {
             saving.dismiss();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listConflicts, merge, toBody, toValues } from './scheduleValues.ts';
+import { listConflicts, mergeValues, toBody, toValues } from './scheduleValues.ts';
 
 const start = { ...toValues(undefined, 'Mounds'), starts_on: '2026-06-01' };
 
@@ -7,7 +7,7 @@ test('fields that only one of two users changed are merged', () => {
   const mine = { ...start, gate: 'Pool' };
   const theirs = { ...start, closes_at: '11:00' };
   expect(listConflicts(start, mine, theirs)).toEqual([]);
-  expect(merge(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', closes_at: '11:00' });
+  expect(mergeValues(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', closes_at: '11:00' });
 });
 
 test('a field that both users changed is a conflict, unless they agree', () => {
@@ -16,7 +16,7 @@ test('a field that both users changed is a conflict, unless they agree', () => {
   expect(listConflicts(start, mine, theirs)).toEqual([
     { label: 'How often', mine: 'Every Tuesday', theirs: 'Every Friday' },
   ]);
-  expect(merge(start, mine, { ...theirs, closes_at: '11:00' })).toEqual({ ...mine, closes_at: '11:00' });
+  expect(mergeValues(start, mine, { ...theirs, closes_at: '11:00' })).toEqual({ ...mine, closes_at: '11:00' });
 });
 
 test('a day that the repetition does not use is not sent, so that a repeated save is no conflict', () => {

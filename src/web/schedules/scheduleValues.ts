@@ -82,7 +82,7 @@ const getChangedLines = (start: Values, values: Values) =>
   lines.filter(({ format }) => format(start) !== format(values));
 
 /** The other user's schedule with the fields that this user changed. */
-export function merge(start: Values, mine: Values, theirs: Values): Values {
+export function mergeValues(start: Values, mine: Values, theirs: Values): Values {
   const names = getChangedLines(start, mine).flatMap((line) => line.names);
   return { ...theirs, ...Object.fromEntries(names.map((name) => [name, mine[name]])) };
 }
@@ -109,6 +109,6 @@ export async function sendSchedule(sent: SentSchedule, key: string): Promise<unk
     const newer = getNewerVersion<Schedule>(error);
     const [start, theirs] = [toValues(schedule), toValues(newer)];
     if (!newer || listConflicts(start, values, theirs).length > 0) throw error;
-    return sendSchedule({ ...sent, values: merge(start, values, theirs), schedule: newer }, key);
+    return sendSchedule({ ...sent, values: mergeValues(start, values, theirs), schedule: newer }, key);
   }
 }

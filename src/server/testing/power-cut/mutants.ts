@@ -11,8 +11,8 @@ const mutants = {
   },
   'sync begun before the commit': {
     file: '/db/group-sync.ts',
-    from: 'synced = coveredCommits;',
-    to: 'synced = committed; for (const { resolve } of waiting.splice(0)) resolve();',
+    from: 'syncedCount = coveredCommits;',
+    to: 'syncedCount = committedCount; for (const { resolve } of waiting.splice(0)) resolve();',
   },
 };
 

@@ -42,7 +42,7 @@ export async function readRecording(log: string, base: string, folder: string): 
       const call = unfinishedCalls.get(thread);
       unfinishedCalls.delete(thread);
       const text = rest.slice(resumedCall[0].length);
-      if (call) keep(call.name, call.args + text, call.start, getEnd(text));
+      if (call) recordCall(call.name, call.args + text, call.start, getEnd(text));
       continue;
     }
     const name = /^(\w+)\(/.exec(rest)?.[1];
@@ -50,12 +50,13 @@ export async function readRecording(log: string, base: string, folder: string): 
     const args = rest.slice(name.length + 1);
     if (args.endsWith('<unfinished ...>'))
       unfinishedCalls.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
-    else keep(name, args, place, getEnd(args));
+    else recordCall(name, args, place, getEnd(args));
   }
-  for (const { name, args, start } of unfinishedCalls.values()) keep(name, `${args}) = ? unfinished`, start, Infinity);
+  for (const { name, args, start } of unfinishedCalls.values())
+    recordCall(name, `${args}) = ? unfinished`, start, Infinity);
   return found.sort((a, b) => a.start - b.start);
 
-  function keep(name: string, text: string, start: number, end: number): void {
+  function recordCall(name: string, text: string, start: number, end: number): void {
     const isDone = end !== Infinity;
     const result = isDone ? Number(/\)\s+= (-?\d+)/.exec(text.slice(text.lastIndexOf(')')))?.[1] ?? Number.NaN) : 0;
     if (result < 0 || Number.isNaN(result)) return;

@@ -5,7 +5,7 @@ type View = { scale: number; x: number; y: number };
 type Point = { x: number; y: number };
 type Swipe = (by: 1 | -1) => void;
 
-const unzoomed: View = { scale: 1, x: 0, y: 0 };
+const initialView: View = { scale: 1, x: 0, y: 0 };
 const maxScale = 6;
 const scaleStep = 1.5;
 const doubleTapScale = 2.5;
@@ -18,23 +18,23 @@ const doubleTapMs = 300;
  * previous.
  */
 export function useZoom() {
-  const [view, setView] = useState(unzoomed);
+  const [view, setView] = useState(initialView);
   const fingers = useRef(new Map<number, Point>());
-  const swiped = useRef(0);
+  const swipedPx = useRef(0);
   const lastTap = useRef(0);
 
   function zoomBy(factor: number) {
     setView(({ scale, x, y }) => {
       const next = Math.min(maxScale, Math.max(1, scale * factor));
       const ratio = next / scale;
-      return next === 1 ? unzoomed : { scale: next, x: x * ratio, y: y * ratio };
+      return next === 1 ? initialView : { scale: next, x: x * ratio, y: y * ratio };
     });
   }
 
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     event.currentTarget.setPointerCapture(event.pointerId);
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    swiped.current = 0;
+    swipedPx.current = 0;
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>) {
@@ -45,7 +45,7 @@ export function useZoom() {
     fingers.current.set(event.pointerId, now);
     if (other) return zoomBy(distance(now, other) / Math.max(1, distance(before, other)));
     const { clientWidth, clientHeight } = event.currentTarget;
-    swiped.current += now.x - before.x;
+    swipedPx.current += now.x - before.x;
     setView((was) => moveView(was, now.x - before.x, now.y - before.y, clientWidth, clientHeight));
   }
 
@@ -53,12 +53,12 @@ export function useZoom() {
     const isOnlyFinger = fingers.current.size === 1;
     fingers.current.delete(event.pointerId);
     if (!isOnlyFinger) return;
-    const swipeDistance = swiped.current;
+    const swipeDistance = swipedPx.current;
     if (Math.abs(swipeDistance) >= minSwipe && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
     if (Math.abs(swipeDistance) > 10) return;
     const tapTime = event.timeStamp;
     if (tapTime - lastTap.current < doubleTapMs)
-      setView(view.scale > 1 ? unzoomed : { ...unzoomed, scale: doubleTapScale });
+      setView(view.scale > 1 ? initialView : { ...initialView, scale: doubleTapScale });
     lastTap.current = tapTime;
   }
 
@@ -71,7 +71,7 @@ export function useZoom() {
     transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
     zoomIn: () => zoomBy(scaleStep),
     zoomOut: () => zoomBy(1 / scaleStep),
-    reset: () => setView(unzoomed),
+    reset: () => setView(initialView),
     handlers: (onSwipe: Swipe) => ({
       onPointerDown,
       onPointerMove,

@@ -28,11 +28,11 @@ const invalidFields =
   '[aria-invalid="true"]:not([role="radiogroup"]), [data-error] input, button[data-error], [data-invalid] :is(input, select, textarea, button)';
 
 /** Focuses the first invalid field once React has marked it, which may take a few frames. */
-export function focusFirstError(form: HTMLElement, frames = 30) {
+export function focusFirstError(form: HTMLElement, framesLeft = 30) {
   requestAnimationFrame(() => {
     const field = [...form.querySelectorAll<HTMLElement>(invalidFields)].find((field) => field.checkVisibility());
     if (field) showField(field);
-    else if (frames > 0) focusFirstError(form, frames - 1);
+    else if (framesLeft > 0) focusFirstError(form, framesLeft - 1);
   });
 }
 
