@@ -107,7 +107,7 @@ async function insertAll(db: Database, table: 'audits', rows: object[]) {
 
 async function seedOtherRecords(db: Database, by: string) {
   const at = '2015-01-01T00:00:00.000Z';
-  const dayAt = (index: number) => dayOfNumber(dayNumber('2015-01-01') + ((index * 7919) % 4000));
+  const getDayAt = (index: number) => dayOfNumber(dayNumber('2015-01-01') + ((index * 7919) % 4000));
   const folders = parks.map((park, index) => ({
     ...{ id: `f${index}`, name: park, description: '', thumbnail: null, park, version: 1 },
     ...{ created_at: at, created_by: by, deletion_id: null },
@@ -117,10 +117,10 @@ async function seedOtherRecords(db: Database, by: string) {
     db,
     'audits',
     Array.from({ length: audits }, (_, index) => ({
-      ...{ id: `a${index}`, folder_id: `f${index % parks.length}`, title: 'Audit', date: dayAt(index), time: null },
+      ...{ id: `a${index}`, folder_id: `f${index % parks.length}`, title: 'Audit', date: getDayAt(index), time: null },
       ...{ is_urgent: 0, completed: index % 10 === 0 ? 0 : 1, completed_by: 'x', version: 1, deletion_id: null },
-      ...{ completed_at: index % 10 === 0 ? null : `${dayAt(index + 3)}T12:00:00.000Z`, data: '{}' },
-      ...{ created_at: `${dayAt(index)}T08:00:00.000Z`, created_by: by, captured_at: null },
+      ...{ completed_at: index % 10 === 0 ? null : `${getDayAt(index + 3)}T12:00:00.000Z`, data: '{}' },
+      ...{ created_at: `${getDayAt(index)}T08:00:00.000Z`, created_by: by, captured_at: null },
     })),
   );
   const version = { checklist_id: 'c', version: 1, title: 'Pool', created_at: at };

@@ -9,7 +9,7 @@ export const password = 'a password for the bench';
 export type Server = { url: string; pid: number; stop(): Promise<void> };
 
 /** Settings without rate limits. */
-const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS_PER_DAY: '1000000' };
+const unlimitedRates = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS_PER_DAY: '1000000' };
 
 /**
  * Starts a program that prints `Ready at URL`, on a free port. `script` is relative to the
@@ -18,7 +18,7 @@ const noLimits = { RATE_PER_SESSION: '100000000', RATE_SCALE: '1000000', UPLOADS
 export async function startServer(
   script: string,
   dataDir: string,
-  settings: Record<string, string> = noLimits,
+  settings: Record<string, string> = unlimitedRates,
   onOutput: (text: string) => void = () => {},
 ): Promise<Server> {
   // The options that `npm start` uses.

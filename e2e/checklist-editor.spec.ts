@@ -34,15 +34,15 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
   const dragSection = async (from: number, to: number) => {
     const handle = editor.getByRole('button', { name: new RegExp(`^Move section ${from}:`) });
     await handle.hover();
-    const handleBox = await handle.boundingBox();
+    const handlePosition = await handle.boundingBox();
     const target = await editor
       .getByRole('listitem')
       .nth(to - 1)
       .boundingBox();
-    if (!handleBox || !target) throw new Error('nothing to drag');
-    await page.mouse.move(handleBox.x + 20, handleBox.y + 20);
+    if (!handlePosition || !target) throw new Error('nothing to drag');
+    await page.mouse.move(handlePosition.x + 20, handlePosition.y + 20);
     await page.mouse.down();
-    await page.mouse.move(handleBox.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
+    await page.mouse.move(handlePosition.x + 20, target.y + target.height * (to > from ? 0.9 : 0.1), { steps: 5 });
     await page.mouse.up();
   };
   await editor.getByRole('button', { name: /^Move section 1:/ }).scrollIntoViewIfNeeded();

@@ -109,12 +109,12 @@ test(
 
     // Print
     await button(form, 'Print Checklist').click();
-    const withAnswers = await printToPdf(page, 'answers', info);
-    expect(withAnswers).toContain('Taped off.');
-    expect(withAnswers).toContain('01/12/2026');
-    expect(withAnswers).toMatch(/Lifebuoy in place.*Yes/);
-    expect(withAnswers).toMatch(/Remarks.*Not provided/);
-    expect(withAnswers).not.toContain('Save Progress');
+    const printedAnswers = await printToPdf(page, 'answers', info);
+    expect(printedAnswers).toContain('Taped off.');
+    expect(printedAnswers).toContain('01/12/2026');
+    expect(printedAnswers).toMatch(/Lifebuoy in place.*Yes/);
+    expect(printedAnswers).toMatch(/Remarks.*Not provided/);
+    expect(printedAnswers).not.toContain('Save Progress');
     await button(form, 'Print empty form').click();
     const empty = await printToPdf(page, 'empty', info);
     expect(empty).toContain('Ladder fixed');

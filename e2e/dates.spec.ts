@@ -4,8 +4,8 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { expect, openReporting, test } from './server.ts';
 
-const realDate = 'Enter a real date: day, month and year';
-const fullTime = 'Enter a full time: hours and minutes';
+const realDateMessage = 'Enter a real date: day, month and year';
+const fullTimeMessage = 'Enter a full time: hours and minutes';
 
 /** Empties the first part of a date or time field, as Backspace does, and leaves the field. */
 async function clearFirstPart(field: Locator) {
@@ -38,7 +38,7 @@ test('every save button of an audit marks an incomplete date and does not save',
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
   await clearFirstPart(page.getByLabel('Date'));
   await expect(page.getByText('Tuesday 3 November 2026')).toBeHidden();
-  await expect(page.getByText(realDate)).toBeVisible();
+  await expect(page.getByText(realDateMessage)).toBeVisible();
   for (const name of ['Update', 'Save Changes', 'Complete Audit']) {
     await page.getByRole('button', { name }).click();
     await expect(page.getByLabel('Date')).toBeFocused();
@@ -51,10 +51,10 @@ test('every save button of an audit marks an incomplete date and does not save',
   await page.getByLabel('Date').fill('2026-11-05');
   await expect(page.getByText('Thursday 5 November 2026')).toBeVisible();
   await page.getByLabel('Date').blur();
-  await expect(page.getByText(realDate)).toBeHidden();
+  await expect(page.getByText(realDateMessage)).toBeHidden();
   await clearFirstPart(page.getByLabel('Time'));
   await page.getByRole('button', { name: 'Update' }).click();
-  await expect(page.getByText(fullTime)).toBeAttached();
+  await expect(page.getByText(fullTimeMessage)).toBeAttached();
   expect(await stored()).toMatchObject({ date: '2026-11-03', time: '09:30' });
 
   // Save Changes saves the date too; an emptied time is saved as no time.
@@ -88,7 +88,7 @@ test('an incomplete date of a new audit is marked and not sent', { tag: '@keyboa
   await typeDayOnly(page.getByLabel('Date'));
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByLabel('Date')).toBeFocused();
-  await expect(page.getByText(realDate).first()).toBeVisible();
+  await expect(page.getByText(realDateMessage).first()).toBeVisible();
   expect(await person(api.listAudits, { params: { folderId: folder } })).toEqual([]);
   await page.getByLabel('Date').press('Backspace');
   await page.getByRole('button', { name: 'Create Audit' }).click();
@@ -116,7 +116,7 @@ test('incomplete dates and times of a checklist are marked and not sent', { tag:
   await clearFirstPart(page.getByLabel('Checked at'));
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByLabel('Checked on')).toBeFocused();
-  await expect(page.getByText(fullTime)).toBeVisible();
+  await expect(page.getByText(fullTimeMessage)).toBeVisible();
   expect(sent).toEqual([]);
 });
 
@@ -125,11 +125,11 @@ test('an incomplete date filter is marked and has no effect', { tag: '@keyboard'
   await page.goto('/admin?tab=submissions&from=2026-11-03');
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
   await clearFirstPart(page.getByLabel('From'));
-  await expect(page.getByText(realDate)).toBeVisible();
+  await expect(page.getByText(realDateMessage)).toBeVisible();
   await expect(page).toHaveURL(/from=2026-11-03/);
   await page.getByLabel('From').fill('');
   await page.getByLabel('From').blur();
-  await expect(page.getByText(realDate)).toBeHidden();
+  await expect(page.getByText(realDateMessage)).toBeHidden();
   await expect(page).not.toHaveURL(/from=/);
 });
 
@@ -141,7 +141,7 @@ test('a report marks an incomplete date and explains a year that is too early', 
   // Today's date is the default.
   await page.getByLabel('Date').fill('');
   await typeDayOnly(page.getByLabel('Date'));
-  await expect(page.getByText(realDate)).toBeVisible();
+  await expect(page.getByText(realDateMessage)).toBeVisible();
   await page.getByLabel('Date').fill('1850-01-02');
   await page.getByLabel('Date').blur();
   await expect(page.getByText('Enter a date from 1900 onwards')).toBeVisible();

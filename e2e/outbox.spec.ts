@@ -364,7 +364,7 @@ test('details show when a form was filled in, if it was received much later', { 
 }) => {
   const me = await signInAs(page, 'Admin');
   const capturedAt = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
-  const filledIn = page.getByText(/^Filled in .*\d\d:\d\d, received .*\d\d:\d\d$/);
+  const filledInNote = page.getByText(/^Filled in .*\d\d:\d\d, received .*\d\d:\d\d$/);
   const checklist = {
     title: 'Filled in before',
     sections: [{ title: 'Reading', type: 'text' as const, required: false }],
@@ -373,9 +373,9 @@ test('details show when a form was filled in, if it was received much later', { 
   await me(api.submitChecklist, { body: { checklistId, data: { 0: '7.4' }, capturedAt } });
   await page.goto('/admin?tab=submissions');
   await page.getByRole('button', { name: /Filled in before/ }).click();
-  await expect(filledIn).toBeVisible();
+  await expect(filledInNote).toBeVisible();
   const folder = await newFolder(me);
   const audit = await me(api.createAudit, { body: { ...newAudit(folder), capturedAt } });
   await page.goto(`/audit/${audit.id}`);
-  await expect(filledIn).toBeVisible();
+  await expect(filledInNote).toBeVisible();
 });

@@ -173,7 +173,7 @@ test.describe('each of the four report forms', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const form of forms) {
-    const isTab = form.address.startsWith('/reporting');
+    const isFormOnTab = form.address.startsWith('/reporting');
     test(`${form.address} names missing fields${form.hasFailureMessages ? ' and failures' : ''} with its own messages`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
@@ -215,7 +215,7 @@ test.describe('each of the four report forms', () => {
       await page.getByRole('button', { name: own }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
       const hint = page.getByText('Please draw a signature before saving');
-      if (isTab) await expect(hint).toBeHidden();
+      if (isFormOnTab) await expect(hint).toBeHidden();
       else await expect(hint).toBeVisible();
       await page.keyboard.press('Escape');
 
@@ -228,7 +228,7 @@ test.describe('each of the four report forms', () => {
         times: 1,
       });
       await submit(page).click();
-      const message = isTab
+      const message = isFormOnTab
         ? 'Error: Network response was not ok: no tea'
         : 'Error submitting report: Server error: no tea';
       await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });

@@ -31,7 +31,7 @@ const parts = {
 };
 
 /** These use less than one core, so they run at the same time, and print when they have ended. */
-const simultaneousParts = ['lint', 'types', 'build'];
+const parallelParts = ['lint', 'types', 'build'];
 
 // Read the reports of Vitest and Playwright in test-results/.
 const readers = {
@@ -55,7 +55,7 @@ rmSync(results, { recursive: true, force: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const left = [...chosen];
-const first = left.length > 1 ? left.splice(0, left.filter((part) => simultaneousParts.includes(part)).length) : [];
+const first = left.length > 1 ? left.splice(0, left.filter((part) => parallelParts.includes(part)).length) : [];
 let broken = await runTogether(first);
 while (left.length > 0 && broken.length === 0) {
   const part = left.shift();

@@ -45,7 +45,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     await preparePocketBase(pocketBaseFolder, reports);
     const product = await startProduct(location.dataDir, getSettings(location));
     const other = await startPocketBase(pocketBaseFolder);
-    const [memory, otherMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
+    const [memory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
     const as = await addReaderSessions(location);
     const token = { authorization: other.token };
     const all: Record<string, Operation> = {
@@ -117,7 +117,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       await result.runPart('Neighbours', () =>
         compareUnderLoad(result, location, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
       );
-    const [ours, theirs] = [memory.end(), otherMemory.end()];
+    const [ours, theirs] = [memory.end(), pocketBaseMemory.end()];
     result.addAim({
       what: 'peak memory in all of it',
       aim: '≤ 0.60×',

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
-import { getToday, timeNow } from '#shared/dates.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { listChecklists, updateChecklist } from '../../src/server/checklists/store.ts';
 import type { Database } from '../../src/server/db/schema.ts';
 import { newId } from '../../src/server/ids.ts';
@@ -52,7 +52,7 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       const times = { opens_at: '00:00', starts_on: getToday(now) };
       await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
       // This check is missed during the run, unless someone has just submitted it.
-      const closingTime = timeNow(new Date(now.getTime() + 2 * 60_000));
+      const closingTime = getTimeNow(new Date(now.getTime() + 2 * 60_000));
       await insertSchedule(db, { ...schedule, ...times, closes_at: closingTime, gate: '' }, by, now);
     }
   });

@@ -42,7 +42,7 @@ const originalPhotos = [
   'gps-DSCN0010',
 ];
 const month = new Date('2026-01-15T12:00:00Z');
-const tenPhotosEvery = 250;
+const tenPhotosInterval = 250;
 
 /** Photos as the server would store them, and a signature. */
 async function drawImages() {
@@ -142,7 +142,7 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
   const uploads: Upload[] = [];
   const rows = Array.from({ length: reports }, (_, index) => {
     const row = seededReport(index, author);
-    const hasTenPhotos = index % tenPhotosEvery === 0;
+    const hasTenPhotos = index % tenPhotosInterval === 0;
     if ((!hasTenPhotos && index % 5 !== 0) || uploads.length + 12 > files) return row;
     if (hasTenPhotos) fullReports.push(row.id);
     const owner = { attached_to: 'report', attached_id: row.id } as const;

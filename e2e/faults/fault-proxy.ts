@@ -9,7 +9,7 @@ export const faults = ['neverSent', 'cutWhileSending', 'answerLost', 'badGateway
 export type Fault = (typeof faults)[number];
 
 /** `getTarget` returns the URL of the server, which may change. */
-export async function startFaultProxy(getTarget: () => string, longestHangMs: number) {
+export async function startFaultProxy(getTarget: () => string, maxHangMs: number) {
   const plannedFaults = new Map<string, { fault: Fault; hangMs: number }>();
   const sockets = new Set<Socket>();
   let isDown = false;
@@ -56,8 +56,8 @@ export async function startFaultProxy(getTarget: () => string, longestHangMs: nu
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    plan(key: string, fault: Fault, hangMs = longestHangMs) {
-      plannedFaults.set(key, { fault, hangMs: Math.min(hangMs, longestHangMs) });
+    plan(key: string, fault: Fault, hangMs = maxHangMs) {
+      plannedFaults.set(key, { fault, hangMs: Math.min(hangMs, maxHangMs) });
     },
     /** While true, every connection fails. */
     setOffline(value: boolean) {

@@ -28,9 +28,9 @@ export type LawHarness = {
   answer(id: string): string;
 };
 
-const noErrors = {};
+const emptyErrors = {};
 const report = { name: 'Ellie Barker', employmentStatus: 'Visitor' } as Report;
-const nothingSaved = { version: 0, authority: 'council', notices: [] } as never;
+const unsavedAssessment = { version: 0, authority: 'council', notices: [] } as never;
 
 /** Set by the component while it is shown. */
 let screen: { facts: Facts; show(facts: Facts): void };
@@ -47,7 +47,7 @@ export function LawScreen() {
         set={set}
         facts={facts}
         questions={listQuestions(set, facts)}
-        errors={noErrors}
+        errors={emptyErrors}
         today="2999-12-31"
         onChange={change}
       />
@@ -55,7 +55,7 @@ export function LawScreen() {
         set={set}
         result={evaluate(set, facts)}
         facts={facts}
-        saved={nothingSaved}
+        saved={unsavedAssessment}
         isChanged
         today={facts.asOf}
       />
@@ -132,7 +132,7 @@ function getPersonIndex(): number | null {
   return aboutText.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(aboutText)?.[1]) - 1;
 }
 
-function answerAll(id: string): string {
+function answerCase(id: string): string {
   const { facts, expect } = findCase(id);
   flushSync(() => screen.show(getStart(id)));
   const most = 150;
@@ -159,7 +159,7 @@ export const lawHarness: LawHarness = {
   ids: cases.map(({ id }) => id),
   answer(id) {
     try {
-      return answerAll(id);
+      return answerCase(id);
     } catch (error) {
       return `${id}: ${(error as Error).message}`;
     }

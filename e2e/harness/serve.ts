@@ -18,9 +18,9 @@ export type Harness = {
   close: () => Promise<void>;
 };
 
-const POLICY = `${pageCsp}; report-uri /violations`;
+const contentSecurityPolicy = `${pageCsp}; report-uri /violations`;
 
-const TYPES: Record<string, string> = {
+const mediaTypes: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -58,8 +58,8 @@ export async function serveHarness(): Promise<Harness> {
     const file = name.startsWith('/photos/') ? join(PHOTOS, name.slice('/photos/'.length)) : join(outDir, name);
     const bytes = await readFile(file).catch(() => undefined);
     response.writeHead(bytes ? 200 : 404, {
-      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'content-security-policy': POLICY,
+      'content-type': mediaTypes[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': contentSecurityPolicy,
       'x-content-type-options': 'nosniff',
     });
     response.end(bytes);

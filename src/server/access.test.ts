@@ -346,7 +346,7 @@ describe.each(engines)('access on %s', (engine) => {
   test.each(Object.entries(accessCases))('%s', async (name, accessCase) => {
     const row: Endpoint = contract[name as EndpointName];
     const { record } = accessCase;
-    const isRead = row.method === 'GET';
+    const isReadOnly = row.method === 'GET';
     const ids = new Map<string, string>();
     const getRecordIn = async (state: (typeof states)[number]) => {
       if (!record) return '';
@@ -368,7 +368,7 @@ describe.each(engines)('access on %s', (engine) => {
           expected(accessCase, callerName, state),
         );
         if (status === 404) answers.set(state, text);
-        if (status < 300 && !isRead) ids.delete(state);
+        if (status < 300 && !isReadOnly) ids.delete(state);
       }
       // Hidden and missing records have the same response, byte for byte.
       expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);

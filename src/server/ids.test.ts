@@ -5,8 +5,8 @@ test('ids are 128 random bits in base32', () => {
   const ids = Array.from({ length: 2000 }, newId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z2-7]{26}$/);
-  const lettersAt = (position: number) => new Set(ids.map((id) => id[position])).size;
+  const countLettersAt = (position: number) => new Set(ids.map((id) => id[position])).size;
   // 25 letters of five bits, and one of the last three.
-  for (let position = 0; position < 25; position++) expect(lettersAt(position)).toBe(32);
-  expect(lettersAt(25)).toBe(8);
+  for (let position = 0; position < 25; position++) expect(countLettersAt(position)).toBe(32);
+  expect(countLettersAt(25)).toBe(8);
 });

@@ -49,11 +49,11 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const places = listPlaces(row, fieldTest);
       const { names = {}, ignored = [], status = row.status } = fieldTest;
       const base = (await fieldTest.prepare(context, 0))[part] ?? {};
-      const isRead = (place: string, text: string) => {
+      const isInputRead = (place: string, text: string) => {
         const { error } = getSchema(row).safeParse(withValue(base, place, text));
         return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
       };
-      const isGood = (place: string, text: string) => isRead(place, text) && !fieldTest.rejects?.(place, text);
+      const isGood = (place: string, text: string) => isInputRead(place, text) && !fieldTest.rejects?.(place, text);
 
       // The valid and invalid strings of each field. One in eight is sent, in one field; each engine sends others.
       const engineIndex = engines.indexOf(engine);
@@ -137,7 +137,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
-        const unread = [...changes].flatMap(([place, text]) => (isRead(place, text) ? [] : [place]));
+        const unread = [...changes].flatMap(([place, text]) => (isInputRead(place, text) ? [] : [place]));
         expect(Object.keys(fields).toSorted()).toEqual((unread.length > 0 ? unread : [...changes.keys()]).toSorted());
       });
       for (const place of places) {

@@ -244,19 +244,19 @@ type Sortable = Pick<ListedAudit, 'id' | 'created_at' | 'date' | 'time' | 'is_ur
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const getDueTime = (audit: Sortable) => `${audit.date} ${audit.time ?? ''}`;
-const byAge = (a: Sortable, b: Sortable) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
-const byDue = (direction: 1 | -1) => (a: Sortable, b: Sortable) =>
+const compareByAge = (a: Sortable, b: Sortable) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
+const compareByDueDate = (direction: 1 | -1) => (a: Sortable, b: Sortable) =>
   Number(!a.date) - Number(!b.date) || (a.date && b.date ? direction * compare(getDueTime(a), getDueTime(b)) : 0);
 
 const comparators: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
-  'created-desc': (a, b) => byAge(b, a),
-  'created-asc': byAge,
-  'due-asc': byDue(1),
-  'due-desc': byDue(-1),
+  'created-desc': (a, b) => compareByAge(b, a),
+  'created-asc': compareByAge,
+  'due-asc': compareByDueDate(1),
+  'due-desc': compareByDueDate(-1),
   urgent: (a, b) => Number(b.is_urgent) - Number(a.is_urgent),
   pending: (a, b) => Number(a.completed) - Number(b.completed),
 };
 
 /** Returns a sorted copy: audits without a date last in due-date orders, ties newest first. */
 export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
-  audits.toSorted((a, b) => comparators[order](a, b) || byAge(b, a));
+  audits.toSorted((a, b) => comparators[order](a, b) || compareByAge(b, a));

@@ -58,7 +58,7 @@ function parseBody(text: string): Record<string, unknown> {
   }
 }
 
-type AnyInput = {
+type AnyEndpointInput = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -73,7 +73,7 @@ type AnyInput = {
 /** Returns an endpoint's URL with its parameters. */
 export function endpointUrl(
   endpoint: ClientEndpoint,
-  { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'> = {},
+  { params = {}, query = {} }: Pick<AnyEndpointInput, 'params' | 'query'> = {},
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = new URLSearchParams();
@@ -82,7 +82,7 @@ export function endpointUrl(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-function createRequestBody(endpoint: ClientEndpoint, { body, file, fileName }: AnyInput) {
+function createRequestBody(endpoint: ClientEndpoint, { body, file, fileName }: AnyEndpointInput) {
   if (isMultipart(endpoint.body)) {
     const form = new FormData();
     for (const [name, value] of Object.entries(Object(body))) form.set(name, String(value));
@@ -98,7 +98,7 @@ export async function sendRequest<R extends ClientEndpoint>(
   endpoint: R,
   input: EndpointInput<R>,
 ): Promise<Reply<R>> {
-  const { key, userId, submittedFor, signal, ...rest } = input as AnyInput;
+  const { key, userId, submittedFor, signal, ...rest } = input as AnyEndpointInput;
   const { headers, ...sent } = createRequestBody(endpoint, rest) as {
     headers?: Record<string, string>;
     body?: BodyInit;

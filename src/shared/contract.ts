@@ -96,20 +96,25 @@ export function isMultipart<Body extends object>(body: Body | undefined): body i
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
-type Shape<S, Direction extends 'input' | 'output'> = S extends z.ZodMiniType
+type SchemaType<S, Direction extends 'input' | 'output'> = S extends z.ZodMiniType
   ? Direction extends 'input'
     ? z.input<S>
     : z.output<S>
   : undefined;
 
 /** The endpoint with the types of its schemas. */
-type Full<R extends ClientEndpoint> = R extends Endpoint ? R : NonNullable<R['~endpoint']>;
+type FullEndpoint<R extends ClientEndpoint> = R extends Endpoint ? R : NonNullable<R['~endpoint']>;
 
 export type Params<R extends ClientEndpoint> = { [Name in ParamNames<R['path']>]: string };
-export type Query<R extends ClientEndpoint, D extends 'input' | 'output' = 'output'> = Shape<Full<R>['query'], D>;
+export type Query<R extends ClientEndpoint, D extends 'input' | 'output' = 'output'> = SchemaType<
+  FullEndpoint<R>['query'],
+  D
+>;
 export type Body<R extends ClientEndpoint, D extends 'input' | 'output' = 'output'> =
-  Full<R>['body'] extends Multipart<infer Fields> ? Shape<Fields, D> : Shape<Full<R>['body'], D>;
+  FullEndpoint<R>['body'] extends Multipart<infer Fields>
+    ? SchemaType<Fields, D>
+    : SchemaType<FullEndpoint<R>['body'], D>;
 /** What a handler returns and a client receives. */
-export type Reply<R extends ClientEndpoint> = Full<R>['reply'] extends 'pdf' | 'file'
+export type Reply<R extends ClientEndpoint> = FullEndpoint<R>['reply'] extends 'pdf' | 'file'
   ? Uint8Array
-  : Shape<Full<R>['reply'], 'output'>;
+  : SchemaType<FullEndpoint<R>['reply'], 'output'>;

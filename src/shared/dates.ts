@@ -99,7 +99,7 @@ export function isInFuture(day: string, time: string, now: Date = new Date()): b
 }
 
 /** Returns the current time in the parks, `HH:MM`. */
-export const timeNow = (now: Date = new Date()): string => formatInParks(now).slice(-5);
+export const getTimeNow = (now: Date = new Date()): string => formatInParks(now).slice(-5);
 
 /** Formats a timestamp as `21/11/2026, 14:02`; returns invalid text unchanged. */
 export function formatInstant(iso: string): string {
@@ -110,14 +110,14 @@ export function formatInstant(iso: string): string {
 /** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
-const sameMomentMs = 3 * 60_000;
+const maxSendDelayMs = 3 * 60_000;
 
 /**
  * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
  * they differ; '' if unknown or within a few minutes.
  */
 export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
-  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < sameMomentMs) return '';
+  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < maxSendDelayMs) return '';
   const [capturedText, receivedText] = [formatInstant(capturedAt), formatInstant(receivedAt)];
   const isSameDay = capturedText.slice(0, 10) === receivedText.slice(0, 10);
   return isSameDay
@@ -143,8 +143,8 @@ export function formatMonth(month: string): string {
 /** Returns the start of a day in the parks' time zone, as ISO 8601 UTC. */
 export function getStartOfDay(day: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const inSummer = new Date(midnight - 60 * 60 * 1000);
-  return (getToday(inSummer) === day ? inSummer : new Date(midnight)).toISOString();
+  const summerCandidate = new Date(midnight - 60 * 60 * 1000);
+  return (getToday(summerCandidate) === day ? summerCandidate : new Date(midnight)).toISOString();
 }
 
 /** Returns the day after a day, `YYYY-MM-DD`. */

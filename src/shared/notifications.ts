@@ -106,10 +106,10 @@ export const DeliveryHealth = z.object({ problem: z.string(), emailFailingSince:
 /** `Emailed to huw at 09:14 (accepted by the mail server)`. */
 export function describeDelivery(
   { to, channel, state, at, attempts, answer }: Delivery,
-  formatAt: (iso: string) => string,
+  formatTimestamp: (iso: string) => string,
 ) {
   const what = channel === 'email' ? 'Email' : 'Message';
-  const when = at ? formatAt(at) : '';
+  const when = at ? formatTimestamp(at) : '';
   if (state === 'sent')
     return `${channel === 'email' ? 'Emailed' : 'Sent to a device of'}${channel === 'email' ? ' to' : ''} ${to} at ${when} (accepted by the ${channel === 'email' ? 'mail server' : 'push service'})`;
   if (state === 'failed') return `${what} to ${to} failed after ${attempts} attempts: ${answer}`;

@@ -2,7 +2,7 @@
 // numbers as 11 digits.
 import { parseTelephone } from './telephone.ts';
 
-const writtenDay = /(?<![\p{L}\p{N}])(\d{1,2})[-.](\d{1,2})[-.](\d{4}|\d{2})(?![\p{L}\p{N}])/gu;
+const dayPattern = /(?<![\p{L}\p{N}])(\d{1,2})[-.](\d{1,2})[-.](\d{4}|\d{2})(?![\p{L}\p{N}])/gu;
 const isoDay = /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\p{L}\p{N}])/gu;
 /** A telephone number, or the beginning of one. */
 const international = /(?<![\p{L}\p{N}])(?:\+|00)44[\s().\p{Pd}]*0?(?:[\s().\p{Pd}]*\d){0,10}/gu;
@@ -11,7 +11,7 @@ const international = /(?<![\p{L}\p{N}])(?:\+|00)44[\s().\p{Pd}]*0?(?:[\s().\p{P
 export const normaliseReportSearch = (query: string): string =>
   query
     .replace(isoDay, '$3/$2/$1')
-    .replace(writtenDay, '$1/$2/$3')
+    .replace(dayPattern, '$1/$2/$3')
     .replace(international, (number) => `0${number.replace(/\D/g, '').replace(/^(?:00)?440?/, '')}`)
     .split(/\s+/)
     .map(parseTelephone)

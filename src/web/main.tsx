@@ -14,14 +14,14 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
-import { logUnlessLeaving } from './ui/navigation/leaving.ts';
+import { reportErrorUnlessLeaving } from './ui/navigation/leaving.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { theme } from './ui/theme/theme.ts';
 
 const container = document.getElementById('root') as HTMLElement;
 
 /** Shows the logo for at most this long, then loading states. */
-const firstDrawMs = 1000;
+const maxFirstDrawDelayMs = 1000;
 
 // Yield, so that slow phones can handle taps between parsing and rendering.
 setTimeout(startDrawing);
@@ -32,7 +32,7 @@ restoreLostFocus(contentId);
 function startDrawing() {
   const files = preloadScreen(window.location.pathname);
   const screenLoaded = checkSession().then((isSignedIn) => isSignedIn && files);
-  const drawDeadline = new Promise((resolve) => setTimeout(resolve, firstDrawMs));
+  const drawDeadline = new Promise((resolve) => setTimeout(resolve, maxFirstDrawDelayMs));
   void Promise.race([screenLoaded, drawDeadline]).then(draw);
 }
 
@@ -42,7 +42,7 @@ function draw() {
     // A screen crashed, or its file was replaced by a newer version: React has unmounted
     // everything.
     onUncaughtError(error) {
-      if (logUnlessLeaving(error)) setTimeout(() => createRoot(container).render(<ErrorPage />));
+      if (reportErrorUnlessLeaving(error)) setTimeout(() => createRoot(container).render(<ErrorPage />));
     },
   });
   const app = (

@@ -71,7 +71,7 @@ export async function gather(db: Database, person: Person, exceptRequest = ''): 
 
 const pageSize = 50;
 /** A submission may have megabytes. */
-const submissionsAtOnce = 5;
+const submissionsPerRead = 5;
 
 async function* readPages<Row extends { id: string }>(
   read: (after: string) => Promise<Row[]>,
@@ -195,9 +195,9 @@ async function* readSubmissions(db: Database): AsyncGenerator<Candidate> {
         .select(['id', 'number', 'checklist_title', 'data', 'failure_notes', 'submitted_by_name', 'deletion_id'])
         .where('id', '>', after)
         .orderBy('id')
-        .limit(submissionsAtOnce)
+        .limit(submissionsPerRead)
         .execute(),
-    submissionsAtOnce,
+    submissionsPerRead,
   );
   for await (const row of rows)
     yield {

@@ -161,12 +161,12 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       return choice ? [{ hit, choice }] : [];
     });
     const sent = chosen.filter(({ choice }) => choice.choice !== 'leave');
-    const leftOut = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
-    const content = await createAccessZip(context, row, person, sent, leftOut, user.id, now);
+    const withoutReason = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
+    const content = await createAccessZip(context, row, person, sent, withoutReason, user.id, now);
     await logActivity({
       action: 'made the copy for an access request',
       thing: 'user',
-      changes: { request: row.id, sent: sent.length, leftOut: leftOut.length },
+      changes: { request: row.id, sent: sent.length, leftOut: withoutReason.length },
     });
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },

@@ -8,7 +8,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { type NewUpload, storeImage } from '../uploads/store-image.ts';
-import { findFolder, insertFolder, listFolders, listUsernames, updateFolder } from './folders.ts';
+import { findFolder, insertFolder, listFolders, listFolderUsernames, updateFolder } from './folders.ts';
 import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
 import { listSourced } from './store.ts';
@@ -83,7 +83,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
 
   async listAssignees({ db, user, params }) {
     const folder = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
-    return listUsernames(db, folder.park);
+    return listFolderUsernames(db, folder.park);
   },
 };
 

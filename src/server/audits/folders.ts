@@ -71,7 +71,7 @@ export async function updateFolder(db: Database, id: string, version: number, fi
 }
 
 /** Returns the usernames of users who see the folders of a park. */
-export async function listUsernames(db: Database, park: string): Promise<string[]> {
+export async function listFolderUsernames(db: Database, park: string): Promise<string[]> {
   const people = await db
     .selectFrom('users')
     .select('username')

@@ -15,7 +15,7 @@ export function createAuditPdf(
   const images = [...own, ...notes.flatMap(({ media_files }) => media_files.map(({ path }) => path))];
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
-  const filledIn = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
+  const filledInAt = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
   const document: PdfDocument = {
     title,
     number: `Audit ${audit.id.slice(0, 8)}`,
@@ -35,7 +35,7 @@ export function createAuditPdf(
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
           { label: 'Status', value: audit.completed ? `Completed ${describeCompletion(audit)}` : 'Pending' },
           { label: 'Created', value: formatInstant(audit.created_at) },
-          ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
+          ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
       },
       { kind: 'heading', text: 'Description' },

@@ -12,7 +12,7 @@ import { sha256 } from '../hash.ts';
  * Tables with their primary keys, parents before children for the foreign keys. Sessions are not
  * copied: all users must sign in again.
  */
-const tablesInOrder: {
+const orderedTables: {
   [Table in Exclude<
     keyof Tables,
     'sessions' | 'push_subscriptions' | 'email_changes' | 'report_months'
@@ -56,7 +56,7 @@ const tablesInOrder: {
   activity: ['seq'],
   activity_head: ['id'],
 };
-const tables = Object.keys(tablesInOrder) as (keyof typeof tablesInOrder)[];
+const tables = Object.keys(orderedTables) as (keyof typeof orderedTables)[];
 
 const page = 200;
 
@@ -90,15 +90,15 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
 
 async function assertKnownTables(db: Database): Promise<void> {
   for (const name of await listBackedUpTables(db))
-    if (!(name in tablesInOrder)) throw new Error(`The table ${name} is not known to the move.`);
+    if (!(name in orderedTables)) throw new Error(`The table ${name} is not known to the move.`);
 }
 
 /**
  * Ordered by the whole primary key, so that no row is on two pages or none. Nothing else writes
  * during this time.
  */
-async function* readPages(db: Database, table: keyof typeof tablesInOrder): AsyncGenerator<object[]> {
-  const order = sql.join(tablesInOrder[table].map((column) => sql.ref(column)));
+async function* readPages(db: Database, table: keyof typeof orderedTables): AsyncGenerator<object[]> {
+  const order = sql.join(orderedTables[table].map((column) => sql.ref(column)));
   for (let offset = 0; ; offset += page) {
     const { rows } =
       await sql<object>`select * from ${sql.ref(table)} order by ${order} limit ${page} offset ${offset}`.execute(db);
@@ -110,7 +110,7 @@ async function* readPages(db: Database, table: keyof typeof tablesInOrder): Asyn
 /** Hashes every value of every row, independent of order, per table. */
 async function hashRows(db: Database) {
   let rows = 0;
-  const sumByTable: Record<string, string> = {};
+  const hashByTable: Record<string, string> = {};
   for (const table of tables) {
     let sum = 0n;
     for await (const part of readPages(db, table))
@@ -119,9 +119,9 @@ async function hashRows(db: Database) {
         const values = JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)));
         sum = (sum + BigInt(`0x${sha256(values)}`)) % 2n ** 256n;
       }
-    sumByTable[table] = sum.toString(16);
+    hashByTable[table] = sum.toString(16);
   }
-  return { rows, text: JSON.stringify(sumByTable) };
+  return { rows, text: JSON.stringify(hashByTable) };
 }
 
 /**

@@ -48,20 +48,20 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const filesIn = (place: string) =>
+  const listFilesIn = (place: string) =>
     (readdirSync(place, { recursive: true }) as string[]).filter((name) => statSync(join(place, name)).isFile());
 
   test('an encrypted backup never contains plaintext and leaves none in the data folder', () => {
-    const files = filesIn(backup);
+    const files = listFilesIn(backup);
     expect(files.length).toBeGreaterThanOrEqual(6);
     for (const name of files) {
       expect(name).toMatch(/\.age$/);
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
     // The folders themselves are recorded too.
-    const inBackup = [...distinctKeys].filter((name) => name.includes('.partial/'));
-    expect(inBackup.length).toBeGreaterThanOrEqual(files.length);
-    for (const name of inBackup) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
+    const partialFileNames = [...distinctKeys].filter((name) => name.includes('.partial/'));
+    expect(partialFileNames.length).toBeGreaterThanOrEqual(files.length);
+    for (const name of partialFileNames) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   );
 
   test.runIf(engine === 'sqlite')('an encrypted backup detects a flipped bit in any of its files', async () => {
-    const names = filesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
+    const names = listFilesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
     const contents = await openArchive(secret, backup);
     await contents.check();
     for (let trial = 0; trial < 40; trial++) {

@@ -79,8 +79,8 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
   const backups = () =>
     readdirSync(config.dataDir)
       .filter((name) => name === 'before-upgrade')
-      .flatMap(inFolder);
-  const inFolder = (name: string) =>
+      .flatMap(getBackupFile);
+  const getBackupFile = (name: string) =>
     readdirSync(join(config.dataDir, name)).map((backup) => join(config.dataDir, name, backup));
 
   async function contents() {

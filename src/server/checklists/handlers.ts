@@ -60,7 +60,7 @@ const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
   }),
 });
 
-const withNames = (audit: SourcedAudit, getName: NameFinder): SourcedAudit => ({
+const replaceUsernames = (audit: SourcedAudit, getName: NameFinder): SourcedAudit => ({
   ...audit,
   completed_by: getName(audit.completed_by),
   deleted_by: getName(audit.deleted_by),
@@ -147,7 +147,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
     const getName = await createNameFinder(db, user);
     const { document, images, photos } = createSubmissionPdf(
       { ...submission, submitted_by: getName(submission.submitted_by) },
-      audits.map((audit) => withNames(audit, getName)),
+      audits.map((audit) => replaceUsernames(audit, getName)),
       now,
     );
     const pdfFile = await pdf.render(document, { ...images, ...(await readImages(files, photos)) }, user.id);
@@ -203,9 +203,9 @@ async function requireVersion(
 ) {
   const current = await requireChecklist(db, checklistId);
   if (checklistVersion === undefined || checklistVersion === current.version) return current;
-  const filledIn = await findVersion(db, checklistId, checklistVersion);
-  if (!filledIn) throw new HttpError(400, 'This version of the checklist does not exist', { code: 'INVALID' });
-  return filledIn;
+  const filledInVersion = await findVersion(db, checklistId, checklistVersion);
+  if (!filledInVersion) throw new HttpError(400, 'This version of the checklist does not exist', { code: 'INVALID' });
+  return filledInVersion;
 }
 
 function throwFieldErrors(errors: Record<string, string>): void {

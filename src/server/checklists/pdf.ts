@@ -15,7 +15,7 @@ export function createSubmissionPdf(
 ): { document: PdfDocument; images: Record<string, Buffer>; photos: string[] } {
   const { number, checklist_title, submitted_at, submitted_by, park, sections, data } = submission;
   const { failures = {} } = submission;
-  const filledIn = formatCaptured(submission.captured_at, submitted_at);
+  const filledInAt = formatCaptured(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
     const answer = data[index];
@@ -31,7 +31,7 @@ export function createSubmissionPdf(
   const document: PdfDocument = {
     title: checklist_title,
     number,
-    subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledIn && `. Filled in ${filledIn}`}`,
+    subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledInAt && `. Filled in ${filledInAt}`}`,
     madeAt,
     parts: [{ kind: 'answers', rows }, ...createFailures(submission, audits)],
   };

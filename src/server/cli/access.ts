@@ -5,7 +5,7 @@ import { withDatabase } from './with-database.ts';
 
 await runCommand({
   usage: 'npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]',
-  takes: 1,
+  argumentCount: 1,
   options: { spelling: { type: 'string' }, number: { type: 'string' }, username: { type: 'string' } },
   run: (config, [name = ''], { spelling = '', number = '', username = '' }) =>
     withDatabase(config, async (db) => {

@@ -6,7 +6,7 @@ import { print, runCommand } from './command.ts';
 
 await runCommand({
   usage: 'npm run backup -- FOLDER [--keep]',
-  takes: 1,
+  argumentCount: 1,
   options: { keep: { type: 'boolean' } },
   async run(config, [into = ''], { keep }) {
     const { folder, manifest } = await createBackup(config, into);

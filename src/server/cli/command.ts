@@ -13,16 +13,16 @@ export const print = (text: string) => process.stdout.write(`${text}\n`);
 type Command = {
   usage: string;
   /** The number of arguments, without options. */
-  takes: number;
+  argumentCount: number;
   options?: Record<string, { type: 'boolean' | 'string' }>;
   run(config: Config, args: string[], options: Record<string, string | boolean | undefined>): Promise<void>;
 };
 
 /** Runs a command with the settings from the environment. */
-export async function runCommand({ usage, takes, options = {}, run }: Command): Promise<void> {
+export async function runCommand({ usage, argumentCount, options = {}, run }: Command): Promise<void> {
   try {
     const { positionals, values } = parseArgs({ options, allowPositionals: true });
-    if (positionals.length !== takes) throw new Error(`Usage: ${usage}`);
+    if (positionals.length !== argumentCount) throw new Error(`Usage: ${usage}`);
     await run(parseConfig(), positionals, values);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

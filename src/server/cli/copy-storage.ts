@@ -11,7 +11,7 @@ import { print, runCommand } from './command.ts';
 
 await runCommand({
   usage: 'npm run copy-storage',
-  takes: 0,
+  argumentCount: 0,
   async run(config) {
     const { dataDir, databaseUrl, bucket } = config;
     if (!databaseUrl && !bucket.bucket) throw new Error('Set DATABASE_URL, S3_BUCKET or both.');

@@ -46,21 +46,21 @@ function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>
 
 function check(files: string[]): boolean {
   const sets = readRuleSets();
-  let allPass = true;
+  let doAllPass = true;
   for (const set of sets) {
     print(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
     for (const cases of shippedCases.filter(({ ruleSet }) => ruleSet === set.id))
-      allPass = report(`${set.id}, its own cases`, set, cases) && allPass;
+      doAllPass = report(`${set.id}, its own cases`, set, cases) && doAllPass;
     const problem = runProperties(set, runs);
     if (problem) print(`  ${problem}`);
     print(`${set.id}, properties: ${problem ? 'one does not hold' : `${runs} of ${runs}`}`);
-    allPass = allPass && !problem;
+    doAllPass = doAllPass && !problem;
   }
   for (const file of files) {
     const cases = readCases(file);
-    allPass = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && allPass;
+    doAllPass = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && doAllPass;
   }
-  return allPass;
+  return doAllPass;
 }
 
 function explainCase(file: string, id: string): void {

@@ -11,7 +11,7 @@ import { withDatabase } from './with-database.ts';
 
 await runCommand({
   usage: 'npm run reset-password -- USERNAME',
-  takes: 1,
+  argumentCount: 1,
   run: (config, [username = '']) => withDatabase(config, (db) => resetPassword(db, username)),
 });
 

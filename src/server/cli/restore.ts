@@ -5,7 +5,7 @@ import { print, runCommand } from './command.ts';
 
 await runCommand({
   usage: 'npm run restore -- BACKUP [--force]',
-  takes: 1,
+  argumentCount: 1,
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
     const { manifest, before } = await restoreBackup(config, resolve(folder), { force: force === true });

@@ -5,7 +5,7 @@ import { print, runCommand } from './command.ts';
 
 await runCommand({
   usage: 'npm run verify-backup -- BACKUP',
-  takes: 1,
+  argumentCount: 1,
   async run(config, [folder = '']) {
     const { made_at, files, tables } = await verifyBackup(config, resolve(folder));
     const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);

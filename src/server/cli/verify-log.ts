@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts';
 import { print, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
-await runCommand({ usage: 'npm run verify-log', takes: 0, run: (config) => withDatabase(config, verify) });
+await runCommand({ usage: 'npm run verify-log', argumentCount: 0, run: (config) => withDatabase(config, verify) });
 
 async function verify(db: Database): Promise<void> {
   const { rows, hash, bad } = await verifyLog(db);

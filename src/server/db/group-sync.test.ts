@@ -38,7 +38,7 @@ test('without a commit no sync runs', () => {
 test('a commit waits for a sync, and simultaneous commits share one', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
-  group.noteCommit();
+  group.countCommit();
   const first = watch(group.synced());
   const second = watch(group.synced());
   await turns();
@@ -54,10 +54,10 @@ test('a commit waits for a sync, and simultaneous commits share one', async () =
 test('a sync does not cover later commits', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
-  group.noteCommit();
+  group.countCommit();
   const first = watch(group.synced());
   await turns();
-  group.noteCommit();
+  group.countCommit();
   const second = watch(group.synced());
   disk.begun[0]?.resolve();
   await turns();
@@ -72,12 +72,12 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
   const disk = createDisk();
   const failures: Error[] = [];
   const group = createGroupSync(disk.sync, (error) => failures.push(error));
-  group.noteCommit();
+  group.countCommit();
   const waiting = watch(group.synced());
   disk.begun[0]?.reject(new Error('EIO'));
   await turns();
   expect(failures.map(({ message }) => message)).toEqual(['EIO']);
-  group.noteCommit();
+  group.countCommit();
   const later = watch(group.synced());
   await turns();
   expect([waiting.isDone, later.isDone]).toEqual([false, false]);
@@ -87,10 +87,10 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
 test('closing waits for the running sync and starts no other', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
-  group.noteCommit();
+  group.countCommit();
   watch(group.synced());
   await turns();
-  group.noteCommit();
+  group.countCommit();
   watch(group.synced());
   const closed = watch(group.close());
   await turns();

@@ -3,7 +3,7 @@
 
 export type GroupSync = {
   /** Call right after each commit. */
-  noteCommit(): void;
+  countCommit(): void;
   /** Resolves when all commits so far are on disk. Never resolves once a sync has failed. */
   synced(): Promise<void> | undefined;
   /** Resolves when no sync is running, and starts no more. */
@@ -36,7 +36,7 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
   }
 
   return {
-    noteCommit() {
+    countCommit() {
       committedCount += 1;
     },
     synced() {

@@ -54,7 +54,7 @@ export class SqliteFile implements DatabaseConnection {
 
   /** A write outside a transaction is a commit, and so is the end of a transaction. */
   #noteCommit(): void {
-    if (!this.file.inTransaction) this.groupSync?.noteCommit();
+    if (!this.file.inTransaction) this.groupSync?.countCommit();
   }
 
   #prepare(sql: string): Sqlite.Statement {

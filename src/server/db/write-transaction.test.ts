@@ -46,19 +46,19 @@ async function readLabels(): Promise<string[]> {
   return rows.map(({ label }) => label);
 }
 
-const untilSyncs = async (count: number) => {
+const waitForSyncs = async (count: number) => {
   while (pendingSyncs.length < count) await nextTurn();
 };
 
 test('entries that arrive during a sync are written together after it', async () => {
   const first = log('first');
-  await untilSyncs(1);
+  await waitForSyncs(1);
   const later = [log('second'), log('third')];
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   expect(await readLabels()).toEqual(['first']);
   pendingSyncs[0]?.resolve();
   await first;
-  await untilSyncs(2);
+  await waitForSyncs(2);
   expect(await readLabels()).toEqual(['first', 'second', 'third']);
   pendingSyncs[1]?.resolve();
   await Promise.all(later);
@@ -69,7 +69,7 @@ test('an entry that cannot be written does not stop later ones', async () => {
   const failing = writeLogEntry(db, serverActor, new Date(Number.NaN), { action: 'opened', thing: 'report' });
   await expect(failing).rejects.toThrow('Invalid time value');
   const next = log('next');
-  await untilSyncs(1);
+  await waitForSyncs(1);
   pendingSyncs[0]?.resolve();
   await next;
   expect(await readLabels()).toEqual(['next']);

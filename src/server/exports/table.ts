@@ -23,14 +23,14 @@ export type Table<Row> = {
 };
 
 /** Few enough to write within a slice of the server's time. */
-const rowsAtOnce = 25;
+const rowsPerSlice = 25;
 
 /** Returns the rows as text, a few at a time, so that other requests get a turn in between. */
 export async function* writeRows<Row>({ pages }: Table<Row>, write: (rows: Row[]) => string): AsyncGenerator<string> {
   const pause = startSlices();
   for await (const page of pages)
-    for (let at = 0; at < page.length; at += rowsAtOnce) {
+    for (let at = 0; at < page.length; at += rowsPerSlice) {
       await pause();
-      yield write(page.slice(at, at + rowsAtOnce));
+      yield write(page.slice(at, at + rowsPerSlice));
     }
 }

@@ -35,7 +35,7 @@ async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
   return parse(chunks.join(''), { bom: true });
 }
 
-const commaUtf8AsShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+const csvExportFilter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
 /** The cells and the sheet name that LibreOffice reads from each spreadsheet. One start of it takes seconds. */
 async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string; rows: string[][] }[]> {
@@ -45,7 +45,7 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
     `-env:UserInstallation=file://${folder}/profile`,
     '--headless',
     '--convert-to',
-    commaUtf8AsShown,
+    csvExportFilter,
     '--outdir',
     folder,
     ...paths,
@@ -61,7 +61,7 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
 }
 
 /** Text as a spreadsheet stores it: without characters that XML does not allow. */
-const asStoredInXml = (text: string) =>
+const toXmlText = (text: string) =>
   [...text]
     .map((character) => (/[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u.test(character) ? '\uFFFD' : character))
     .join('');
@@ -92,11 +92,11 @@ describe('a CSV file', () => {
 });
 
 test('rows are written in slices, so that other requests get a turn', async () => {
-  const waitBusily = () => {
+  const blockThread = () => {
     for (const started = performance.now(); performance.now() - started < 0.2; );
     return 'text';
   };
-  const columns = [{ heading: 'Slow', width: 20, cell: waitBusily }];
+  const columns = [{ heading: 'Slow', width: 20, cell: blockThread }];
   const source = { title: 'Slow', columns, pages: Readable.from([Array.from({ length: 500 }, () => [])]) };
   let turns = 0;
   let next: NodeJS.Immediate | undefined;
@@ -155,7 +155,7 @@ describe('a spreadsheet', () => {
     const lines = (text: string | undefined) => text?.replace(/\r\n?/g, '\n');
     for (const [at, [text, next]] of read.entries()) {
       expect(next).toBe('beside it');
-      expect(lines(text)).toBe(lines(asStoredInXml(texts[at] ?? '')));
+      expect(lines(text)).toBe(lines(toXmlText(texts[at] ?? '')));
     }
     expect(read).toHaveLength(texts.length);
   });

@@ -10,7 +10,7 @@ const MiB = 2 ** 20;
 const minute = 60_000;
 
 /** Per user. With at most 10 MB each, one user holds at most 40 MB; further bodies wait unread. */
-const largeAtOnce = 4;
+const maxLargePerUser = 4;
 
 /**
  * Limit for all bodies being received or processed. Counts bytes as they arrive, whatever length is
@@ -18,15 +18,15 @@ const largeAtOnce = 4;
  */
 const maxBytes = 256 * MiB;
 
-const stalledMs = 30_000;
+const stallTimeoutMs = 30_000;
 const longestMs = { large: 10 * minute, small: minute };
 
 /** A body is slow if its average is below 10 KB/s after the first ten seconds. */
 const slowAfterMs = 10_000;
 const slowBytesPerSecond = 10 * 1024;
-const slowAtOnce = { perUser: 3, inAll: 64 };
+const maxSlow = { perUser: 3, inAll: 64 };
 
-const checkMs = 1000;
+const checkIntervalMs = 1000;
 
 type Size = 'large' | 'small';
 
@@ -55,7 +55,7 @@ export type BodyReceiver = {
 
 export function createBodyReceiver(): BodyReceiver {
   const bodies = new Map<FastifyRequest, Body>();
-  const turns = createTurns(largeAtOnce);
+  const turns = createTurns(maxLargePerUser);
   let timer: NodeJS.Timeout | undefined;
 
   function check() {
@@ -67,7 +67,7 @@ export function createBodyReceiver(): BodyReceiver {
     }
     for (const body of receiving) {
       countBytes(body, now);
-      if (now - body.lastByteAt >= stalledMs || now - body.startedAt >= longestMs[body.size])
+      if (now - body.lastByteAt >= stallTimeoutMs || now - body.startedAt >= longestMs[body.size])
         body.end(createTooSlowError());
     }
     for (const body of listExcessSlowBodies(receiving, now)) body.end(createTooSlowError());
@@ -119,7 +119,7 @@ export function createBodyReceiver(): BodyReceiver {
         ...{ bytesBefore: socket.bytesRead, bytes: 0, startedAt: now, lastByteAt: now, isReceived: false },
       };
       bodies.set(request, body);
-      timer ??= setInterval(check, checkMs).unref();
+      timer ??= setInterval(check, checkIntervalMs).unref();
       try {
         const content = await Promise.race([read(), bodyEnded]);
         countBytes(body, performance.now());
@@ -151,11 +151,11 @@ function listExcessSlowBodies(receiving: Body[], now: number): Body[] {
   const byUser = Map.groupBy(receiving.filter(isSlow), ({ user }) => user);
   const excessBodies = byUser
     .values()
-    .flatMap((slow) => slow.splice(slowAtOnce.perUser))
+    .flatMap((slow) => slow.splice(maxSlow.perUser))
     .toArray();
   const most = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
   let count = byUser.values().reduce((sum, slow) => sum + slow.length, 0);
-  for (; count > slowAtOnce.inAll; count--) excessBodies.push(most().pop() as Body);
+  for (; count > maxSlow.inAll; count--) excessBodies.push(most().pop() as Body);
   return excessBodies;
 }
 

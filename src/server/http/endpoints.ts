@@ -18,13 +18,13 @@ declare module 'fastify' {
 }
 
 /** Concurrent expensive requests of one user. A screen sends two. */
-const heavyAtOnce = 2;
+const maxConcurrentHeavy = 2;
 
 const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route for every endpoint. */
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
-  const turns = createTurns(heavyAtOnce);
+  const turns = createTurns(maxConcurrentHeavy);
   for (const name of Object.keys(handlers) as EndpointName[]) {
     const endpoint: Endpoint = contract[name];
     const handler = handlers[name] as unknown as AnyHandler;

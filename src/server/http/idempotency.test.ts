@@ -100,8 +100,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(await count('reports')).toBe(before + 1);
     const changed = await send({ ...body, details: 'Changed' });
     expect([changed.status, JSON.parse(changed.text).code]).toEqual([409, 'FILE_USED']);
-    const asIncident = await send(body, undefined, staff, api.submitIncident.path);
-    expect(asIncident.status).toBe(409);
+    const incidentReply = await send(body, undefined, staff, api.submitIncident.path);
+    expect(incidentReply.status).toBe(409);
   });
 
   test('a repeated request after an error is a new attempt', async () => {
@@ -183,8 +183,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const other = await server.as('None');
     const before = await count('reports');
-    const asOther = other(api.submitAccident, { body, key, userId: staff.id });
-    await expect(asOther).rejects.toMatchObject({ status: 401, code: 'OTHER_USER' });
+    const otherUsersRequest = other(api.submitAccident, { body, key, userId: staff.id });
+    await expect(otherUsersRequest).rejects.toMatchObject({ status: 401, code: 'OTHER_USER' });
     expect(await count('reports')).toBe(before);
     await staff(api.submitAccident, { body, key, userId: staff.id });
     expect(await count('reports')).toBe(before + 1);

@@ -20,7 +20,7 @@ export const multipartLimits = { parts: 8, headerPairs: 32 };
 const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
 
 /** Bytes to collect before a write: a small write costs the server's thread as much as a large one. */
-const bytesAtOnce = 256 * 1024;
+const bytesPerWrite = 256 * 1024;
 
 /**
  * Buffers of finished uploads, which the next ones use: new ones for each upload made garbage
@@ -104,7 +104,7 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
   let head: Buffer | undefined;
   let used = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
-  const writeBuffer = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesAtOnce);
+  const writeBuffer = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesPerWrite);
   const write = async () => {
     head ??= Buffer.from(writeBuffer.subarray(0, Math.min(used, headBytes)));
     await file.writeFile(writeBuffer.subarray(0, used)).catch(throwStorageError);
@@ -116,7 +116,7 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
       hash.update(chunk);
       size += chunk.length;
       for (let at = 0; at < chunk.length; ) {
-        if (used === bytesAtOnce) await write();
+        if (used === bytesPerWrite) await write();
         const copiedBytes = chunk.copy(writeBuffer, used, at);
         used += copiedBytes;
         at += copiedBytes;

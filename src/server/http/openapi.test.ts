@@ -52,9 +52,9 @@ test('the document has exactly the endpoints of the contract, each with its own 
 test('each operation describes its request and responses', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
     const row: Endpoint = contract[operationId as keyof typeof api];
-    const inPath = parameters.filter((parameter) => parameter.in === 'path');
-    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
-    expect(inPath.every(({ required }) => required)).toBe(true);
+    const pathParameters = parameters.filter((parameter) => parameter.in === 'path');
+    expect(pathParameters.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(pathParameters.every(({ required }) => required)).toBe(true);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(requestBody?.content ?? {})).toEqual(

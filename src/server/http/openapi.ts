@@ -34,7 +34,7 @@ function requestBody({ body }: Endpoint) {
 }
 
 function parameters(endpoint: Endpoint) {
-  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const pathParameters = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
@@ -66,7 +66,7 @@ function parameters(endpoint: Endpoint) {
     : [];
   const version =
     endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
-  return [...inPath, ...inQuery, ...key, ...formerUserHeader, ...version];
+  return [...pathParameters, ...inQuery, ...key, ...formerUserHeader, ...version];
 }
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;

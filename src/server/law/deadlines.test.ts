@@ -58,14 +58,14 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
         expect(row).toMatchObject(clock);
         // An unassessed report keeps that state, however late it is.
         const isOver = clock.state !== 'notAssessed' && (clock.daysOver ?? 0) > 0;
-        const isToReport = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
+        const mustBeReported = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
         const isUnfinished = clock.state !== 'reported';
         expect([day, await manager(api.countDuties, { query: { q: number } })]).toMatchObject([
           day,
           {
             overdue: Number(isOver),
-            toReport: Number(isToReport),
-            toAssess: Number(isUnfinished && !isOver && !isToReport),
+            toReport: Number(mustBeReported),
+            toAssess: Number(isUnfinished && !isOver && !mustBeReported),
           },
         ]);
         if (id !== assessedReport.id) continue;

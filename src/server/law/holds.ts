@@ -1,5 +1,5 @@
 // Holds created by an assessment, and reminders that a hold is due for review.
-import { getToday, timeNow } from '#shared/dates.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { exposureReason } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -44,13 +44,13 @@ export async function updateExposureHold(
   by: Author,
   now: Date,
 ): Promise<void> {
-  const inForce = db
+  const holdInForce = db
     .selectFrom('holds')
     .select('id')
     .where('thing_id', '=', reportId)
     .where('reason', '=', exposureReason)
     .where('lifted_at', 'is', null);
-  const hold = await inForce.executeTakeFirst();
+  const hold = await holdInForce.executeTakeFirst();
   if (isExposed && !hold) {
     const reviewOn = addYears(getToday(now), 1);
     await insertHold(db, { thing: 'report', thing_id: reportId, reason: exposureReason, reviewOn }, by, now);
@@ -67,7 +67,7 @@ const remindersAt = '08:00';
 
 /** Notifies Admins once for each review day that a hold is due for review. */
 export async function remindOfReviews(db: Database, now: Date): Promise<void> {
-  if (timeNow(now) < remindersAt) return;
+  if (getTimeNow(now) < remindersAt) return;
   const due = await db
     .selectFrom('holds')
     .leftJoin('reports', 'reports.id', 'holds.thing_id')

@@ -1,6 +1,6 @@
 // Reminds reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the
 // parks.
-import { getToday, timeNow } from '#shared/dates.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import type { ReportClock } from '#shared/law/assessment.ts';
 import { dayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
@@ -19,7 +19,7 @@ const maxDaysListedSingly = 30;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
-  const [today, time] = [getToday(now), timeNow(now)];
+  const [today, time] = [getToday(now), getTimeNow(now)];
   const day = dayNumber(today);
   if (time < remindersAt || (await getCounter(db, counter)) >= day) return;
   // Evaluated before the transaction, because other writes wait for it.

@@ -29,7 +29,7 @@ describe('rule files of the operator', () => {
   };
 
   test.each(engines)('a rule set for 2027 applies to accidents from 2027 only on %s', async (engine) => {
-    const sixDaysOff = {
+    const sixDayAbsence = {
       answers: { ...fractureAnswers.answers, workHow: 'yes' },
       people: [
         {
@@ -56,7 +56,7 @@ describe('rule files of the operator', () => {
     const assess = async (date: string) => {
       const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
       await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
-      const body = { version: 0, ...sixDaysOff } as never;
+      const body = { version: 0, ...sixDayAbsence } as never;
       const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
       return [ruleSet, result?.outcome];
     };

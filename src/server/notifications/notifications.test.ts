@@ -65,7 +65,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     );
 
   /** The retry is due by the time of the record, so tests move the clock only after it. */
-  const untilFailureIsRecorded = (as: TestClient) =>
+  const waitUntilFailureIsRecorded = (as: TestClient) =>
     until(async () =>
       (await server.db.selectFrom('deliveries').select('attempts').where('user_id', '=', as.id).execute()).some(
         ({ attempts }) => attempts > 0,
@@ -73,7 +73,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     );
 
   /** A message reaches its server before the sender has recorded that. */
-  const untilRecorded = () =>
+  const waitUntilRecorded = () =>
     until(async () => {
       const claimedDelivery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       return (await claimedDelivery.execute()).length === 0;
@@ -188,7 +188,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   test('while the mail server rejects messages, they wait in order and Admins see since when', async () => {
     const [person, admin] = [await server.as('None'), await server.as('Admin')];
     await setEmail(person);
-    await untilRecorded();
+    await waitUntilRecorded();
     now += minute;
     mail.state.isRejecting = true;
     const since = clock().toISOString();
@@ -258,7 +258,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     now += 10 * minute;
     await notifyUser(person, 'later');
     await until(async () => (await countDevices()) === 0);
-    await untilRecorded();
+    await waitUntilRecorded();
     expect((await person(api.listNotifications))[0]?.deliveries[0]).toMatchObject({ state: 'dropped' });
 
     await person(api.addPushSubscription, { body: push.subscribe('tablet') });
@@ -290,7 +290,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await setEmail(person);
     mail.state.isRejecting = true;
     await notifyUser(person, 'Lido only', { park: 'Lido Beach' });
-    await untilFailureIsRecorded(person);
+    await waitUntilFailureIsRecorded(person);
     await server.db.updateTable('users').set({ park: 'Robin Hood' }).where('id', '=', person.id).execute();
     mail.state.isRejecting = false;
     now += 2 * minute;
@@ -306,7 +306,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await setEmail(manager);
     mail.state.isRejecting = true;
     for (const park of ['Robin Hood', 'Lido Beach']) await notifyUser(manager, `At ${park}`, { park });
-    await untilFailureIsRecorded(manager);
+    await waitUntilFailureIsRecorded(manager);
     await server.db.updateTable('users').set({ park: 'Lido Beach' }).where('id', '=', manager.id).execute();
     mail.state.isRejecting = false;
     now += 10 * minute;
@@ -342,7 +342,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await setEmail(person);
     await notifyUser(person, 'old', { thing_id: 'kept' });
     await until(() => sentTo(person).length === 1);
-    await untilRecorded();
+    await waitUntilRecorded();
     await deleteOldNotifications(server.db, new Date(now + 89 * 24 * 60 * minute));
     expect(await person(api.listNotifications)).toHaveLength(1);
     await deleteOldNotifications(server.db, new Date(now + 91 * 24 * 60 * minute));

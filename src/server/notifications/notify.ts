@@ -1,6 +1,6 @@
 // Notifies users of an event: in the app, by email and on their devices.
 import { isAllowed, type Role, roles } from '#shared/access.ts';
-import { getNextDay, getToday, timeNow } from '#shared/dates.ts';
+import { getNextDay, getTimeNow, getToday } from '#shared/dates.ts';
 import {
   isRequiredKind,
   type NotificationChannel,
@@ -212,7 +212,7 @@ async function getDueTime(db: Database, kind: NotificationKind, target: Target, 
 
 /** Now, or 07:00 in the parks if it is between 21:00 and 07:00 there. */
 export function getEndOfQuietHours(now: Date): Date {
-  const [time, today] = [timeNow(now), getToday(now)];
+  const [time, today] = [getTimeNow(now), getToday(now)];
   const { from, to } = quietHours;
   if (time >= to && time < from) return now;
   return new Date(instantInParks(time >= from ? getNextDay(today) : today, to, 'first'));

@@ -2,7 +2,7 @@
 // summary on Mondays at 07:00.
 
 import { allParks } from '#shared/choices.ts';
-import { getStartOfDay, getToday, timeNow } from '#shared/dates.ts';
+import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -22,7 +22,7 @@ const graceDays = 2;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
 export async function remind(db: Database, now: Date): Promise<void> {
-  const [today, time] = [getToday(now), timeNow(now)];
+  const [today, time] = [getToday(now), getTimeNow(now)];
   const day = dayNumber(today);
   if (time >= remindersAt) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
   const monday = day - ((day + 3) % 7);
@@ -47,7 +47,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .execute();
   for (const { id, title, date, assignee_id, park } of audits) {
     const daysLate = day - dayNumber(date ?? today);
-    const isDueSince = (from: number) => daysLate >= from && daysLate <= from + graceDays;
+    const isReminderDay = (from: number) => daysLate >= from && daysLate <= from + graceDays;
     const notificationFields = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
     const users = { users: assignee_id ? [assignee_id] : [] };
@@ -57,12 +57,12 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         ...{ ...notificationFields, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
         event: `due ${id} ${date}`,
       });
-    if (isDueSince(escalation.assignee))
+    if (isReminderDay(escalation.assignee))
       await notify(db, now, {
         ...{ ...notificationFields, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
         event: `overdue ${id} ${date}`,
       });
-    if (isDueSince(escalation.reviewers))
+    if (isReminderDay(escalation.reviewers))
       await notify(db, now, {
         ...{
           ...notificationFields,
@@ -72,7 +72,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         },
         event: `overdue for 3 days ${id} ${date}`,
       });
-    if (isDueSince(escalation.admins))
+    if (isReminderDay(escalation.admins))
       await notify(db, now, {
         ...{
           ...notificationFields,

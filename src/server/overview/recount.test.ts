@@ -19,12 +19,13 @@ type RandomReport = Pick<
 type RandomAudit = { park: string; created: string; date: string | null; completedOn: string | null };
 type RandomCheck = { park: string; day: string; filledInAfter: number | null };
 
-const dayIn = (from: string, days: number) => fc.nat(days).map((offset) => dayOfNumber(dayNumber(from) + offset));
+const arbitraryDayIn = (from: string, days: number) =>
+  fc.nat(days).map((offset) => dayOfNumber(dayNumber(from) + offset));
 const place = fc.constantFrom(...parks.slice(0, 3));
 const randomReport: fc.Arbitrary<RandomReport> = fc.record({
   reportType: fc.constantFrom('accident', 'incident'),
   selectedPlace: place,
-  date: fc.oneof({ weight: 9, arbitrary: dayIn('2025-01-01', 760) }, fc.constantFrom('unknown', '2026-13-40')),
+  date: fc.oneof({ weight: 9, arbitrary: arbitraryDayIn('2025-01-01', 760) }, fc.constantFrom('unknown', '2026-13-40')),
   time: fc.constantFrom('00:00', '09:59', '23:59', '12:30'),
   type: fc.constantFrom('Slip', 'slip ', 'SLIP', 'Burn', 'Cut', 'Fall', 'Trip', 'A', 'B', 'C', 'D', 'E', 'F', 'G'),
   emergencyService: fc.constantFrom('None', 'None', 'Ambulance'),
@@ -34,13 +35,13 @@ const randomReport: fc.Arbitrary<RandomReport> = fc.record({
 });
 const randomAudit: fc.Arbitrary<RandomAudit> = fc.record({
   park: place,
-  created: dayIn('2025-01-01', 700),
-  date: fc.option(dayIn('2025-01-01', 760)),
-  completedOn: fc.option(dayIn('2025-01-01', 760)),
+  created: arbitraryDayIn('2025-01-01', 700),
+  date: fc.option(arbitraryDayIn('2025-01-01', 760)),
+  completedOn: fc.option(arbitraryDayIn('2025-01-01', 760)),
 });
 const randomCheck: fc.Arbitrary<RandomCheck> = fc.record({
   park: place,
-  day: dayIn('2025-06-01', 400),
+  day: arbitraryDayIn('2025-06-01', 400),
   filledInAfter: fc.option(fc.nat(8)),
 });
 
@@ -68,7 +69,7 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
         fc.array(randomAudit, { maxLength: 20 }),
         fc.uniqueArray(randomCheck, { maxLength: 30, selector: ({ park, day }) => `${park} ${day}` }),
         fc.option(fc.subarray(parks.slice(0, 3), { minLength: 1 }), { nil: undefined }),
-        dayIn('2025-11-01', 200),
+        arbitraryDayIn('2025-11-01', 200),
         fc.nat(120),
         async (reports, audits, checks, park, from, length) => {
           run += 1;

@@ -21,7 +21,7 @@ import { getTypeKey } from '../reports/filter.ts';
 
 /** Whole weeks, so that weekdays are compared with the same weekdays. */
 const daysOfYear = 364;
-const maxNames = 10;
+const maxRankedNames = 10;
 
 /** The same weeks of the year before. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
@@ -202,9 +202,9 @@ function rankNames(rows: Counted[]): Counted[] {
     }
   }
   const sorted = [...countsByFoldedName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const others = sum(sorted.slice(maxNames).map(({ count }) => count));
+  const others = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
   return [
-    ...sorted.slice(0, maxNames).map(({ name, count }) => ({ name, count })),
+    ...sorted.slice(0, maxRankedNames).map(({ name, count }) => ({ name, count })),
     ...(others > 0 ? [{ name: 'Other', count: others }] : []),
   ];
 }

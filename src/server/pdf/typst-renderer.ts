@@ -59,7 +59,7 @@ export function createTypstRenderer() {
       return compiler.pdf({ mainFilePath, inputs: { data } }, { pdfStandard, creationTimestamp });
     }
 
-    function isDrawable(path: string) {
+    function canDraw(path: string) {
       const mainFileContent = `#set document(title: "Photo")\n#image("${path}", alt: "Photo")`;
       try {
         compiler.pdf({ mainFileContent }, { pdfStandard: standard, creationTimestamp });
@@ -74,13 +74,13 @@ export function createTypstRenderer() {
       try {
         return { pdf: write(standard), level: standard };
       } catch (first) {
-        for (const [key, path] of paths) if (!isDrawable(path)) paths.delete(key);
-        const steps: [string, () => Uint8Array][] = [
+        for (const [key, path] of paths) if (!canDraw(path)) paths.delete(key);
+        const fallbacks: [string, () => Uint8Array][] = [
           [standard, () => write(standard)],
           [`${standard} escaped`, () => write(standard, escapeNonLatin)],
           ['1.7', () => write('1.7')],
         ];
-        for (const [level, step] of steps) {
+        for (const [level, step] of fallbacks) {
           try {
             return { pdf: step(), level };
           } catch {}

@@ -80,7 +80,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async getReport(context) {
     const report = (await findReport(context.db, context.params.id)) ?? throwReportNotFound();
-    await logOpened(context, report, 'opened');
+    await logOpening(context, report, 'opened');
     return report;
   },
 
@@ -122,7 +122,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   async getReportPdf(context) {
     const { db, params, query, user, files, pdf, now, ruleSets } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    await logOpened(context, report, 'opened as PDF');
+    await logOpening(context, report, 'opened as PDF');
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
     const getName = await createNameFinder(db, user);
     // Without identity the username is left out too: the author may be the injured person.
@@ -151,7 +151,7 @@ export const toSearch = async <Asked extends Pick<ReportQuery, 'duty' | 'openAud
 });
 
 /** Logs who opened a report, and stores when someone other than its author first did. */
-async function logOpened(
+async function logOpening(
   {
     db,
     user,

@@ -131,7 +131,7 @@ export async function findLastReporter(db: Database, userId: string): Promise<st
 
 /** Returns the newest reports by their date and time. */
 export async function listReports(db: Database, { after, ...query }: Search, limit: number): Promise<Report[]> {
-  const rows = await orderListed(db, query, limit, await findPosition(db, after))
+  const rows = await selectListOrdered(db, query, limit, await findPosition(db, after))
     .selectAll('reports')
     .execute();
   return rows.map(toReport);
@@ -144,15 +144,20 @@ export async function listReportsAsJson(
   limit: number,
 ): Promise<Buffer | undefined> {
   if (getEngine(db) !== 'sqlite') return undefined;
-  return (await selectAsJson(db, query, limit, await findPosition(db, after))).content;
+  return (await selectReportsAsJson(db, query, limit, await findPosition(db, after))).content;
 }
 
-async function selectAsJson(db: Database, query: ReportSearch, limit: number, before?: number): Promise<Page<Buffer>> {
+async function selectReportsAsJson(
+  db: Database,
+  query: ReportSearch,
+  limit: number,
+  before?: number,
+): Promise<Page<Buffer>> {
   const { reportType, ...filters } = query;
-  const isFirst = before === undefined && Object.values(filters).every((value) => value === undefined);
-  const [row] = isFirst
+  const isFirstPage = before === undefined && Object.values(filters).every((value) => value === undefined);
+  const [row] = isFirstPage
     ? await selectNewest(db, reportType, limit)
-    : await joinAsJson(db, orderListed(db, query, limit, before)).execute();
+    : await joinAsJson(db, selectListOrdered(db, query, limit, before)).execute();
   const { json, count, last } = row as JsonRow;
   // The reader's thread sends plain bytes.
   return { content: Buffer.from(json.buffer, json.byteOffset, json.byteLength), count, last };
@@ -171,7 +176,7 @@ type JsonRow = { json: Uint8Array<ArrayBuffer>; count: number; last: number | nu
  * Joins the rows in SQLite and as bytes, which takes half as long as joining texts. SQLite keeps
  * their order, because a subquery with a limit runs as it is.
  */
-const joinAsJson = (db: Database, listed: ReturnType<typeof orderListed>) =>
+const joinAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
   db
     .selectFrom(listed.select(['reports.position', sql.raw<string>(reportAsJson).as('json')]).as('listed'))
     .select((eb) => [
@@ -185,7 +190,7 @@ const newest = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
 
 function selectNewest(db: Database, reportType: ReportType | undefined, limit: number): Promise<JsonRow[]> {
   const key = `${reportType} ${limit}`;
-  const query = newest.get(key) ?? prepare((db) => joinAsJson(db, orderListed(db, { reportType }, limit)));
+  const query = newest.get(key) ?? prepare((db) => joinAsJson(db, selectListOrdered(db, { reportType }, limit)));
   newest.set(key, query);
   return query(db, {});
 }
@@ -197,7 +202,7 @@ async function findPosition(db: Database, id: string | undefined): Promise<numbe
   return row?.position ?? 0;
 }
 
-function orderListed(db: Database, query: ReportSearch, limit: number, before?: number) {
+function selectListOrdered(db: Database, query: ReportSearch, limit: number, before?: number) {
   const { found, position } = filterReports(db, query);
   return found
     .$if(before !== undefined, (only) => only.where(position, '<', before ?? 0))
@@ -208,7 +213,7 @@ function orderListed(db: Database, query: ReportSearch, limit: number, before?: 
 /** Returns all matching reports page by page, so that other work can run in between. */
 export async function* readReportPages(db: Database, { after, ...query }: Search): AsyncGenerator<Report[]> {
   yield* readPages(db, after, pageSize, async (before) => {
-    const rows = await orderListed(db, query, pageSize, before).selectAll('reports').execute();
+    const rows = await selectListOrdered(db, query, pageSize, before).selectAll('reports').execute();
     return { content: rows.map(toReport), count: rows.length, last: rows.at(-1)?.position ?? null };
   });
 }
@@ -218,7 +223,7 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
   if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
   const { after, ...filters } = query;
   const size = 500;
-  yield* readPages(db, after, size, (before) => selectAsJson(db, filters, size, before));
+  yield* readPages(db, after, size, (before) => selectReportsAsJson(db, filters, size, before));
 }
 
 /** Some reports, how many they are, and the position of the last one. */
@@ -250,10 +255,10 @@ export async function countByMonth(db: Database, query: MonthQuery): Promise<Rep
   const { reportType, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
   const months = await (isFiltered ? countMatches(db, query) : readCounts(db, reportType));
-  return months.sort((a, b) => getUnknownRank(a) - getUnknownRank(b) || (a.month < b.month ? 1 : -1));
+  return months.sort((a, b) => getUnknownMonthRank(a) - getUnknownMonthRank(b) || (a.month < b.month ? 1 : -1));
 }
 
-const getUnknownRank = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
+const getUnknownMonthRank = ({ month }: ReportMonth) => (unknownMonths as readonly string[]).indexOf(month) + 1;
 
 /** Reads the counts that triggers maintain (migration 12). */
 const readCounts = (db: Database, reportType: ReportType | undefined) =>

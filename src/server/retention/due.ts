@@ -74,7 +74,7 @@ const reports: Finder = {
   },
 };
 
-const operatorsPeriod = 'The operator’s own period';
+const operatorsPeriodName = 'The operator’s own period';
 
 async function createRow(
   db: Database,
@@ -90,7 +90,7 @@ async function createRow(
     ...rowFields,
     id: record.id,
     thing,
-    source: operatorsPeriod,
+    source: operatorsPeriodName,
     files: files.length,
     fileHashes,
     hash: hashValues(record, rowFields.until, rowFields.hold, fileHashes),
@@ -201,7 +201,7 @@ const users: Finder = {
       thing: 'user',
       label: user.username,
       class: 'User who left, named in no record',
-      source: operatorsPeriod,
+      source: operatorsPeriodName,
       until,
       files: 0,
       hold: null,
@@ -232,7 +232,7 @@ const accessRequests: Finder = {
       thing: 'accessRequest',
       label: `of ${row.name}`,
       class: 'Access request',
-      source: operatorsPeriod,
+      source: operatorsPeriodName,
       until,
       files: 0,
       hold,
@@ -266,7 +266,7 @@ const liftedHolds: Finder = {
       thing: 'hold',
       label: `on ${report?.number ?? row.thing_id}`,
       class: 'Lifted hold',
-      source: operatorsPeriod,
+      source: operatorsPeriodName,
       until,
       files: 0,
       hold: null,

@@ -6,7 +6,13 @@ import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { renameInLists } from './lists.ts';
-import { createEraser, createRepeatedEraser, type Marks, type Names, type Replace } from './name-marks.ts';
+import {
+  createEraser,
+  createRepeatedEraser,
+  type NameMarks,
+  type PersonNames,
+  type ReplaceText,
+} from './name-marks.ts';
 import { isReplaceable, rewriteTexts } from './rewrite-texts.ts';
 
 type ErasedNameRow = Tables['blanked'];
@@ -26,7 +32,7 @@ type RecordKey = { thing: ErasableThing; id: string };
 export async function eraseName(
   db: Database,
   { thing, id }: RecordKey,
-  names: Names,
+  names: PersonNames,
   why: string,
   now: Date,
 ): Promise<Erasure | undefined> {
@@ -42,12 +48,12 @@ export async function eraseName(
 
 /** Erases the same places of a restored record. Undefined if there are none any more. */
 export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promise<Erasure | undefined> {
-  const marks = JSON.parse(entry.marks) as Marks;
+  const marks = JSON.parse(entry.marks) as NameMarks;
   const [thing, id] = [entry.thing as ErasableThing, entry.thing_id];
   const erasedAt = new Date(entry.blanked_at);
   const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
   const repeat = createRepeatedEraser(marks, isSameVersion, erasedAt);
-  const replace: Replace = (field, text) =>
+  const replace: ReplaceText = (field, text) =>
     isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(erasedAt) : repeat(field, text);
   const rewritten = await rewriteTexts(db, thing, id, replace, erasedAt);
   return rewritten && finish(db, entry, marks, rewritten);
@@ -62,7 +68,7 @@ async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Pr
 async function finish(
   db: Database,
   entry: ErasedNameRow,
-  marks: Marks,
+  marks: NameMarks,
   { label, paths }: { label: string; paths: string[] },
 ): Promise<Erasure> {
   // Packs made before contain the name, and so do the stored replies to changes of an audit or folder.

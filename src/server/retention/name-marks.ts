@@ -5,12 +5,12 @@ import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from
 import { parseTelephone } from '#shared/telephone.ts';
 
 /** Returns the new text of a field. */
-export type Replace = (field: string, text: string) => string;
+export type ReplaceText = (field: string, text: string) => string;
 
 /** Where the names were, by field, in a text of this length. */
-export type Marks = Record<string, { length: number; spans: Span[] }>;
+export type NameMarks = Record<string, { length: number; spans: Span[] }>;
 
-export type Names = { names: string[]; number: string };
+export type PersonNames = { names: string[]; number: string };
 
 const shortestNumber = 6;
 const shortestName = 2;
@@ -45,8 +45,8 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 }
 
 /** Replaces the names, and fills `marks`. */
-export function createEraser({ names, number }: Names, now: Date): { replace: Replace; marks: Marks } {
-  const marks: Marks = {};
+export function createEraser({ names, number }: PersonNames, now: Date): { replace: ReplaceText; marks: NameMarks } {
+  const marks: NameMarks = {};
   const erasedText = getErasedText(now);
   const findNames = createNameFinder(names);
   const findNumber = createNumberFinder(number);
@@ -54,8 +54,8 @@ export function createEraser({ names, number }: Names, now: Date): { replace: Re
     marks,
     replace(field, text) {
       // A report's number belongs to the person whom it names.
-      const isTheirNumber = field === 'contactNumber' && marks.name !== undefined && text !== '';
-      const spans = isTheirNumber
+      const isNumberOfPerson = field === 'contactNumber' && marks.name !== undefined && text !== '';
+      const spans = isNumberOfPerson
         ? [{ start: 0, end: text.length }]
         : mergeSpans([...findNames(text), ...findNumber(text)]);
       if (spans.length === 0) return text;
@@ -72,7 +72,7 @@ const isEditable = (field: string) => /^(title|name|description|source)$|^data /
  * Replaces what is at the marks. If the text is not the one that was marked, nothing says where its
  * names are, so it is replaced whole; so are all edited texts of another version.
  */
-export function createRepeatedEraser(marks: Marks, isSameVersion: boolean, erasedAt: Date): Replace {
+export function createRepeatedEraser(marks: NameMarks, isSameVersion: boolean, erasedAt: Date): ReplaceText {
   const erasedText = getErasedText(erasedAt);
   return (field, text) => {
     const mark = marks[field];

@@ -10,10 +10,10 @@ import { type AssessmentRow, listNotices, replaceAssessment } from '../law/store
 import { getTypeKey } from '../reports/filter.ts';
 import { deleteFiles } from '../uploads/store.ts';
 import { listOwners } from './files.ts';
-import type { Replace } from './name-marks.ts';
+import type { ReplaceText } from './name-marks.ts';
 
 /** Writes are collected, and made only if a text changes. */
-type Plan = { replace: Replace; write(work: () => Promise<unknown>): void; now: Date };
+type Plan = { replace: ReplaceText; write(work: () => Promise<unknown>): void; now: Date };
 
 type Rewritten = {
   /** The record's name in the activity log. */
@@ -31,7 +31,7 @@ export async function rewriteTexts(
   db: Database,
   thing: ErasableThing,
   id: string,
-  replace: Replace,
+  replace: ReplaceText,
   now: Date,
 ): Promise<Rewritten | undefined> {
   const pendingWrites: (() => Promise<unknown>)[] = [];

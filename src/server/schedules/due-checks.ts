@@ -15,7 +15,7 @@ export type ScheduleRow = Tables['schedules'];
 /** Checks are inserted this many days ahead, so that they exist even after a downtime. */
 const daysAhead = 21;
 const dayMs = 24 * 60 * 60_000;
-const rowsAtOnce = 400;
+const rowsPerInsert = 400;
 
 /** A schedule's fields in the form that shared/schedules expands. */
 export const toRule = (row: ScheduleRow): ScheduleRule => ({
@@ -144,10 +144,10 @@ async function insertChecks(
         reason_at: null,
       })),
   );
-  for (let start = 0; start < rows.length; start += rowsAtOnce)
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
     await db
       .insertInto('due_checks')
-      .values(rows.slice(start, start + rowsAtOnce))
+      .values(rows.slice(start, start + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day']).doNothing())
       .execute();
   if (schedule.written_until < until)

@@ -1,5 +1,5 @@
 // Notifies reviewers of scheduled checks whose window closed without a submission.
-import { getToday, timeNow } from '#shared/dates.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -22,7 +22,7 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
     // A new installation reports nothing about the time before it.
     if (last === 0) return;
     for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
-      const due = `due until ${timeNow(new Date(closes_at))}`;
+      const due = `due until ${getTimeNow(new Date(closes_at))}`;
       await notify(db, now, {
         ...{ kind: 'checkMissed', to: { reviewersOf: park }, thing: 'check', thing_id: id, park },
         text: `Check missed at ${park}: ${title}, ${due}`,

@@ -11,8 +11,8 @@ import { findClosedDays, getParks, type ScheduleRow, selectActive, toRule } from
 /** A monthly check with a season is due again within a year. */
 const daysToLookAhead = 370;
 
-type GatedSchedule = ScheduleRow & { checklist_title: string };
-type Gate = { park: string; gate: string; schedules: GatedSchedule[] };
+type OpeningSchedule = ScheduleRow & { checklist_title: string };
+type Gate = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /** Facilities of one park, or of all (''); by park and name. */
@@ -44,7 +44,7 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function listGates(schedules: GatedSchedule[], only: string): Gate[] {
+function listGates(schedules: OpeningSchedule[], only: string): Gate[] {
   const gates = new Map<string, Gate>();
   for (const schedule of schedules)
     for (const park of getParks(schedule)) {

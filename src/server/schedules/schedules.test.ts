@@ -65,7 +65,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     (await staff(api.listDueChecks)).checks.filter(({ schedule_id }) => schedule_id === scheduleId);
   const readRows = (scheduleId: string) =>
     server.db.selectFrom('due_checks').selectAll().where('schedule_id', '=', scheduleId).orderBy('day').execute();
-  const withoutIds = (rows: { id: string }[]) => rows.map(({ id: _, ...row }) => row);
+  const removeIds = (rows: { id: string }[]) => rows.map(({ id: _, ...row }) => row);
 
   test('a check is due in its window, done when filled in within it, and late after it', async () => {
     at('04:00');
@@ -219,7 +219,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(rows.map(({ day }) => day)).toEqual([...new Set(rows.map(({ day }) => day))]);
     expect([rows[0]?.day, rows.at(-1)?.day, rows.length]).toEqual(['2026-06-20', '2026-07-31', 42]);
     await insertComingChecks(server.db, new Date(now));
-    expect(withoutIds(await readRows(id))).toEqual(withoutIds(rows));
+    expect(removeIds(await readRows(id))).toEqual(removeIds(rows));
   });
 
   test('the hourly cleanup inserts coming checks', async () => {

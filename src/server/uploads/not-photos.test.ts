@@ -37,8 +37,8 @@ async function kept() {
   const folders = await admin(api.listFolders);
   const submissions = await admin(api.listSubmissions);
   const people = await admin(api.listUsers);
-  const onDisk = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
-  const temporary = onDisk.filter((name) => /\.\w+$/.test(name)).toSorted();
+  const storedFileNames = readdirSync(join(server.folder, 'uploads'), { recursive: true, encoding: 'utf8' });
+  const temporary = storedFileNames.filter((name) => /\.\w+$/.test(name)).toSorted();
   return { uploads, folders, submissions, temporary, people: people.map(({ username }) => username) };
 }
 

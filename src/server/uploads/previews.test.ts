@@ -21,50 +21,51 @@ describe.each(engines)('previews on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const fileAt = (upload: string) => join(server.folder, 'previews', getFilePath(upload));
-  const isDrawn = (upload: string) => expect.poll(() => existsSync(fileAt(upload)), { timeout: 10_000 }).toBe(true);
-  const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+  const getPreviewFile = (upload: string) => join(server.folder, 'previews', getFilePath(upload));
+  const isDrawn = (upload: string) =>
+    expect.poll(() => existsSync(getPreviewFile(upload)), { timeout: 10_000 }).toBe(true);
+  const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
   const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
   test("a photo's preview is created after the upload, a signature has none", async () => {
     const signature = await uploadSignature(staff);
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
-    expect(existsSync(fileAt(signature))).toBe(false);
-    expect(await bytesOf(await look(photo))).toEqual(await readFile(fileAt(photo)));
+    expect(existsSync(getPreviewFile(signature))).toBe(false);
+    expect(await readBytes(await look(photo))).toEqual(await readFile(getPreviewFile(photo)));
   });
 
   test('a cached preview is reused and a deleted one created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     const kept = {
-      other: await sharp(await readFile(fileAt(photo)))
+      other: await sharp(await readFile(getPreviewFile(photo)))
         .negate()
         .webp()
         .toBuffer(),
-      own: await readFile(fileAt(photo)),
+      own: await readFile(getPreviewFile(photo)),
     };
-    await writeFile(fileAt(photo), kept.other);
+    await writeFile(getPreviewFile(photo), kept.other);
     const answer = await look(photo);
     expect(answer.headers.get('content-type')).toBe('image/webp');
-    expect(await bytesOf(answer)).toEqual(kept.other);
-    await rm(fileAt(photo));
+    expect(await readBytes(answer)).toEqual(kept.other);
+    await rm(getPreviewFile(photo));
     const again = await look(photo);
     expect(again.headers.get('content-type')).toBe('image/jpeg');
-    expect(await bytesOf(again)).toEqual(kept.own);
-    expect(await readFile(fileAt(photo))).toEqual(kept.own);
+    expect(await readBytes(again)).toEqual(kept.own);
+    expect(await readFile(getPreviewFile(photo))).toEqual(kept.own);
   });
 
   test('a preview that a power cut left incomplete is created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
-    const whole = await readFile(fileAt(photo));
+    const whole = await readFile(getPreviewFile(photo));
     const webp = await sharp(whole).webp().toBuffer();
     const empty = Buffer.alloc(whole.length);
     for (const left of [whole.subarray(0, 0), whole.subarray(0, -1), empty, webp.subarray(0, -1)]) {
-      await writeFile(fileAt(photo), left);
-      expect(await bytesOf(await look(photo))).toEqual(whole);
-      expect(await readFile(fileAt(photo))).toEqual(whole);
+      await writeFile(getPreviewFile(photo), left);
+      expect(await readBytes(await look(photo))).toEqual(whole);
+      expect(await readFile(getPreviewFile(photo))).toEqual(whole);
     }
   });
 

@@ -157,17 +157,17 @@ describe('the clock of a duty to report', () => {
   });
 
   /** The last Sunday of March and of October. */
-  const changeNights = [2026, 2027, 2028, 2029, 2030, 2031, 2032].flatMap((year) =>
+  const clockChangeNights = [2026, 2027, 2028, 2029, 2030, 2031, 2032].flatMap((year) =>
     [3, 10].map((month) => {
       const last = new Date(Date.UTC(year, month - 1, 31));
       const day = addDay(last.toISOString().slice(0, 10), -last.getUTCDay());
-      const isSummerBefore = month === 10;
-      const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerBefore ? 3_600_000 : 0);
+      const isSummerTimeBefore = month === 10;
+      const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerTimeBefore ? 3_600_000 : 0);
       const at = (minutes: number) => new Date(midnight + minutes * 60_000).toISOString();
       return [day, at(-1), at(1)] as const;
     }),
   );
-  test.each(changeNights)(
+  test.each(clockChangeNights)(
     'a report becomes overdue at midnight in the parks, on the clock change of %s',
     (day, before, after) => {
       const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });

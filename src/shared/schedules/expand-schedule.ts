@@ -80,7 +80,7 @@ function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: str
     const opens = instantInParks(day, opensAt, 'first');
     const closes = instantInParks(closingDay, closesAt, 'last');
     // A window inside the hour skipped in spring keeps its length.
-    const end = closes > opens ? closes : opens + lengthMs(opensAt, closesAt);
+    const end = closes > opens ? closes : opens + getLengthMs(opensAt, closesAt);
     window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };
     if (windows.size >= maxCachedWindows) windows.clear();
     windows.set(key, window);
@@ -89,4 +89,4 @@ function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: str
 }
 
 const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
-const lengthMs = (opensAt: string, closesAt: string) => (minutes(closesAt) - minutes(opensAt)) * 60_000;
+const getLengthMs = (opensAt: string, closesAt: string) => (minutes(closesAt) - minutes(opensAt)) * 60_000;

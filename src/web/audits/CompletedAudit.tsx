@@ -12,13 +12,13 @@ import { AuditTag } from './AuditTag.tsx';
 export function CompletedAudit({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
   const showName = useNames();
-  const byWhomAndWhen = `by ${showName(getCompleter(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
+  const completionText = `by ${showName(getCompleter(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
     <>
       <AuditHeading audit={audit} />
       <p className={styles.notice}>
         <CircleCheck aria-hidden size={20} />
-        This audit has been marked as completed {byWhomAndWhen}.
+        This audit has been marked as completed {completionText}.
       </p>
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -36,7 +36,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
         <div className={styles.column}>
           <Section title="Status">
             <AuditTag of="completed" />
-            <p className={styles.text}>Completed {byWhomAndWhen}</p>
+            <p className={styles.text}>Completed {completionText}</p>
           </Section>
           <Section title="Date & Time">
             <DateField label="Date" value={audit.date ?? ''} disabled readOnly />

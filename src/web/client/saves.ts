@@ -55,7 +55,7 @@ export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Sen
   const isRepeat = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.sent, sent);
   const key = isRepeat ? last.key : newUuid();
   set(name, { phase: 'saving', sent, key });
-  const stopAsking = askInWindow();
+  const stopAsking = askBeforeClosing();
   try {
     const reply = await send(sent, key);
     set(name, { phase: 'saved', sent, key, reply });
@@ -81,5 +81,5 @@ function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** If the page is closed, the outcome would be unknown. */
-const askInWindow = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());
+/** Asks before the page is closed, because the outcome would then be unknown. Workers have no window. */
+const askBeforeClosing = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());

@@ -15,7 +15,7 @@ export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
 }
 
 /** Two Blobs with the same content: bytes read from one are used for the other. */
-export function copyKnownBytes(from: Blob, to: Blob): void {
+export function copyCachedBytes(from: Blob, to: Blob): void {
   const bytes = known.get(from);
   if (bytes) known.set(to, bytes);
 }

@@ -22,12 +22,12 @@ const words: Record<Decision, string> = {
 type DecisionFormProps = {
   saved: Assessment;
   /** Whether it is what the manager does next. */
-  isNext: boolean;
+  isNextStep: boolean;
   onDecided: (saved: Assessment) => void;
 };
 
 /** The manager's decision. If it differs from the result, it needs a reason, which is shown with it. */
-export function DecisionForm({ saved, isNext, onDecided }: DecisionFormProps) {
+export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps) {
   const showName = useNames();
   const outcome = String(saved.result?.outcome ?? '');
   const name = `decision on ${saved.report_id}`;
@@ -51,12 +51,12 @@ export function DecisionForm({ saved, isNext, onDecided }: DecisionFormProps) {
     onFailed: ({ message }) =>
       setStatus({ kind: 'error', text: message || 'The decision could not be saved. Please try again.' }),
   });
-  const isAgainst = decision !== undefined && decision !== outcome;
+  const isAgainstResult = decision !== undefined && decision !== outcome;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!decision) return setStatus({ kind: 'error', text: 'Choose reportable, record only or not reportable' });
-    if (isAgainst && reason.trim().length < assessmentLimits.reasonMin)
+    if (isAgainstResult && reason.trim().length < assessmentLimits.reasonMin)
       return setStatus({
         kind: 'error',
         text: `Your decision differs from the result. Give a reason of at least ${assessmentLimits.reasonMin} characters.`,
@@ -67,7 +67,7 @@ export function DecisionForm({ saved, isNext, onDecided }: DecisionFormProps) {
 
   return (
     <section className={styles.card}>
-      <NextHeading isNext={isNext}>Decision</NextHeading>
+      <NextHeading isNextStep={isNextStep}>Decision</NextHeading>
       {saved.decision && saved.decided_at && (
         <Text>
           {words[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}
@@ -96,7 +96,7 @@ export function DecisionForm({ saved, isNext, onDecided }: DecisionFormProps) {
         </div>
         <Textarea
           label="Reason"
-          description={isAgainst ? 'Needed, because your decision differs from the result.' : 'Optional'}
+          description={isAgainstResult ? 'Needed, because your decision differs from the result.' : 'Optional'}
           value={reason}
           maxLength={assessmentLimits.reasonMax}
           autosize

@@ -27,18 +27,18 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
     }),
   });
   const sum = (key: 'overdue' | 'toReport' | 'toAssess') => counts.reduce((total, one) => total + (one?.[key] ?? 0), 0);
-  const [overdue, toReport, toAssess] = [sum('overdue'), sum('toReport'), sum('toAssess')];
+  const [overdueCount, toReportCount, toAssessCount] = [sum('overdue'), sum('toReport'), sum('toAssess')];
   const deleted = counts[0]?.deleted ?? 0;
   const parts = [
-    overdue > 0 && `${overdue} overdue`,
-    toReport > 0 && `${toReport} to report`,
-    toAssess > 0 && `${toAssess} to assess`,
+    overdueCount > 0 && `${overdueCount} overdue`,
+    toReportCount > 0 && `${toReportCount} to report`,
+    toAssessCount > 0 && `${toAssessCount} to assess`,
   ].filter((part) => part !== false);
   const nothing = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
   const text = `RIDDOR advice, a manager decides: ${parts.length > 0 ? parts.join(', ') : nothing}`;
   return (
     <div role="status">
-      <p className={styles.strip} data-urgent={overdue > 0 || undefined}>
+      <p className={styles.strip} data-urgent={overdueCount > 0 || undefined}>
         <span className={styles.text}>
           <Scale aria-hidden size={18} className={styles.icon} />
           {to && parts.length > 0 ? (

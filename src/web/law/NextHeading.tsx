@@ -2,11 +2,11 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /** A heading that gets the focus once its part is what the user does next. */
-export function NextHeading({ isNext, children }: { isNext: boolean; children: ReactNode }) {
+export function NextHeading({ isNextStep, children }: { isNextStep: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (isNext) heading.current?.focus();
-  }, [isNext]);
+    if (isNextStep) heading.current?.focus();
+  }, [isNextStep]);
   return (
     <Title order={3} size="h4" ref={heading} tabIndex={-1}>
       {children}

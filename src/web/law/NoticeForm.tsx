@@ -77,7 +77,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
       : undefined;
   return (
     <section className={styles.card}>
-      <NextHeading isNext={isNext}>Reporting to HSE</NextHeading>
+      <NextHeading isNextStep={isNext}>Reporting to HSE</NextHeading>
       <Text>
         <ClockLine clock={saved.clock} />
       </Text>

@@ -11,8 +11,8 @@ import { AnswerField } from './AnswerField.tsx';
 import {
   type AssessmentDraft,
   getAnswer,
+  getHintFromReport,
   getQuestionKey,
-  hintFromReport,
   listQuestions,
   suggestAnswer,
   withAnswer,
@@ -36,7 +36,7 @@ const isAnswered = (facts: Facts, asked: Asked) => {
 };
 
 /** Above this, the number of questions says little: most are never asked. */
-const maxShownTotal = 20;
+const maxTotalToShow = 20;
 
 function findError(errors: Record<string, string>, { question, person }: Asked): string | undefined {
   const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
@@ -44,9 +44,9 @@ function findError(errors: Record<string, string>, { question, person }: Asked):
 }
 
 export function QuestionSteps({ report, set, facts, questions, errors, today, onChange }: QuestionStepsProps) {
-  const firstOpen = questions.findIndex((asked) => !isAnswered(facts, asked));
+  const firstOpenIndex = questions.findIndex((asked) => !isAnswered(facts, asked));
   const [current, setCurrent] = useState<string | undefined>(() => {
-    const asked = questions[firstOpen];
+    const asked = questions[firstOpenIndex];
     return asked && getQuestionKey(asked);
   });
   const [isExplained, setExplained] = useState(false);
@@ -146,7 +146,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
   const isSuggested = answer === undefined && shown !== undefined;
   const invalid = findError(findAnswerErrors(set, facts, today), asked);
   const error = findError(errors, asked) ?? (isChecked ? invalid : undefined);
-  const hint = hintFromReport(report, asked);
+  const hint = getHintFromReport(report, asked);
   const next = () => {
     if (invalid) return setChecked(true);
     const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shown) : facts;
@@ -159,7 +159,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
     <section className={styles.step}>
       <Text size="sm" c="dimmed">
         Question {index + 1}
-        {questions.length <= maxShownTotal && ` of at most ${questions.length}`}
+        {questions.length <= maxTotalToShow && ` of at most ${questions.length}`}
         {person === null ? ', about the event' : `, about ${getName(person)}`}
       </Text>
       <Title order={3} size="h4" id={`${id}-question`} ref={heading} tabIndex={-1}>

@@ -196,7 +196,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
           <DecisionForm
             key={saved.version}
             saved={saved}
-            isNext={next === 'decide'}
+            isNextStep={next === 'decide'}
             onDecided={(assessment) => {
               show(assessment);
               setNext(assessment.decision === 'reportable' ? 'report' : undefined);

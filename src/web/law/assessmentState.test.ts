@@ -3,7 +3,7 @@ import { employmentStatuses } from '#shared/choices.ts';
 import { parseRuleSet } from '#shared/law/check.ts';
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import type { Report } from '#shared/reports.ts';
-import { hintFromReport, suggestAnswer } from './assessmentState.ts';
+import { getHintFromReport, suggestAnswer } from './assessmentState.ts';
 
 const questions = parseRuleSet(rules).questions ?? [];
 const about = (field: string, person: number | null = 0) => {
@@ -17,20 +17,20 @@ const reportWith = (employmentStatus: string, emergencyService = 'None') =>
 test('every employment status suggests an answer or gives a hint, for the person in the report only', () => {
   for (const status of employmentStatuses) {
     const report = reportWith(status);
-    const [answer, hint] = [suggestAnswer(report, about('class')), hintFromReport(report, about('class'))];
+    const [answer, hint] = [suggestAnswer(report, about('class')), getHintFromReport(report, about('class'))];
     expect([status, Boolean(answer) !== Boolean(hint)]).toEqual([status, true]);
-    expect([suggestAnswer(report, about('class', 1)), hintFromReport(report, about('class', 1))]).toEqual([
+    expect([suggestAnswer(report, about('class', 1)), getHintFromReport(report, about('class', 1))]).toEqual([
       undefined,
       '',
     ]);
   }
-  expect(hintFromReport(reportWith('Visitor'), about('class'))).toMatch(/here for work/);
-  expect(hintFromReport(reportWith('Contractor'), about('class'))).toMatch(/self-employed/);
+  expect(getHintFromReport(reportWith('Visitor'), about('class'))).toMatch(/here for work/);
+  expect(getHintFromReport(reportWith('Contractor'), about('class'))).toMatch(/self-employed/);
 });
 
 test('an ambulance is a hint about the hospital, not an answer', () => {
   const report = reportWith('Guest', 'Ambulance');
-  expect(hintFromReport(report, about('hospital'))).toMatch(/does not decide the answer/);
+  expect(getHintFromReport(report, about('hospital'))).toMatch(/does not decide the answer/);
   expect(suggestAnswer(report, about('hospital'))).toBeUndefined();
-  expect(hintFromReport(reportWith('Guest', 'Police'), about('hospital'))).toBe('');
+  expect(getHintFromReport(reportWith('Guest', 'Police'), about('hospital'))).toBe('');
 });

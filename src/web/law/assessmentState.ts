@@ -80,7 +80,7 @@ const statusHints: Record<string, string> = {
 };
 
 /** What the report says that bears on a question but does not answer it. */
-export function hintFromReport({ employmentStatus, emergencyService }: Report, { question, person }: Asked): string {
+export function getHintFromReport({ employmentStatus, emergencyService }: Report, { question, person }: Asked): string {
   if (person !== 0) return '';
   if (question.field === 'class') return statusHints[employmentStatus] ?? '';
   if (question.field === 'hospital' && emergencyService === 'Ambulance')

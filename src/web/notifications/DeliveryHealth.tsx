@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
-import { formatInstant, getToday, timeNow } from '#shared/dates.ts';
+import { formatInstant, getTimeNow, getToday } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './notifications.module.css';
 
@@ -20,5 +20,5 @@ export function DeliveryHealth() {
 function describeFailure(since: string | null): string {
   if (!since) return '';
   const at = new Date(since);
-  return `Email has been failing since ${getToday(at) === getToday() ? timeNow(at) : formatInstant(since)}.`;
+  return `Email has been failing since ${getToday(at) === getToday() ? getTimeNow(at) : formatInstant(since)}.`;
 }

@@ -26,7 +26,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { ChangeEmailDialog } from './ChangeEmailDialog.tsx';
 import styles from './notifications.module.css';
-import { findPushProblem, subscribe } from './thisDevice.ts';
+import { getPushProblem, subscribe } from './thisDevice.ts';
 
 /** The kinds and channels of a user's notifications. Each change is saved at once. */
 export function NotificationSettingsPage() {
@@ -168,7 +168,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState('');
   const user = useUser();
-  const problem = findPushProblem();
+  const problem = getPushProblem();
   const isOn = endpoint !== '' && settings.endpoints.includes(endpoint);
 
   useEffect(() => {

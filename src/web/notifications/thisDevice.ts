@@ -2,7 +2,7 @@
 import { findWorker } from '../client/pushSubscription.ts';
 
 /** Why this browser cannot get messages; '' if it can. */
-export function findPushProblem(): string {
+export function getPushProblem(): string {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return '';
   return /iPhone|iPad/.test(navigator.userAgent)
     ? 'On an iPhone or iPad, add this page to the home screen first and open it from there.'

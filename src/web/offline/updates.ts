@@ -2,7 +2,7 @@
 import { checkConnection } from './connection.ts';
 
 const checkIntervalMs = 60 * 60_000;
-const settleMs = 2000;
+const idleDelayMs = 2000;
 
 let registration: ServiceWorkerRegistration | undefined;
 let isReady = false;
@@ -32,9 +32,9 @@ export function registerServiceWorker() {
   // In development, Vite serves changing files.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // Cache only when nothing else is going on. Safari has no requestIdleCallback.
-  const whenIdle = () => setTimeout(() => window.requestIdleCallback?.(start) ?? start(), settleMs);
-  if (document.readyState === 'complete') whenIdle();
-  else window.addEventListener('load', whenIdle, { once: true });
+  const runWhenIdle = () => setTimeout(() => window.requestIdleCallback?.(start) ?? start(), idleDelayMs);
+  if (document.readyState === 'complete') runWhenIdle();
+  else window.addEventListener('load', runWhenIdle, { once: true });
 }
 
 async function start() {

@@ -44,7 +44,7 @@ export function OverviewPage() {
     placeholderData: keepPreviousData,
   });
   const where = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}${type ? `, type ${type}` : ''}`;
-  const showType = (type: string) => {
+  const filterByType = (type: string) => {
     filter({ type });
     // The parks are above the types.
     moveTo('parks');
@@ -98,7 +98,7 @@ export function OverviewPage() {
                 </div>
               }
             >
-              <Charts data={data} days={days} park={park} type={type} onType={showType} />
+              <Charts data={data} days={days} park={park} type={type} onType={filterByType} />
             </Suspense>
           </DeferredContent>
         </div>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
 import { useState } from 'react';
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
-import { getToday, timeNow } from '#shared/dates.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -89,7 +89,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
               inputContainer={(input) => (
                 <div className={styles.withNow}>
                   {input}
-                  <Button variant="default" disabled={isDisabled} onClick={() => onChange('time', timeNow())}>
+                  <Button variant="default" disabled={isDisabled} onClick={() => onChange('time', getTimeNow())}>
                     Now
                   </Button>
                 </div>

@@ -25,7 +25,7 @@ import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import { createSignatureFile, createSubmission, type FieldName, type ReportDraft } from './reportDraft.ts';
 import styles from './reportForm.module.css';
-import { getReportStatus, noRoomStatus } from './reportStatus.ts';
+import { getReportStatus, storageFullStatus } from './reportStatus.ts';
 import { SubmittedReport } from './SubmittedReport.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useReportDraft, useStoredReport } from './useReportDraft.ts';
@@ -109,12 +109,12 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (Object.keys(errors).length === 0) place.current?.scrollIntoView({ block: 'nearest' });
   });
   const shown = status ?? outcome;
-  const shownStatus = shown && `${shown.kind} ${shown.text}`;
-  const wasShown = useRef(shownStatus);
+  const statusKey = shown && `${shown.kind} ${shown.text}`;
+  const previousStatus = useRef(statusKey);
   useEffect(() => {
-    if (shownStatus && shownStatus !== wasShown.current) showStatus();
-    wasShown.current = shownStatus;
-  }, [shownStatus]);
+    if (statusKey && statusKey !== previousStatus.current) showStatus();
+    previousStatus.current = statusKey;
+  }, [statusKey]);
 
   const clearForm = useEffectEvent(() => {
     clear();
@@ -184,7 +184,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
       setItemId(submitted.id);
     } catch {
       change({});
-      setNotice(noRoomStatus);
+      setNotice(storageFullStatus);
     }
     isSubmitting.current = false;
     setStoring(false);
@@ -192,10 +192,10 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   // The first version stored reports it had sent without a response: this one was submitted
   // already.
-  const sendInterrupted = useEffectEvent(() => {
+  const resubmitInterrupted = useEffectEvent(() => {
     if (draft.sent !== undefined && phase === 'none') void send();
   });
-  useEffect(() => sendInterrupted(), []);
+  useEffect(() => resubmitInterrupted(), []);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -5,7 +5,7 @@ import type { SignedBy } from '#shared/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { findLastReporter } from '../client/lastReporter.ts';
-import { copyKnownBytes } from '../drafts/storedBlobs.ts';
+import { copyCachedBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
@@ -61,7 +61,7 @@ export const createReportDraft = ({ id, park }: Pick<SessionUser, 'id' | 'park'>
 export function createSignatureFile(whose: string, signature: Signature | null): SignatureFile | null {
   if (!signature) return null;
   const png = new File([signature.png], `${whose}-${Date.now()}.png`, { type: 'image/png' });
-  copyKnownBytes(signature.png, png);
+  copyCachedBytes(signature.png, png);
   return { ...signature, png };
 }
 

@@ -32,7 +32,7 @@ const savedStatus: Status = {
   text: savedOnDevice,
 };
 
-export const noRoomStatus: Status = {
+export const storageFullStatus: Status = {
   kind: 'error',
   text: 'This report could not be saved: there is no room on this device.',
   hint: `${inputKeptText} Free some space on the device, or submit when you are back online.`,

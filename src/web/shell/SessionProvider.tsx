@@ -14,10 +14,10 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
 
 /** A slower check continues in the background, and the remembered user need not wait for it. */
-const slowCheckMs = 4000;
-const recheckMs = 15_000;
+const slowSessionCheckMs = 4000;
+const recheckIntervalMs = 15_000;
 /** Late enough not to delay the first screen. */
-const copyAfterMs = 10_000;
+const copyDelayMs = 10_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
@@ -25,7 +25,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // main.tsx has just requested it.
     staleTime: 5000,
     retryOnMount: false,
-    refetchInterval: ({ state }) => isTransientError(state.error) && recheckMs,
+    refetchInterval: ({ state }) => isTransientError(state.error) && recheckIntervalMs,
   });
   const [last] = useState(getRememberedUser);
   const [firstUser, setFirstUser] = useState<SessionUser>();
@@ -41,7 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const isSomeoneElse = user !== undefined && firstUser !== undefined && user.id !== firstUser.id;
 
   useEffect(() => {
-    const timer = setTimeout(() => setSlow(true), slowCheckMs);
+    const timer = setTimeout(() => setSlow(true), slowSessionCheckMs);
     return () => clearTimeout(timer);
   }, []);
 
@@ -73,7 +73,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         void import('../audits/copyForOffline.ts')
           .then(({ copyForOffline }) => copyForOffline(signedInUser))
           .catch(() => undefined);
-    }, copyAfterMs);
+    }, copyDelayMs);
     return () => clearTimeout(timer);
   }, [signedInUser]);
 

@@ -48,12 +48,12 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
       next += 1;
       if (call.kind === 'response' || isIgnored(call.path)) continue;
       if (call.kind === 'sync') syncing.push(call);
-      else if (call.kind === 'write' || call.kind === 'truncate') fileAt(call.path).since.push(call);
+      else if (call.kind === 'write' || call.kind === 'truncate') getFileAt(call.path).since.push(call);
       else applyNameChange(call);
     }
   }
 
-  function fileAt(path: string): File {
+  function getFileAt(path: string): File {
     const file = files.get(path);
     if (!file) throw new Error(`${path} was written to before it was there.`);
     return file;

@@ -68,7 +68,7 @@ export async function readRecording(log: string, base: string, folder: string): 
       return;
     }
     if (/^(?:rename|link)/.test(name)) {
-      const [from = '', to = ''] = pathsIn(text);
+      const [from = '', to = ''] = listPathsIn(text);
       if (!name.startsWith('rename')) throw new Error(`Not understood: ${name}`);
       if (from.startsWith(folder)) found.push({ ...at, kind: 'rename', path: from, to });
       existing.delete(from);
@@ -76,7 +76,7 @@ export async function readRecording(log: string, base: string, folder: string): 
       return;
     }
     if (/^(?:open|creat|unlink|mkdir)/.test(name)) {
-      const [path = ''] = pathsIn(text);
+      const [path = ''] = listPathsIn(text);
       if (!path.startsWith(folder)) return;
       if (name.startsWith('unlink')) {
         existing.delete(path);
@@ -114,4 +114,4 @@ function parseBytes(text: string): Buffer {
   return fromHex(text.slice(from, to < 0 ? undefined : to));
 }
 
-const pathsIn = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => fromHex(hex).toString());
+const listPathsIn = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map(([, hex = '']) => fromHex(hex).toString());

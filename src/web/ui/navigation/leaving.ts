@@ -10,8 +10,8 @@ window.addEventListener('beforeunload', () => {
   }, 10_000);
 });
 
-/** Whether an error is real and should be reported. */
-export function logUnlessLeaving(error: unknown): boolean {
+/** Reports an error unless the page is being left; returns whether it was reported. */
+export function reportErrorUnlessLeaving(error: unknown): boolean {
   if (!isLeaving) reportError(error);
   return !isLeaving;
 }
