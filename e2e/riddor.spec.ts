@@ -131,12 +131,13 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   await expect(details.getByText(reportedText)).toBeVisible();
   await details.getByRole('button', { name: 'Close', exact: true }).click();
   await expect(row.getByText(reportedText)).toBeVisible();
-  // The counts have changed twice, and are fetched separately from the list.
-  await page.reload();
   await expect(strip).not.toHaveText(before);
-  const after = (await strip.textContent()) ?? '';
   await page.goto('/admin');
-  await expect(page.getByText(/^RIDDOR advice, a manager decides: /)).toHaveText(after);
+  const { overdue, toReport, toAssess } = await admin(api.countDuties);
+  const counts = [`${overdue} overdue`, `${toReport} to report`, `${toAssess} to assess`].filter(
+    (text) => !/^0 /.test(text),
+  );
+  await expect(strip).toHaveText(`RIDDOR advice, a manager decides: ${counts.join(', ') || 'nothing to do'}`);
 });
 
 const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
