@@ -25,6 +25,8 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=checklists');
   await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
+  // The list above the editor must not change during the dragging.
+  await expect(page).toHaveURL(/checklist=Dragged/);
   await button(page, `Edit ${title}`).click();
   const editor = page.getByRole('form', { name: `Edit ${title}` });
   const titles = () =>

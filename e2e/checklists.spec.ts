@@ -146,6 +146,8 @@ test(
     // Review
     await page.goto('/admin?tab=submissions');
     await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
+    // A search begins a moment after the last key.
+    await expect(page).toHaveURL(/q=taped/);
     const row = page.getByRole('main').getByRole('button', { name: new RegExp(title) });
     await expect(row).toHaveCount(1);
     await page.getByLabel('Checklist title').selectOption(title);
