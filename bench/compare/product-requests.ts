@@ -42,7 +42,7 @@ async function makePhoto(): Promise<Buffer> {
   const original = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-iphone-hdr.jpg'));
   const resizedImage = sharp(original).rotate().resize(1280, 1280, { fit: 'inside' });
   let bytes = Buffer.alloc(0);
-  for (let quality = 70; bytes.length < 400_000 && quality <= 100; quality += 2)
+  for (let quality = 70; bytes.length < 400_000 && quality <= 100; quality += 1)
     bytes = await resizedImage.jpeg({ quality }).toBuffer();
   return bytes;
 }
