@@ -62,6 +62,16 @@ test('reports arrive once and complete although browser and server are killed', 
   if (schedule) expect(await runSchedule(rig, schedule, 'Schedule'), JSON.stringify(schedule)).toEqual([]);
 });
 
+test('reports arrive although the browser has deleted its database', { tag: '@once' }, async () => {
+  const copies = await rig.insertCopies(['Before']);
+  await rig.killBrowserWhileItWrites();
+  copies.push(...(await rig.insertCopies(['After'])));
+  await rig.killBrowser();
+  expect(await rig.hasDatabase()).toBe(false);
+  await rig.waitUntilSent();
+  expect(await rig.findProblems(copies)).toEqual([]);
+});
+
 test('Background Sync sends waiting items with all tabs closed', { tag: '@once' }, async () => {
   const page = await rig.open('/outbox');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));

@@ -1,6 +1,6 @@
 // A device with a real outbox and a real server; both can be killed. A report is filled in once,
 // and copies of its stored item are sent under every fault.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -122,6 +122,19 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       browser = await startBrowser(profile);
       await signIn();
     },
+    /**
+     * Kills the browser in the middle of a write to IndexedDB: the last record of its log has a header
+     * (checksum, length, type) without content. At its second start Chromium then finds a wrong
+     * checksum, and deletes the database.
+     */
+    async killBrowserWhileItWrites() {
+      await browser.kill();
+      const databases = join(profile, 'Default/IndexedDB');
+      const [log] = globSync('*.leveldb/*.log', { cwd: databases }).toSorted().slice(-1);
+      appendFileSync(join(databases, log ?? ''), Buffer.from([0x11, 0x22, 0x33, 0x44, 64, 0, 1]));
+      browser = await startBrowser(profile);
+      await signIn();
+    },
     async killServer() {
       await server.end('SIGKILL');
       server = await startProcess(settings);
@@ -156,6 +169,15 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       return copies.map((copy) => ({ ...copy, kind }));
     },
     insertChecklist,
+    /** Whether the browser still has the app's database. */
+    async hasDatabase(): Promise<boolean> {
+      const list = () => indexedDB.databases();
+      // After it has deleted a database, the first call fails.
+      return withPageWithoutApp(async (page) => {
+        const databases = await page.evaluate(list).catch(() => page.evaluate(list));
+        return databases.some(({ name }) => name === 'drafts');
+      });
+    },
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
@@ -232,10 +254,14 @@ const describeOutbox = (page: Page) =>
       .join('\n');
   });
 
-/** The ids of the items on the device, and of their files that have not arrived; '' if there are none. */
+/**
+ * The ids of the items on the device, and of their files that have not arrived; then their backups. ''
+ * if there are none.
+ */
 async function listUnsent(): Promise<string> {
   type Item = { value: { id: string; files: { id: string; upload?: object }[] } };
   const opening = indexedDB.open('drafts');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('drafts', { keyPath: 'key' });
   const db = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result);
   });
@@ -246,12 +272,14 @@ async function listUnsent(): Promise<string> {
     files.onsuccess = resolve;
   });
   db.close();
-  if (items.result.length === 0) return files.result.join();
+  const backups = await (await caches.open('outbox-backups')).keys();
+  if (items.result.length === 0) return [...files.result, ...backups.map(({ url }) => url)].join();
   return items.result
     .map(({ value: { id, files } }) => [id, ...files.filter(({ upload }) => !upload).map(({ id }) => id)].join())
     .join(' ');
 }
 
+/** In the Cache API: the browser may delete the database when it is killed. */
 async function saveAsTemplate(): Promise<void> {
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {
@@ -259,35 +287,44 @@ async function saveAsTemplate(): Promise<void> {
   });
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   const store = transaction.objectStore('drafts');
-  const range = IDBKeyRange.bound('outbox/', 'outbox0');
-  store.getAll(range).onsuccess = ({ target }) => {
-    for (const record of (target as IDBRequest<{ key: string }[]>).result) {
-      const [, kind, , file = ''] = record.key.split('/');
-      if (kind === 'item' || kind === 'file') store.put({ ...record, key: `model/${kind}/${file}` });
-    }
-    store.delete(range);
-  };
+  const form = new FormData();
+  for (const kind of ['item', 'file']) {
+    const range = IDBKeyRange.bound(`outbox/${kind}/`, `outbox/${kind}0`);
+    store.getAll(range).onsuccess = ({ target }) => {
+      const records = (target as IDBRequest<{ key: string; value: object }[]>).result;
+      for (const { key, value } of records)
+        form.append(
+          key.split('/')[3] ?? 'item',
+          value instanceof ArrayBuffer ? new Blob([value]) : JSON.stringify(value),
+        );
+      store.delete(range);
+    };
+  }
   await new Promise((resolve) => transaction.addEventListener('complete', resolve));
   db.close();
+  await caches.delete('outbox-backups');
+  await (await caches.open('template')).put('/template', new Response(form));
 }
 
 type ItemChanges = { name: string; photos: number; signatures: number; changes: object; body: object | undefined };
 
 async function insertCopies(given: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]> {
   type File = { id: string; key: string; sha256: string; slot: string };
-  type Item = { key: string; format: number; value: { files: File[]; body: object } };
+  type Item = { files: File[]; body: object };
+  const format = 1;
+  const template = await (await caches.match('/template'))?.formData();
+  if (!template) throw new Error('The template is missing');
+  const value = JSON.parse(String(template.get('item'))) as Item;
+  const bytes = new Map<string, ArrayBuffer>();
+  for (const [id, content] of template) if (content instanceof Blob) bytes.set(id, await content.arrayBuffer());
   const opening = indexedDB.open('drafts');
+  opening.onupgradeneeded = () => opening.result.createObjectStore('drafts', { keyPath: 'key' });
   const db = await new Promise<IDBDatabase>((resolve) => {
     opening.onsuccess = () => resolve(opening.result);
   });
-  const read = <T>(request: IDBRequest<T>) =>
-    new Promise<T>((resolve) => {
-      request.onsuccess = () => resolve(request.result);
-    });
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   const store = transaction.objectStore('drafts');
-  const { value, format } = (await read(store.get('model/item/'))) as Item;
-  const contents = await read(store.getAll(IDBKeyRange.bound('model/file/', 'model/file0')));
+  const backups: [id: string, FormData][] = [];
   const copies = given.map(({ name, photos, signatures, changes, body }, index) => {
     const id = crypto.randomUUID();
     const isPhoto = ({ slot }: File) => slot === 'photo';
@@ -297,15 +334,21 @@ async function insertCopies(given: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]>
     ].map((file) => ({ ...file, key: crypto.randomUUID() as string }));
     const own = { files, createdAt: Date.now() + index, isOnForm: false, body: body ?? { ...value.body, name } };
     const copy = { ...value, ...changes, id, ...own };
-    store.put({ key: `outbox/item/${id}`, format, value: copy });
-    for (const content of contents) {
-      const fileId = content.key.slice('model/file/'.length);
-      if (files.some((file) => file.id === fileId)) store.put({ ...content, key: `outbox/file/${id}/${fileId}` });
-    }
+    const backup = new FormData();
+    const put = (key: string, value: object) => {
+      store.put({ key, format, value });
+      backup.append('format', String(format));
+      backup.append(key, value instanceof ArrayBuffer ? new Blob([value]) : JSON.stringify(value));
+    };
+    put(`outbox/item/${id}`, copy);
+    for (const file of files) put(`outbox/file/${id}/${file.id}`, bytes.get(file.id) as ArrayBuffer);
+    backups.push([id, backup]);
     return { name, requests: [...files.map(({ key }) => key), id], hashes: files.map(({ sha256 }) => sha256) };
   });
   await new Promise((resolve) => transaction.addEventListener('complete', resolve));
   db.close();
+  const cache = await caches.open('outbox-backups');
+  for (const [id, backup] of backups) await cache.put(`/outbox-backups/${id}`, new Response(backup));
   localStorage.setItem('outbox-waiting', '1');
   return copies;
 }

@@ -109,6 +109,12 @@ export async function writeRecords(changes: Changes): Promise<void> {
   await startWriting(db, changes, 'strict');
 }
 
+/** Writes those of these records that do not exist. Rejects if the browser stores nothing. */
+export const writeMissingRecords = (records: StoredRecord[]): Promise<void> =>
+  writeInSteps(async (store) => {
+    for (const record of records) if ((await store.getKey(record.key)) === undefined) await store.put(record);
+  });
+
 /**
  * Changes one existing record without losing changes by another tab. Resolves with the changed
  * record.

@@ -14,6 +14,7 @@ import {
 } from '../drafts/database.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
+import { backUp, deleteBackup, listBackups } from './backups.ts';
 
 export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'completion';
 
@@ -123,7 +124,7 @@ const receiptKey = (id: string) => `${receiptPrefix}${id}`;
 const fileKey = (itemId: string, fileId: string) => `${filePrefix}${itemId}/${fileId}`;
 const getFilesRange = (itemId: string) => getRange(`${filePrefix}${itemId}/`);
 
-type StoredValue<T> = StoredRecord & { value: T };
+type StoredValue<T> = StoredRecord & { format: number; value: T };
 const toRecord = <T>(key: string, value: T): StoredValue<T> => ({ key, format, value });
 const readValues = async <T>(prefix: string): Promise<T[]> =>
   (await readRecords<StoredValue<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
@@ -214,6 +215,8 @@ export async function insertItem(
   }
   await writeRecords(changes);
   await assertStored(item);
+  void backUp(item.id, records);
+  if (replaces) void deleteBackup(replaces);
   return { item, isStored: await isPersistent() };
 }
 
@@ -247,7 +250,28 @@ export async function updateItem(id: string, changes: ItemChanges): Promise<Outb
   return changed?.value;
 }
 
-export const deleteItem = (id: string) => writeRecords({ delete: getItemKeys(id) });
+export async function deleteItem(id: string): Promise<void> {
+  await writeRecords({ delete: getItemKeys(id) });
+  void deleteBackup(id);
+}
+
+/**
+ * Backs up the waiting items that have no backup, because an older version stored them or the backups
+ * were deleted with the cached screens. Deletes backups of other items.
+ */
+export async function updateBackups(): Promise<void> {
+  // Listed first, because an item may be added at the same time.
+  const backups = await listBackups();
+  if (!backups) return;
+  const ids = (await readRecords(itemPrefix)).map(({ key }) => key.slice(itemPrefix.length));
+  for (const id of backups) if (!ids.includes(id)) void deleteBackup(id);
+  for (const id of ids) if (!backups.includes(id)) await backUp(id, await readItemRecords(id));
+}
+
+async function readItemRecords(id: string): Promise<StoredValue<unknown>[]> {
+  const item = await readRecord<StoredValue<unknown>>(itemKey(id));
+  return [...(item ? [item] : []), ...(await readRecords<StoredValue<unknown>>(`${filePrefix}${id}/`))];
+}
 
 export async function readFileBytes(itemId: string, fileId: string): Promise<ArrayBuffer | undefined> {
   return (await readRecord<StoredValue<ArrayBuffer>>(fileKey(itemId, fileId)))?.value;
@@ -271,6 +295,7 @@ export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Pr
     await writeRecords({ delete: deleted });
     await updateReceipt(receipt).catch(() => writeToMemory({ put: [toRecord(receiptKey(item.id), receipt)] }));
   });
+  void deleteBackup(item.id);
 }
 
 export async function updateReceipt(receipt: Receipt): Promise<void> {

@@ -5,6 +5,7 @@ import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPre
 import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { restoreLostItems } from './backups.ts';
 import {
   deleteItem,
   findItem,
@@ -15,6 +16,7 @@ import {
   type OutboxItem,
   type Receipt,
   readFile,
+  updateBackups,
   updateItem,
   updateReceipt,
 } from './items.ts';
@@ -120,6 +122,13 @@ async function setTimer(shortestMs: number): Promise<void> {
   if (delay !== undefined) timer = setTimeout(wakeSender, Math.max(delay, shortestMs));
 }
 
+async function restoreAndLoad() {
+  const isRestored = await restoreLostItems().catch(() => false);
+  await (isRestored ? notifyListeners() : load());
+  if (isRestored) void wakeSender();
+  await updateBackups().catch(() => undefined);
+}
+
 let hasStarted = false;
 
 /** Reads all items and sends them, now and whenever sending may succeed. */
@@ -128,7 +137,7 @@ export function startOutbox() {
   hasStarted = true;
   // Loaded in advance, because there may be no connection when they are needed.
   void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
-  void load();
+  void restoreAndLoad();
   subscribeToSignedInUser((id) => {
     userId = id;
     if (id !== undefined) void wakeSender({ isSignedIn: true });
