@@ -9,10 +9,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest =
   /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
 
-class LongestFirst extends BaseSequencer {
+class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isLong = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
-    return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a));
+    const getLengthRank = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => getLengthRank(b) - getLengthRank(a));
   }
 }
 
@@ -37,7 +37,7 @@ export default defineConfig({
     pool: 'forks',
     // Part of a test's time is waiting for disks and child processes.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirstSequencer },
     projects: [
       {
         extends: true,

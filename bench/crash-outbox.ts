@@ -23,7 +23,7 @@ const report = (roundName: string, problems: string[]) => {
   if (problems.length > 0) process.exitCode = 1;
 };
 
-const rigs: OutboxRig[] = [];
+const outboxRigs: OutboxRig[] = [];
 let isStopping = false;
 process.on('SIGTERM', () => {
   isStopping = true;
@@ -31,7 +31,7 @@ process.on('SIGTERM', () => {
 
 async function startDevice(): Promise<OutboxRig> {
   const rig = await startOutboxRig({ hangMs: 40_000 });
-  rigs.push(rig);
+  outboxRigs.push(rig);
   await rig.fillInTemplate();
   return rig;
 }
@@ -52,20 +52,20 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
       } catch (error) {
         problems.push(`${name}: ${error} after ${JSON.stringify(schedule)}`);
         // Items left unsent would affect the next sequence, so this device is not used again.
-        rigs.splice(rigs.indexOf(rig), 1);
+        outboxRigs.splice(outboxRigs.indexOf(rig), 1);
         return rig.stop();
       }
       log(++scheduleCount);
     }
   };
-  await Promise.all([...rigs].map(work));
+  await Promise.all([...outboxRigs].map(work));
   report(`${scheduleCount} schedules of a ${kind} on ${deviceCount} devices from seed ${seed}`, problems);
 }
 
 async function runOnAll(kind: (typeof kinds)[number]) {
   const count = getCount(kind);
   const firstSeed = Number(givenSeed ?? Date.now() % 2 ** 31);
-  for (let from = 0; from < count && !isStopping && rigs.length > 0; from += blockSize)
+  for (let from = 0; from < count && !isStopping && outboxRigs.length > 0; from += blockSize)
     await runBlock(kind, Math.min(blockSize, count - from), firstSeed + from / blockSize);
 }
 
@@ -81,5 +81,5 @@ try {
   if (selected.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startDevice));
   for (const kind of selected) await runOnAll(kind);
 } finally {
-  await Promise.all(rigs.map((rig) => rig.stop()));
+  await Promise.all(outboxRigs.map((rig) => rig.stop()));
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../src/server/db/connect.ts';
-import { reportWith } from '../src/server/testing/factories.ts';
+import { createReportBody } from '../src/server/testing/factories.ts';
 import { addWriters, reportsPerUser, type Writer } from './compare/product.ts';
 import { signIn, startProduct, startServer } from './product.ts';
 import { type BenchRequest, measure, median } from './rate.ts';
@@ -13,7 +13,7 @@ const reports = 100_000;
 const rounds = 5;
 
 const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
-  ...reportWith(photo, signature, affected),
+  ...createReportBody(photo, signature, affected),
   details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
 });
 

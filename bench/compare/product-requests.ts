@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { reportWith } from '../../src/server/testing/factories.ts';
+import { createReportBody } from '../../src/server/testing/factories.ts';
 import { reportsPerUser, type Writer } from './product.ts';
 import type { CreateRequest } from './requests.ts';
 
@@ -25,7 +25,7 @@ const searches = [
 export const pickSearch = (index: number) => searches[index % searches.length] ?? '';
 
 export const newReport = ([image = '', signature = '', affected = '']: string[]) => ({
-  ...reportWith(image, signature, affected),
+  ...createReportBody(image, signature, affected),
   details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
 });
 

@@ -113,7 +113,7 @@ export const createMembers = (count: number) => Array.from({ length: count }, (_
 const boundary = 'xyz';
 export const form = `multipart/form-data; boundary=${boundary}`;
 export const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
-export const formWith = (file: Buffer) =>
+export const createFormWith = (file: Buffer) =>
   Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 export const of = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
 export const answers = (value: (index: number) => string) =>

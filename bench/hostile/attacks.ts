@@ -6,10 +6,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Attack,
   answers,
+  createFormWith,
   createMembers,
   form,
   formStart,
-  formWith,
   from,
   get,
   head,
@@ -56,7 +56,7 @@ export const attacks: Record<string, Attack> = {
   '40 PNGs of 49 megapixels': {
     isShort: true,
     run: (target) => {
-      const body = formWith(target.files.heavy);
+      const body = createFormWith(target.files.heavy);
       return repeatUntilEnd(40, () =>
         send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form }),
       );
@@ -203,7 +203,7 @@ export const attacks: Record<string, Attack> = {
   },
   'one key, 50 times at once': {
     run: (target) => {
-      const body = formWith(target.files.photo);
+      const body = createFormWith(target.files.photo);
       const key = randomUUID();
       return repeatUntilEnd(50, () =>
         send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form, key }),
@@ -212,7 +212,7 @@ export const attacks: Record<string, Attack> = {
   },
   'photos as fast as they are taken, 2 users': {
     run: (target) => {
-      const body = formWith(target.files.photo);
+      const body = createFormWith(target.files.photo);
       return repeatUntilEnd(40, (index) =>
         send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
       );
@@ -220,7 +220,7 @@ export const attacks: Record<string, Attack> = {
   },
   'photos that are no photos': {
     run: (target) => {
-      const body = formWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
+      const body = createFormWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
       return repeatUntilEnd(40, (index) =>
         send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
       );

@@ -232,7 +232,7 @@ export async function work(client: Client, person: Person, password: string, tes
   if (!(await client.signIn(person.username, password))) return;
   while (performance.now() < endTime) {
     await client.bytes('session', { path: '/api/protected' });
-    await chooseFrom(tasks[person.isReviewer ? 'reviewer' : 'staff'])(task);
+    await pickWeighted(tasks[person.isReviewer ? 'reviewer' : 'staff'])(task);
     await pause();
     if (Math.random() < 0.05) {
       await client.bytes('sign out', { method: 'POST', path: '/api/logout', json: {} });
@@ -241,7 +241,7 @@ export async function work(client: Client, person: Person, password: string, tes
   }
 }
 
-function chooseFrom<T>(weightedChoices: [number, T][]): T {
+function pickWeighted<T>(weightedChoices: [number, T][]): T {
   let at = Math.random() * weightedChoices.reduce((sum, [weight]) => sum + weight, 0);
   for (const [weight, chosen] of weightedChoices) {
     at -= weight;

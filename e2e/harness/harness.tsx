@@ -44,8 +44,8 @@ function Harness() {
   const [photos, setPhotos] = useState<PreparedPhoto[]>([]);
   const [busy, setBusy] = useState(false);
   const [signature, setSignature] = useState<Signature | null>(null);
-  const [other, setOther] = useState<Signature | null>(null);
-  window.held = { photos, signature, other };
+  const [otherSignature, setOtherSignature] = useState<Signature | null>(null);
+  window.held = { photos, signature, other: otherSignature };
   const errors = query.has('errors');
   return (
     <>
@@ -73,8 +73,8 @@ function Harness() {
         label="Affected party signature"
         of={{ role: 'Injured person', name: 'Ellie Barker' }}
         allowsSigningFor
-        value={other}
-        onChange={setOther}
+        value={otherSignature}
+        onChange={setOtherSignature}
         emptyMessage="Please draw a signature before saving"
       />
       <section>

@@ -309,7 +309,7 @@ function expected({ may, record }: AccessCase, name: CallerName, state: (typeof 
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
   const park = state === 'of the park' ? ownPark : otherPark;
-  const isOutside = record.isScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
+  const isOutside = record.isParkScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
   return isOutside ? 404 : status;
 }
 
@@ -348,7 +348,7 @@ describe.each(engines)('access on %s', (engine) => {
     const { record } = accessCase;
     const isReadOnly = row.method === 'GET';
     const ids = new Map<string, string>();
-    const getRecordIn = async (state: (typeof states)[number]) => {
+    const getRecordInState = async (state: (typeof states)[number]) => {
       if (!record) return '';
       if (state === 'missing') return record.missing ?? newId();
       const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? otherPark : ownPark));
@@ -361,7 +361,7 @@ describe.each(engines)('access on %s', (engine) => {
       // An endpoint that names no record may affect its user: it could sign them out.
       const caller = record ? known : await makeCaller(context.server, callerName);
       for (const state of record ? states : states.slice(0, 1)) {
-        const id = await getRecordIn(state);
+        const id = await getRecordInState(state);
         const input = (await accessCase.input?.(context, caller, id)) ?? {};
         const { status, text } = await requestStatus(row, caller, input);
         expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(

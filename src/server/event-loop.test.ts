@@ -4,7 +4,7 @@ import { nextSlice } from './event-loop.ts';
 test('several long tasks take turns, with one slice for each turn of the event loop', async () => {
   let order = '';
   const run = async (name: string) => {
-    for (let slice = 0; slice < 3; slice++) {
+    for (let sliceIndex = 0; sliceIndex < 3; sliceIndex++) {
       await nextSlice();
       order += name;
     }

@@ -28,7 +28,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   afterAll(() => server.stop());
 
   /** Inserts three uploads for each report, without files. */
-  async function withFiles(reports: number) {
+  async function insertUploads(reports: number) {
     const uploadRow = await server.db
       .selectFrom('uploads')
       .selectAll()
@@ -81,7 +81,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       '_',
     ];
     const ids = new Map<string, string>();
-    const files = await withFiles(marks.length);
+    const files = await insertUploads(marks.length);
     for (const [at, mark] of marks.entries()) {
       const body = { ...base, ...files[at], details: `Zz ${mark} zZ` };
       const { id } = await staff(api.submitIncident, { body });

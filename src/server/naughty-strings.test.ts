@@ -76,12 +76,15 @@ describe.each(engines)('naughty strings on %s', (engine) => {
                 expect([text, canBeRejected(text)]).toEqual([text, true]);
           const normalise = fieldTest.normalise?.[place] ?? ((text: string) => text);
           const expectedStrings = known.filter(({ isOfThisEngine }) => isOfThisEngine);
-          const good = new Map(
+          const validStrings = new Map(
             expectedStrings.flatMap(({ text, isGood }) => (isGood ? [[normalise(text), text]] : [])),
           );
           return [
             place,
-            { good: [...good.values()], bad: expectedStrings.flatMap(({ text, isGood }) => (isGood ? [] : [text])) },
+            {
+              good: [...validStrings.values()],
+              bad: expectedStrings.flatMap(({ text, isGood }) => (isGood ? [] : [text])),
+            },
           ];
         }),
       );

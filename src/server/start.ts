@@ -135,7 +135,7 @@ async function startInFolder(
     recordSearch,
   };
   const server = await createApp(parts, registerPages);
-  const destroyedAgain = await replayLedger({ db, config, files, clock });
+  const replayedCount = await replayLedger({ db, config, files, clock });
   startGroupSync(db, (error) => {
     server.log.fatal(
       { err: error },
@@ -148,8 +148,11 @@ async function startInFolder(
   const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
   const stopPackBuilder = await startPackBuilder({ ...parts, log: server.log }, pollMs);
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');
-  if (destroyedAgain > 0)
-    server.log.warn({ destroyedAgain }, 'a restored backup brought destroyed records back: destroyed again');
+  if (replayedCount > 0)
+    server.log.warn(
+      { destroyedAgain: replayedCount },
+      'a restored backup brought destroyed records back: destroyed again',
+    );
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;

@@ -40,7 +40,7 @@ const ContactNumber = z.pipe(
 );
 
 /** Checked as soon as date and time are valid, even if other fields are not. */
-const notInFuture = z.refine<{ date: string; time: string }>(
+const notInFutureCheck = z.refine<{ date: string; time: string }>(
   ({ date, time }) => date > getToday() || !isInFuture(date, time),
   {
     path: ['time'],
@@ -68,7 +68,7 @@ const fields = z.object({
 });
 
 /** What is typed or chosen on the form, without photos and signatures. */
-export const ReportText = fields.check(notInFuture);
+export const ReportText = fields.check(notInFutureCheck);
 
 export const NewReport = z
   .extend(fields, {
@@ -84,7 +84,7 @@ export const NewReport = z
     affectedUserSignedBy: z.optional(SignedBy),
     capturedAt: CapturedAt,
   })
-  .check(notInFuture);
+  .check(notInFutureCheck);
 export type NewReport = z.output<typeof NewReport>;
 
 export const Report = z.object({

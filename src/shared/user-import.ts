@@ -37,11 +37,11 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
   const more = readMoreColumns(header?.cells ?? []);
   if (typeof more === 'string') return { users, errors: [{ line: header?.line ?? 1, message: more }] };
   if (rows.length === 0) return { users, errors: [{ line: 1, message: 'The file has no users' }] };
-  const tooMany = rows[maxUsers];
-  if (tooMany)
+  const firstExcessRow = rows[maxUsers];
+  if (firstExcessRow)
     return {
       users,
-      errors: [{ line: tooMany.line, message: `At most ${maxUsers} users at once: split the file` }],
+      errors: [{ line: firstExcessRow.line, message: `At most ${maxUsers} users at once: split the file` }],
     };
   for (const { line, cells } of rows) {
     const user = parseUser(cells, more);

@@ -8,7 +8,7 @@ import type { Choice, Hit, Person } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
 import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf } from '../audits/pdf.ts';
-import { findAudit, listAuditsFrom } from '../audits/store.ts';
+import { findAudit, listAuditsCreatedFrom } from '../audits/store.ts';
 import { createSubmissionPdf } from '../checklists/pdf.ts';
 import { findSubmission } from '../checklists/submissions.ts';
 import { getReader } from '../db/reader.ts';
@@ -52,7 +52,7 @@ async function print(
     const found = await findSubmission(db, id);
     if (found) {
       const submission = { ...found, submitted_by: getName(found.submitted_by) };
-      const audits = (await listAuditsFrom(db, everyParkViewer, 'submission', id)).map((audit) => ({
+      const audits = (await listAuditsCreatedFrom(db, everyParkViewer, 'submission', id)).map((audit) => ({
         ...audit,
         completed_by: getName(audit.completed_by),
         deleted_by: getName(audit.deleted_by),

@@ -54,13 +54,13 @@ describe.each(engines)('the activity log on %s', (engine) => {
     const { id, username } = await server.as('None', 'Mounds');
     const namedUser = await server.signIn(username, id);
     now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
-    const make = (username: string) =>
+    const createNamedUser = (username: string) =>
       admin(api.createUser, { body: { username, password: 'by the sea in spring', role: 'None', park: 'Mounds' } });
-    await make('Gwenllïan.one');
+    await createNamedUser('Gwenllïan.one');
     now = Date.parse('2026-03-29T00:30:00Z');
-    await make('gwenllian.two');
+    await createNamedUser('gwenllian.two');
     now = Date.parse('2026-03-29T23:30:00Z'); // 00:30 on 30 March in the parks
-    await make('gwenllian.three');
+    await createNamedUser('gwenllian.three');
     const labels = async (query: object) =>
       (await admin(api.listActivity, { query: { thing: 'user', q: 'GWENLLIAN', ...query } })).map((line) => line.label);
     expect(await labels({})).toEqual(['gwenllian.three', 'gwenllian.two', 'Gwenllïan.one']);

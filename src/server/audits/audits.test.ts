@@ -159,11 +159,11 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await headOffice.fetch(firstId)).status).toBe(404);
       expect(await failure(put(lidoUser, [secondId, secondId]))).toMatchObject({ status: 409, code: 'FILE_USED' });
       const other = await create(lidoUser, folder);
-      const attachTheirs = lidoUser(api.updateAudit, {
+      const attachOtherUsersPhoto = lidoUser(api.updateAudit, {
         params: { id: other },
         body: { data: { media_files: [{ path: secondId }] } },
       });
-      expect(await failure(attachTheirs)).toMatchObject({ status: 409, code: 'FILE_USED' });
+      expect(await failure(attachOtherUsersPhoto)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
     test('an audit changed by two users at once keeps the first change and shows it to the second', async () => {

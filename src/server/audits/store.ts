@@ -194,7 +194,7 @@ export async function findAssignee(db: Database, assignee: string, park: string)
  * Returns the audits created from a report or submission in the user's parks, including deleted
  * ones.
  */
-export async function listAuditsFrom(
+export async function listAuditsCreatedFrom(
   db: Database,
   { park }: Viewer,
   thing: AuditSource,

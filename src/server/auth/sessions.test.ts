@@ -30,7 +30,7 @@ describe.each(engines)('sessions on %s', (engine) => {
       body: JSON.stringify({ username, password }),
     });
   const getCookie = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  const statusWith = async (cookie: string) =>
+  const getStatusWithCookie = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
 
   test('the cookie is HttpOnly and SameSite, ends with the browser for reviewers and after a week for staff', async () => {
@@ -62,10 +62,10 @@ describe.each(engines)('sessions on %s', (engine) => {
     const plantedCookie = `hs_session=${'a'.repeat(43)}`;
     const first = getCookie(await login(username, plantedCookie));
     expect(first).not.toBe(plantedCookie);
-    expect(await statusWith(plantedCookie)).toBe(401);
+    expect(await getStatusWithCookie(plantedCookie)).toBe(401);
     const second = getCookie(await login(username, first));
-    expect(await statusWith(first)).toBe(401);
-    expect(await statusWith(second)).toBe(200);
+    expect(await getStatusWithCookie(first)).toBe(401);
+    expect(await getStatusWithCookie(second)).toBe(200);
   });
 
   test('a signed-out token is invalid, and signing out twice is not an error', async () => {
@@ -74,7 +74,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     const logout = () => fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } });
     const response = await logout();
     expect(response.headers.getSetCookie()[0]).toMatch(/^hs_session=; .*Max-Age=0$/);
-    expect(await statusWith(cookie)).toBe(401);
+    expect(await getStatusWithCookie(cookie)).toBe(401);
     expect((await logout()).status).toBe(200);
   });
 
@@ -84,14 +84,14 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['a token of nobody', `hs_session=${'b'.repeat(43)}`],
     ['a NUL', 'hs_session=%00'],
   ])('a cookie of %s has no session', async (_, cookie) => {
-    expect(await statusWith(cookie)).toBe(401);
+    expect(await getStatusWithCookie(cookie)).toBe(401);
   });
 
   test('two session cookies count as none, even if one is valid', async () => {
     const { username } = await server.as('None');
     const cookie = getCookie(await login(username));
-    expect(await statusWith(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
-    expect(await statusWith(`other=1; ${cookie}`)).toBe(200);
+    expect(await getStatusWithCookie(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
+    expect(await getStatusWithCookie(`other=1; ${cookie}`)).toBe(200);
   });
 
   test.each([
@@ -138,8 +138,8 @@ describe.each(engines)('sessions on %s', (engine) => {
     for (let i = 0; i < 9; i++) cookies.push(getCookie(await login(username)));
     const rows = await server.db.selectFrom('sessions').where('user_id', '=', id).selectAll().execute();
     expect(rows).toHaveLength(10);
-    expect(await statusWith(cookies[0] ?? '')).toBe(401);
-    expect(await statusWith(cookies.at(-1) ?? '')).toBe(200);
+    expect(await getStatusWithCookie(cookies[0] ?? '')).toBe(401);
+    expect(await getStatusWithCookie(cookies.at(-1) ?? '')).toBe(200);
   });
 
   test('a changed role or park applies from the next request', async () => {
@@ -196,12 +196,12 @@ describe.each(engines)('sessions on %s', (engine) => {
 
   test('addresses of one IPv6 network share a rate limit', async () => {
     const proxiedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
-    const statusFrom = async (ip: string) =>
+    const getStatusFromIp = async (ip: string) =>
       (await fetch(`${proxiedServer.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
     const statuses: number[] = [];
-    for (let host = 1; host < 8; host++) statuses.push(await statusFrom(`2001:db8:0:12::${host}`));
+    for (let host = 1; host < 8; host++) statuses.push(await getStatusFromIp(`2001:db8:0:12::${host}`));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
-    expect(await statusFrom('2001:db8:0:13::1')).toBe(401);
+    expect(await getStatusFromIp('2001:db8:0:13::1')).toBe(401);
     await proxiedServer.stop();
   });
 });

@@ -6,8 +6,8 @@ import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import { getClientNetwork } from './client-network.ts';
 
-const quarterHour = 15 * 60;
-const hour = 60 * 60;
+const quarterHourSeconds = 15 * 60;
+const hourSeconds = 60 * 60;
 const pairLimit = 5;
 const networkLimit = 100;
 const freeFailures = 20;
@@ -37,7 +37,7 @@ type SignInAttempt = { db: Database; ip: string; now: Date; delayResponse(ms: nu
 export async function checkPasswordThrottled(
   { db, ip, now, delayResponse }: SignInAttempt,
   username: string,
-  isRight: () => Promise<boolean>,
+  checkPassword: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'locked'> {
   const keys = createThrottleKeys(username, ip);
   await assertNotLockedOut(db, keys, now);
@@ -48,15 +48,15 @@ export async function checkPasswordThrottled(
   // next is checked, parallel right ones all pass.
   return runInOrder(keys.pair, async () => {
     await assertNotLockedOut(db, keys, now);
-    if (await isRight()) {
+    if (await checkPassword()) {
       await deleteAttempts(db, keys.pair);
       return 'right';
     }
-    await countAttempt(db, keys.network, quarterHour, now);
-    await countAttempt(db, keys.name, hour, now);
-    const { count } = await countAttempt(db, keys.pair, quarterHour, now);
+    await countAttempt(db, keys.network, quarterHourSeconds, now);
+    await countAttempt(db, keys.name, hourSeconds, now);
+    const { count } = await countAttempt(db, keys.pair, quarterHourSeconds, now);
     if (count < pairLimit) return 'wrong';
-    await extendAttempts(db, keys.pair, quarterHour, now);
+    await extendAttempts(db, keys.pair, quarterHourSeconds, now);
     return 'locked';
   });
 }

@@ -12,7 +12,7 @@ import { openFileStore } from '../files/open-store.ts';
 import { sync } from '../files/sync.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
-import { getLedgerBeside, mergeLedgers } from '../retention/ledger.ts';
+import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { version } from '../version.ts';
 import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
 import type { Workspace } from './engine.ts';
@@ -58,7 +58,7 @@ export async function createBackup(
         );
         await rename(partialFolder, folder);
         await sync(resolve(into));
-        if (!isInside) await mergeLedgers(config.retention.ledger, getLedgerBeside(folder));
+        if (!isInside) await mergeLedgers(config.retention.ledger, getLedgerPathBeside(folder));
         if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
         return { folder, manifest };
       } catch (error) {

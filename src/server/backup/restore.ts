@@ -8,7 +8,7 @@ import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { sha256 } from '../hash.ts';
-import { getLedgerBeside, mergeLedgers } from '../retention/ledger.ts';
+import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
@@ -46,7 +46,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
         ? (await createBackup(config, backupBeforeRestore, { isInside: true })).folder
         : undefined;
       // The next start destroys again the records destroyed since this backup.
-      await mergeLedgers(getLedgerBeside(resolve(folder)), config.retention.ledger);
+      await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       await placeRules(config, contents);
       return { manifest, before };

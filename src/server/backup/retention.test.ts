@@ -8,12 +8,12 @@ import { createBackup } from './create-backup.ts';
 import { createBackupName, listExpiredBackups } from './retention.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const nightsUntil = (last: string, count: number) =>
+const listNightsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
 const getDay = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
 test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
-  const nightlyNames = nightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
+  const nightlyNames = listNightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let keptBackups: string[] = [];
   for (const night of nightlyNames) {
     keptBackups.push(night);
@@ -35,7 +35,7 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
 
 test('the newest backup of a day is kept and other names are ignored', () => {
   const [morning, evening] = ['park-reports-2026-11-20T06-00-00Z', 'park-reports-2026-11-20T18-00-00Z'];
-  const longAgo = nightsUntil('2024-05-08T02:00:00Z', 7).map(createBackupName);
+  const longAgo = listNightsUntil('2024-05-08T02:00:00Z', 7).map(createBackupName);
   const others = ['park-reports-2024-01-01T00-00-00Z.partial', 'my-park-reports', 'park-reports-2024-99-99T00-00-00Z'];
   expect(listExpiredBackups([morning, evening, ...longAgo, ...others])).toEqual([morning, longAgo[0]]);
 });
@@ -55,7 +55,7 @@ test('a backup with --keep deletes only expired backups of this program', async 
   const server = await startTestServer('sqlite');
   try {
     const { folder: whole } = await createBackup(server.config, join(into, 'elsewhere'));
-    const nightlyNames = nightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
+    const nightlyNames = listNightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
     for (const night of nightlyNames) cpSync(whole, join(into, night), { recursive: true });
     // Similar names from the same days: a user's own folder, an incomplete backup, a file.
     mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
-import { answers, asUrl, newChecklist, sections } from '../testing/checklists.ts';
+import { answers, newChecklist, sections, toDataUrl } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
@@ -64,7 +64,7 @@ describe.each(engines)('checklists on %s', (engine) => {
 
   test('a signature is re-encoded without the rest of its file', async () => {
     const pngWithTail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
-    const { id } = await submit({ ...answers, 3: asUrl(pngWithTail) });
+    const { id } = await submit({ ...answers, 3: toDataUrl(pngWithTail) });
     const { data } = await get(id);
     const kept = Buffer.from(String(data[3]).split(',')[1] ?? '', 'base64');
     expect(kept.includes('<script>')).toBe(false);
@@ -120,14 +120,14 @@ describe.each(engines)('checklists on %s', (engine) => {
       ['a signature that is an address', { ...answers, 3: 'https://example.org/a.png' }, 'data.3'],
       [
         'a signature that is a JPEG',
-        { ...answers, 3: asUrl(fixture('photos/orientation-landscape-1.jpg').subarray(0, 200_000), 'jpeg') },
+        { ...answers, 3: toDataUrl(fixture('photos/orientation-landscape-1.jpg').subarray(0, 200_000), 'jpeg') },
         'data.3',
       ],
       [
         'a JPEG that calls itself a PNG',
         {
           ...answers,
-          3: asUrl(
+          3: toDataUrl(
             await sharp(await signaturePng())
               .jpeg()
               .toBuffer(),
@@ -135,13 +135,13 @@ describe.each(engines)('checklists on %s', (engine) => {
         },
         'data.3',
       ],
-      ['a PNG that is broken', { ...answers, 3: asUrl((await signaturePng()).subarray(0, 600)) }, 'data.3'],
-      ['HTML that calls itself a PNG', { ...answers, 3: asUrl(Buffer.from('<html>')) }, 'data.3'],
+      ['a PNG that is broken', { ...answers, 3: toDataUrl((await signaturePng()).subarray(0, 600)) }, 'data.3'],
+      ['HTML that calls itself a PNG', { ...answers, 3: toDataUrl(Buffer.from('<html>')) }, 'data.3'],
       ['base64 that is none', { ...answers, 3: 'data:image/png;base64,iVBOR w0KGgo' }, 'data.3'],
-      ['a signature that is too large', { ...answers, 3: asUrl(noiseImage) }, 'data.3'],
-      ['a white signature', { ...answers, 3: asUrl(await blank(1)) }, 'data.3'],
-      ['a transparent signature', { ...answers, 3: asUrl(await blank(0)) }, 'data.3'],
-      ['an empty one where none is required', { ...answers, 8: asUrl(await blank(1)) }, 'data.8'],
+      ['a signature that is too large', { ...answers, 3: toDataUrl(noiseImage) }, 'data.3'],
+      ['a white signature', { ...answers, 3: toDataUrl(await blank(1)) }, 'data.3'],
+      ['a transparent signature', { ...answers, 3: toDataUrl(await blank(0)) }, 'data.3'],
+      ['an empty one where none is required', { ...answers, 8: toDataUrl(await blank(1)) }, 'data.8'],
       ['nothing at all', {}, 'data.0'],
       ['spaces for a required text', { ...answers, 0: ' \n ' }, 'data.0'],
       ['a required tick that is not ticked', { ...answers, 2: false }, 'data.2'],

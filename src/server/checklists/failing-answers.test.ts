@@ -34,7 +34,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     { title: 'Ring in place', type: 'checkbox', required: true, onFail: { when: 'notTicked', photo: 'required' } },
     { title: 'Remarks', type: 'text', required: false },
   ];
-  const make = async (sections = pool(), title = `Pool ${randomUUID()}`) =>
+  const createChecklist = async (sections = pool(), title = `Pool ${randomUUID()}`) =>
     (await admin(api.createChecklist, { body: { title, sections } as never })).id;
   const passingAnswers = { 0: 'Yes', 1: '7,4', 2: true };
   const submit = (as: TestClient, checklistId: string, body: object) =>
@@ -48,18 +48,18 @@ describe.each(engines)('failing answers on %s', (engine) => {
   const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
 
   test('a checklist without failing answers is submitted and shown as before', async () => {
-    const { id } = await submit(lidoUser, await make(), { data: passingAnswers });
+    const { id } = await submit(lidoUser, await createChecklist(), { data: passingAnswers });
     const submission = await get(id);
     expect(submission).not.toHaveProperty('failing');
     expect(submission).not.toHaveProperty('failures');
     const plainSection = { title: 'Gate', type: 'na' as const, required: false };
-    const checklistId = await make([plainSection]);
+    const checklistId = await createChecklist([plainSection]);
     const createdChecklist = (await admin(api.listChecklists)).find(({ id }) => id === checklistId);
     expect(createdChecklist?.sections).toEqual([plainSection]);
   });
 
   test('a failing answer needs its note, a required photo, and a number that is one', async () => {
-    const id = await make();
+    const id = await createChecklist();
     expect(await getFieldErrors(submit(lidoUser, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
       'failures.0.note': 'Say what is wrong',
       'failures.1.note': 'Say what is wrong',
@@ -97,7 +97,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       days: 1,
       assignees: { 'Lido Beach': assigneeUser.username, 'Robin Hood': assigneeUser.username },
     };
-    const checklist = await make(pool({ audit }));
+    const checklist = await createChecklist(pool({ audit }));
     const [photo, secondPhoto] = [await uploadPhoto(lidoUser), await uploadPhoto(lidoUser)];
     const { id, number } = await submit(lidoUser, checklist, {
       data: { 0: 'No', 1: '8.1' },
@@ -183,7 +183,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
   });
 
   test('a submission that fails creates no audit, and a repeated one creates one', async () => {
-    const checklist = await make();
+    const checklist = await createChecklist();
     const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };
     const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
     const winkupsStaff = await server.as('None', 'Winkups');
@@ -225,7 +225,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     ['too many days', { type: 'na', onFail: { when: 'No', audit: { days: 400 } } }, 'Enter 0 to 365 days'],
   ])('%s is rejected by the editor', async (_, section, message) => {
     const sections = [{ title: 'x', required: false, ...section }];
-    await expect(make(sections as never)).rejects.toMatchObject({ status: 400, message });
+    await expect(createChecklist(sections as never)).rejects.toMatchObject({ status: 400, message });
   });
 });
 

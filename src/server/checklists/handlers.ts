@@ -10,7 +10,7 @@ import type { SourcedAudit } from '#shared/audits.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
-import { listAuditsFrom } from '../audits/store.ts';
+import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -132,7 +132,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
 
   async listSubmissionAudits({ db, user, params }) {
     const { id } = await requireSubmission(db, params.id);
-    return listAuditsFrom(db, user, 'submission', id);
+    return listAuditsCreatedFrom(db, user, 'submission', id);
   },
 
   async getSubmissionPdf({ db, params, user, files, pdf, now, logActivity }) {
@@ -143,7 +143,7 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
       thing_id: submission.id,
       label: submission.number,
     });
-    const audits = await listAuditsFrom(db, user, 'submission', submission.id);
+    const audits = await listAuditsCreatedFrom(db, user, 'submission', submission.id);
     const getName = await createNameFinder(db, user);
     const { document, images, photos } = createSubmissionPdf(
       { ...submission, submitted_by: getName(submission.submitted_by) },

@@ -85,10 +85,10 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
       const index = reportCount++;
-      const happenedAt = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
-      at = Math.max(at, happenedAt + (25 + ((index * 11) % 50)) * 60_000);
+      const eventTime = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
+      at = Math.max(at, eventTime + (25 + ((index * 11) % 50)) * 60_000);
       const user = pick(reporters, index * 7 + Math.floor(index / 5));
-      const report = await fileReport(await as(user.username), user, index, new Date(happenedAt), photos);
+      const report = await fileReport(await as(user.username), user, index, new Date(eventTime), photos);
       if (day > demoDays - unopenedDays) continue;
       at += 3 * hourMs;
       await assessReport(await as('huw'), report);

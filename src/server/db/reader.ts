@@ -117,7 +117,7 @@ class ReaderAdapter extends SqliteAdapter {
 }
 
 /** The queries that the reader can run. None of them writes. */
-export function readWith(reader: Reader, options: ReaderOptions): Database {
+export function createReaderDatabase(reader: Reader, options: ReaderOptions): Database {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       return { rows: (await reader.run(sql, parameters, options)) as R[] };
@@ -146,7 +146,7 @@ export function readWith(reader: Reader, options: ReaderOptions): Database {
 
 /** Returns the reader's connection if there is one, for queries that read many rows. */
 export const getReader = ({ db, reader }: { db: Database; reader: Reader | undefined }): Database =>
-  reader ? readWith(reader, {}) : db;
+  reader ? createReaderDatabase(reader, {}) : db;
 
 /** Whether this is the reader's connection, whose queries can be stopped. */
 export const isReader = (db: Database): boolean => db.getExecutor().adapter instanceof ReaderAdapter;

@@ -3,7 +3,7 @@
 import { getSearchWords } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { countInTurn } from './postgres-counts.ts';
-import { QueryTimeoutError, type Reader, readWith } from './reader.ts';
+import { createReaderDatabase, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 
 /** One or two letters have no index, so every row is compared, up to this time limit. */
@@ -35,7 +35,7 @@ export function createSearch(db: Database, reader: Reader | undefined, getSignal
     const signal = getSignal();
     try {
       if (!reader) return await (isCount ? countInTurn(db, signal, work) : work(db));
-      return await work(readWith(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
+      return await work(createReaderDatabase(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
       // The client has gone: nobody receives this response, and it is no failure.
       if (signal.aborted) throw new HttpError(503, 'The request has ended');

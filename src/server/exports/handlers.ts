@@ -150,12 +150,12 @@ async function sendTable<Row>(
   thing: EntityType,
   table: Table<Row>,
 ): Promise<FileReply> {
-  const filteredBy = Object.keys(filters).filter((name) => filters[name] !== undefined);
+  const filterNames = Object.keys(filters).filter((name) => filters[name] !== undefined);
   await logActivity({
     action: 'exported',
     thing,
     label: `${table.title} (${format.toUpperCase()})`,
-    ...(filteredBy.length > 0 && { changes: { filteredBy } }),
+    ...(filterNames.length > 0 && { changes: { filteredBy: filterNames } }),
   });
   return {
     content: createStream(format, { ...table, pages: waitForDisk(db, table.pages) }),

@@ -134,7 +134,7 @@ describe('a spreadsheet', () => {
     ['Text', 'Next'],
     texts.map((text) => [text, 'beside it']),
   );
-  const withDates = table(
+  const tableOfDates = table(
     'Dates',
     ['Day', 'Instant', 'Number'],
     [
@@ -143,10 +143,10 @@ describe('a spreadsheet', () => {
       [{ day: '1900-01-01' }, { instant: '2026-01-01T23:30:00.000Z' }, 0],
     ],
   );
-  const withName = table('Pool: is it safe? [1/2] a rather long title', ['Only heading']);
+  const tableWithLongName = table('Pool: is it safe? [1/2] a rather long title', ['Only heading']);
   let openedFiles: Awaited<ReturnType<typeof readXlsxFiles>>;
   beforeAll(async () => {
-    openedFiles = await readXlsxFiles([tableOfTexts, withDates, withName]);
+    openedFiles = await readXlsxFiles([tableOfTexts, tableOfDates, tableWithLongName]);
   });
 
   test('a spreadsheet contains every text as text, never as a formula', () => {

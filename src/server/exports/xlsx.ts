@@ -159,13 +159,13 @@ function toParkTime(instant: string): string | undefined {
 // Escapes characters that XML does not allow. Excel writes a character by its code as `_x0041_`, so
 // that pattern in text is escaped too.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: many times faster than \p{Cc}.
-const notInXml = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
+const invalidXmlCharacters = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    .replace(notInXml, '\uFFFD')
+    .replace(invalidXmlCharacters, '\uFFFD')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
 

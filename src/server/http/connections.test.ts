@@ -30,7 +30,7 @@ async function open(localAddress: string, sent = '') {
   if (sent) socket.write(sent);
   return socket;
 }
-const openMany = (count: number, localAddress: string, sent?: string) =>
+const openConnections = (count: number, localAddress: string, sent?: string) =>
   Promise.all(Array.from({ length: count }, () => open(localAddress, sent)));
 const countOpen = () => sockets.filter((socket) => !socket.closed).length;
 
@@ -45,7 +45,7 @@ test.each([
   await start({ CONNECTIONS_PER_NETWORK: '20' });
   const first = await open('127.0.0.2', sent);
   await staff.fetch('/healthz');
-  await openMany(30, '127.0.0.2', sent);
+  await openConnections(30, '127.0.0.2', sent);
   await expect.poll(countOpen).toBe(20);
   expect(first.closed).toBe(true);
   expect((await staff.fetch('/api/protected')).status).toBe(200);
@@ -53,7 +53,7 @@ test.each([
 
 test('a full server closes the longest-idle connection', async () => {
   await start({ CONNECTIONS: '40', CONNECTIONS_PER_NETWORK: '20' });
-  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await openMany(20, address);
+  for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await openConnections(20, address);
   await expect.poll(countOpen).toBe(40);
   expect(
     (await sendRaw(server.url, createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`))).status,
@@ -69,14 +69,14 @@ test('a connection with an upload is not idle', async () => {
     ),
   );
   await staff.fetch('/healthz');
-  await openMany(10, '127.0.0.2');
+  await openConnections(10, '127.0.0.2');
   await expect.poll(countOpen).toBe(5);
   expect(upload.closed).toBe(false);
 });
 
 test('a proxy in TRUST_PROXY may use all connections', async () => {
   await start({ CONNECTIONS_PER_NETWORK: '5', TRUST_PROXY: '127.0.0.2' });
-  await openMany(30, '127.0.0.2');
+  await openConnections(30, '127.0.0.2');
   await staff.fetch('/healthz');
   expect(countOpen()).toBe(30);
 });
@@ -88,7 +88,7 @@ test('a user has at most 100 concurrent requests from all networks', async () =>
     '{',
   );
   for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'])
-    await openMany(25, address, incompleteRequest);
+    await openConnections(25, address, incompleteRequest);
   const session = () => staff.fetch('/api/protected').then(({ status }) => status);
   await expect.poll(session, { timeout: 10_000 }).toBe(429);
   expect((await (await server.as('None')).fetch('/api/protected')).status).toBe(200);

@@ -43,7 +43,7 @@ function parameters(endpoint: Endpoint) {
   const query = endpoint.query
     ? (toOpenApiSchema(endpoint.query, 'input') as { properties?: Record<string, object> })
     : {};
-  const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+  const queryParameters = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
     required: false,
@@ -66,7 +66,7 @@ function parameters(endpoint: Endpoint) {
     : [];
   const version =
     endpoint.method === 'PUT' ? [{ name: 'If-Match', in: 'header', required: false, schema: { type: 'string' } }] : [];
-  return [...pathParameters, ...inQuery, ...key, ...formerUserHeader, ...version];
+  return [...pathParameters, ...queryParameters, ...key, ...formerUserHeader, ...version];
 }
 
 const binaryTypes = { pdf: 'application/pdf', file: 'application/octet-stream' } as const;

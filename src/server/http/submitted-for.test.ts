@@ -16,13 +16,19 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   afterAll(() => server.stop());
 
   const deleteUser = (person: TestClient) => admin(api.deleteUser, { params: { id: person.id } });
-  const submitFor = (reviewer: TestClient, person: TestClient) => ({ userId: reviewer.id, submittedFor: person.id });
+  const submitForDeletedUser = (reviewer: TestClient, person: TestClient) => ({
+    userId: reviewer.id,
+    submittedFor: person.id,
+  });
 
   test('reports, checklists and audits of a deleted user name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await deleteUser(staff);
     const both = `${admin.username} for ${staff.username}`;
-    const { id } = await admin(api.submitAccident, { body: await newReport(admin), ...submitFor(admin, staff) });
+    const { id } = await admin(api.submitAccident, {
+      body: await newReport(admin),
+      ...submitForDeletedUser(admin, staff),
+    });
     expect(await admin(api.getReport, { params: { id } })).toMatchObject({ created_by: both });
     const log = await admin(api.listActivity, { query: { q: both, limit: 9 } });
     expect(log).toMatchObject([{ actor: both, action: 'filed' }]);
@@ -30,16 +36,16 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
     const body = { checklistId, data: { 0: '1.4' }, park: 'Lido Beach' as const };
-    const submission = await admin(api.submitChecklist, { body, ...submitFor(admin, staff) });
+    const submission = await admin(api.submitChecklist, { body, ...submitForDeletedUser(admin, staff) });
     expect(await admin(api.getSubmission, { params: { id: submission.id } })).toMatchObject({ submitted_by: both });
 
     const folder = await newFolder(admin);
-    const audit = await admin(api.createAudit, { body: newAudit(folder), ...submitFor(admin, staff) });
+    const audit = await admin(api.createAudit, { body: newAudit(folder), ...submitForDeletedUser(admin, staff) });
     const params = { id: audit.id };
     const completed = await admin(api.updateAudit, {
       params,
       body: { data: { completed: true } },
-      ...submitFor(admin, staff),
+      ...submitForDeletedUser(admin, staff),
     });
     expect(completed.data.completed_by).toBe(both);
   });
@@ -49,9 +55,11 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
     await deleteUser(staff);
-    expect(await admin(api.submitAccident, { body, key, ...submitFor(admin, staff) })).toEqual(first);
+    expect(await admin(api.submitAccident, { body, key, ...submitForDeletedUser(admin, staff) })).toEqual(first);
     const changed = { ...body, details: 'Something else' };
-    await expect(admin(api.submitAccident, { body: changed, key, ...submitFor(admin, staff) })).rejects.toMatchObject({
+    await expect(
+      admin(api.submitAccident, { body: changed, key, ...submitForDeletedUser(admin, staff) }),
+    ).rejects.toMatchObject({
       code: 'KEY_REUSED',
       body: { received: { number: first.number } },
     });
@@ -60,12 +68,14 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
   test('only a reviewer can send items for their user, and only after that user was deleted', async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
-    await expect(admin(api.submitAccident, { body, ...submitFor(admin, staff) })).rejects.toMatchObject({
+    await expect(admin(api.submitAccident, { body, ...submitForDeletedUser(admin, staff) })).rejects.toMatchObject({
       status: 403,
       code: 'NOT_LEFT',
     });
     await deleteUser(staff);
-    await expect(colleague(api.submitAccident, { body, ...submitFor(colleague, staff) })).rejects.toMatchObject({
+    await expect(
+      colleague(api.submitAccident, { body, ...submitForDeletedUser(colleague, staff) }),
+    ).rejects.toMatchObject({
       status: 403,
     });
     // An id without an account is recorded as a former user.
@@ -90,10 +100,10 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
       ]);
     }
     const { id } = await admin(api.createAudit, { body: newAudit(await newFolder(admin)) });
-    const change = { params: { id }, body: { title: 'Another' }, ...submitFor(admin, staff) };
+    const change = { params: { id }, body: { title: 'Another' }, ...submitForDeletedUser(admin, staff) };
     await expect(admin(api.updateAudit, change)).rejects.toMatchObject({ status: 400, code: 'NOT_A_SUBMISSION' });
     const file = new Blob([new Uint8Array(await photo())]);
-    const upload = { query: {}, body: {}, file, fileName: 'photo.jpg', ...submitFor(admin, staff) };
+    const upload = { query: {}, body: {}, file, fileName: 'photo.jpg', ...submitForDeletedUser(admin, staff) };
     expect(await admin(api.uploadImage, upload)).toMatchObject({ filePath: expect.any(String) });
   });
 });

@@ -55,7 +55,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
     const found = await find(context.db, context.params.id);
     await context.logActivity({ action: 'opened the assessment of', ...thing(found.report) });
-    return toReply(context, found);
+    return toAssessmentReply(context, found);
   },
 
   saveAssessment: (context) =>
@@ -91,7 +91,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         ...thing(found.report),
         changes: { fields: listChangedFields(before, stored), texts: hash },
       });
-      return toReply(context, { ...found, row: changed });
+      return toAssessmentReply(context, { ...found, row: changed });
     }),
 
   decideAssessment: (context) =>
@@ -137,7 +137,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
           texts: hash,
         },
       });
-      return toReply(context, { ...found, row: stored });
+      return toAssessmentReply(context, { ...found, row: stored });
     }),
 
   addRiddorNotice: (context) =>
@@ -229,7 +229,7 @@ async function find(db: Database, reportId: string): Promise<Found> {
 
 const thing = (report: AssessedReport) => ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
-const toReply = (
+const toAssessmentReply = (
   { ruleSets, now }: HandlerContext<Api['getAssessment']> | RuleSetContext,
   { report, row, notices, authority }: Found,
 ) => toAssessment(ruleSets, report, row, notices, authority, now);
@@ -239,7 +239,7 @@ function assertNotStale(context: RuleSetContext, found: Found, version: number):
   if (version === (found.row?.version ?? 0)) return;
   throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
     code: 'STALE',
-    body: { current: toReply(context, found) },
+    body: { current: toAssessmentReply(context, found) },
   });
 }
 

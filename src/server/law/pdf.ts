@@ -21,7 +21,11 @@ const outcomes: Record<Outcome, string> = {
   notReportable: 'Not reportable',
 };
 const adviceText = 'This is advice: the Health & Safety Manager decides.';
-const ways = { telephone: 'By telephone', online: "On HSE's form", toldThem: 'Told the firm that must report it' };
+const noticeWayTexts = {
+  telephone: 'By telephone',
+  online: "On HSE's form",
+  toldThem: 'Told the firm that must report it',
+};
 
 /** Returns the status line for every copy, and further sections for a copy with the assessment. */
 export async function getAssessmentForPdf(
@@ -87,7 +91,7 @@ export async function getAssessmentForPdf(
         ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
           label: 'Notice',
-          value: [formatDay(on), ways[how], hse_reference && `HSE ref ${hse_reference}`, note]
+          value: [formatDay(on), noticeWayTexts[how], hse_reference && `HSE ref ${hse_reference}`, note]
             .filter(Boolean)
             .join(', '),
         })),

@@ -10,7 +10,7 @@ import { remindersAt } from '../notifications/reminders.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 
 const counter = 'legal reminders';
-const daysBefore = [7, 3, 1, 0];
+const reminderDaysBefore = [7, 3, 1, 0];
 /**
  * Reports that are overdue for longer are summarised in one message per park, since there may be
  * thousands.
@@ -58,9 +58,9 @@ function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: nu
   // Reportable, but no rule sets a deadline.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
   const left = -daysOver;
-  if (left < 0) return `Legal deadline passed ${inDays(-left)} ago`;
-  if (!daysBefore.some((stage) => left <= stage && stage < left + missed)) return undefined;
-  return left === 0 ? 'Legal deadline today' : `Legal deadline in ${inDays(left)}`;
+  if (left < 0) return `Legal deadline passed ${formatDays(-left)} ago`;
+  if (!reminderDaysBefore.some((stage) => left <= stage && stage < left + missed)) return undefined;
+  return left === 0 ? 'Legal deadline today' : `Legal deadline in ${formatDays(left)}`;
 }
 
 function createSummary(park: string, count: number, today: string): DeadlineNotice {
@@ -72,4 +72,4 @@ function createSummary(park: string, count: number, today: string): DeadlineNoti
   };
 }
 
-const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);

@@ -53,15 +53,15 @@ describe('rule files of the operator', () => {
       },
     );
     const admin = await server.as('Admin');
-    const assess = async (date: string) => {
+    const submitAndAssess = async (date: string) => {
       const { id } = await admin(api.submitAccident, { body: await newReport(admin) });
       await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();
       const body = { version: 0, ...sixDayAbsence } as never;
       const { ruleSet, result } = await admin(api.saveAssessment, { params: { id }, body });
       return [ruleSet, result?.outcome];
     };
-    expect(await assess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
-    expect(await assess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
+    expect(await submitAndAssess('2026-12-31')).toEqual(['riddor-2013-v1', 'record']);
+    expect(await submitAndAssess('2027-01-01')).toEqual(['riddor-2027-v1', 'reportable']);
     expect((await admin(api.getRuleSet, { params: { id: 'riddor-2013-v1' } })).validTo).toBe('2026-12-31');
 
     // The rules are replaced while a manager answers the questions of the old ones.

@@ -59,7 +59,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
 }
 
 /** Notifications sent at certain times. */
-async function remindOfAll(db: Services['db'], now: Date): Promise<void> {
+async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await remind(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);
@@ -90,7 +90,7 @@ export function startMaintenance(services: Services): () => void {
     ),
     setInterval(logged(services.space.maintainBallast), minute),
     setInterval(
-      logged(() => remindOfAll(services.db, services.clock())),
+      logged(() => sendReminders(services.db, services.clock())),
       minute,
     ),
   ];

@@ -43,10 +43,10 @@ export const deleteOrphanedPreviews = (db: Database, kept: FileStore, now: Date)
   deleteOrphanedFiles(db, kept, now.getTime());
 
 /** Deletes files without a row that were last written before this time. Returns the count. */
-async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: number): Promise<number> {
+async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore: number): Promise<number> {
   let removed = 0;
   let oldFiles: string[] = [];
-  const removeOld = async () => {
+  const deleteOldFiles = async () => {
     const known = await listExistingPaths(
       db,
       oldFiles.map((path) => uploadsFolder + path),
@@ -58,10 +58,10 @@ async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBy: nu
     oldFiles = [];
   };
   for await (const file of files.list()) {
-    if (file.modified.getTime() > writtenBy) continue;
+    if (file.modified.getTime() > writtenBefore) continue;
     oldFiles.push(file.path);
-    if (oldFiles.length >= batchSize) await removeOld();
+    if (oldFiles.length >= batchSize) await deleteOldFiles();
   }
-  await removeOld();
+  await deleteOldFiles();
   return removed;
 }

@@ -47,7 +47,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   const setEmail = (as: TestClient, email = `${as.username}@example.com`) =>
     server.db.updateTable('users').set({ email }).where('id', '=', as.id).execute();
   const submit = async (changes = {}) => staff(api.submitAccident, { body: await newReport(staff, changes) });
-  const sentTo = (as: TestClient) => mail.received.filter(({ to }) => to.includes(`${as.username}@example.com`));
+  const listEmailsTo = (as: TestClient) => mail.received.filter(({ to }) => to.includes(`${as.username}@example.com`));
   const unread = async (as: TestClient) => (await as(api.countNotifications)).unread;
   const notifyUser = (as: TestClient, line: string, changes = {}) =>
     server.db.transaction().execute((db) =>
@@ -98,12 +98,12 @@ describe.each(engines)('notifications on %s', (engine) => {
       });
     }
     for (const as of [otherParkManager, staff]) expect(await as(api.listNotifications)).toEqual([]);
-    await until(() => sentTo(manager).length === 1 && sentTo(headOfficeManager).length === 1);
-    const [email] = sentTo(manager);
+    await until(() => listEmailsTo(manager).length === 1 && listEmailsTo(headOfficeManager).length === 1);
+    const [email] = listEmailsTo(manager);
     expect(email?.subject).toBe(`Holiday Parks: Accident report ${number} at Lido Beach`);
     for (const secret of ['Siân', 'Jones', 'Huw', 'Slip', 'Plot 12', '07700900123'])
       expect(JSON.stringify(mail.received)).not.toContain(secret);
-    expect([sentTo(otherParkManager), sentTo(staff)]).toEqual([[], []]);
+    expect([listEmailsTo(otherParkManager), listEmailsTo(staff)]).toEqual([[], []]);
     await until(async () =>
       (await headOfficeManager(api.listReportDeliveries, { params: { id } })).every(({ state }) => state === 'sent'),
     );
@@ -146,20 +146,20 @@ describe.each(engines)('notifications on %s', (engine) => {
     await setEmail(person);
     await notifyUser(person, 'first', { event: 'same' });
     await notifyUser(person, 'first', { event: 'same' });
-    await until(() => sentTo(person).length === 1);
+    await until(() => listEmailsTo(person).length === 1);
     expect(await unread(person)).toBe(1);
     await notifyUser(person, 'second');
     await notifyUser(person, 'third');
     await wait(3 * pollMs);
-    expect(sentTo(person)).toHaveLength(1);
+    expect(listEmailsTo(person)).toHaveLength(1);
     now += 5 * minute;
-    await until(() => sentTo(person).length === 2);
-    expect(sentTo(person)[1]).toMatchObject({ subject: 'Holiday Parks: second and 1 more' });
-    expect(sentTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
+    await until(() => listEmailsTo(person).length === 2);
+    expect(listEmailsTo(person)[1]).toMatchObject({ subject: 'Holiday Parks: second and 1 more' });
+    expect(listEmailsTo(person)[1]?.text).toMatch(/second[\s\S]*third/);
     expect(await unread(person)).toBe(3);
     for (const count of [3, 4]) {
       await notifyUser(person, `urgent ${count}`, { isUrgent: true });
-      await until(() => sentTo(person).length === count);
+      await until(() => listEmailsTo(person).length === count);
     }
   });
 
@@ -180,8 +180,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     await server.db.insertInto('notifications_off').values(before).execute();
     await notifyUser(person, 'assigned');
     await notifyUser(person, 'the law', { kind: 'legalDeadline' });
-    await until(() => sentTo(person).length === 1);
-    expect(sentTo(person)[0]?.subject).toContain('the law');
+    await until(() => listEmailsTo(person).length === 1);
+    expect(listEmailsTo(person)[0]?.subject).toContain('the law');
     expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
   });
 
@@ -201,7 +201,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     const getDelivery = async () =>
       (await person(api.listNotifications)).find(({ text }) => text === 'one')?.deliveries[0];
     await until(async () => (await getDelivery())?.attempts === 2);
-    expect(sentTo(person)).toEqual([]);
+    expect(listEmailsTo(person)).toEqual([]);
     const [failed] = await admin(api.listNotifications, { query: { limit: 1 } });
     expect(failed?.text).toBe('urgent');
     expect(await getDelivery()).toMatchObject({
@@ -210,8 +210,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     });
     mail.state.isRejecting = false;
     now += 40 * minute;
-    await until(() => sentTo(person).length > 0);
-    expect(sentTo(person)[0]?.text).toMatch(/one[\s\S]*two/);
+    await until(() => listEmailsTo(person).length > 0);
+    expect(listEmailsTo(person)[0]?.text).toMatch(/one[\s\S]*two/);
     // The mail server has it before the sender has recorded that.
     await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === null);
   });
@@ -298,7 +298,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       (await server.db.selectFrom('deliveries').select('state').where('user_id', '=', person.id).executeTakeFirst())
         ?.state;
     await until(async () => (await state()) === 'dropped');
-    expect(sentTo(person)).toEqual([]);
+    expect(listEmailsTo(person)).toEqual([]);
   });
 
   test('an email of two notifications leaves out the one that the user may no longer see, and says so', async () => {
@@ -321,7 +321,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       ).map(({ line, state }) => `${line}: ${state}`);
     await until(async () => (await states()).every((state) => !state.endsWith('waiting')));
     expect(await states()).toEqual(['At Robin Hood: dropped', 'At Lido Beach: sent']);
-    expect(JSON.stringify(sentTo(manager))).not.toContain('Robin Hood');
+    expect(JSON.stringify(listEmailsTo(manager))).not.toContain('Robin Hood');
   });
 
   test('a test is sent by every channel at once', async () => {
@@ -332,16 +332,16 @@ describe.each(engines)('notifications on %s', (engine) => {
       success: true,
       channels: ['app', expect.any(String), expect.any(String)],
     });
-    await until(() => sentTo(person).length === 1 && push.received.some(({ device }) => device === 'mine'));
+    await until(() => listEmailsTo(person).length === 1 && push.received.some(({ device }) => device === 'mine'));
     await person(api.sendTestNotification);
-    await until(() => sentTo(person).length === 2);
+    await until(() => listEmailsTo(person).length === 2);
   });
 
   test('notifications are deleted after 90 days, and their deliveries stay', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await notifyUser(person, 'old', { thing_id: 'kept' });
-    await until(() => sentTo(person).length === 1);
+    await until(() => listEmailsTo(person).length === 1);
     await waitUntilRecorded();
     await deleteOldNotifications(server.db, new Date(now + 89 * 24 * 60 * minute));
     expect(await person(api.listNotifications)).toHaveLength(1);

@@ -115,10 +115,10 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   return ids;
 }
 
-type SameForAll = Omit<Tables['notifications'], 'id' | 'user_id' | 'read_at'>;
+type SharedFields = Omit<Tables['notifications'], 'id' | 'user_id' | 'read_at'>;
 
 const insertNotifications = prepare(
-  (db, { ids, users, ...sharedFields }: SameForAll & { ids: string[]; users: string[] }) =>
+  (db, { ids, users, ...sharedFields }: SharedFields & { ids: string[]; users: string[] }) =>
     db
       .insertInto('notifications')
       .values(ids.map((id, at) => ({ ...sharedFields, id, user_id: users[at] as string, read_at: null })))

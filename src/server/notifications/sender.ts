@@ -114,7 +114,7 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   if (hiddenRows.length > 0) await record(db, hiddenRows, { state: 'dropped', answer: reason }, clock());
   if (!user || visibleRows.length === 0) return;
   const outcome = await sendQueued(services, mailer, user, visibleRows).catch(failed);
-  const answer = withoutAddresses(outcome.answer);
+  const answer = removeAddresses(outcome.answer);
   if (outcome.state === 'failed') log.warn({ answer, channel: first.channel }, 'a message failed');
   await record(db, visibleRows, { ...outcome, answer }, clock());
 }
@@ -227,7 +227,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outc
 }
 
 /** Other users see the response. */
-const withoutAddresses = (answer: string) => answer.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 500);
+const removeAddresses = (answer: string) => answer.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 500);
 
 function describeError(error: unknown): string {
   const { code, responseCode, response, message, cause } = Object(error) as Record<string, unknown>;

@@ -64,7 +64,7 @@ export async function countOverview(
       Object.assign(tables.get(row.park)?.[side] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
-  const overdueNow =
+  const overdueCounts =
     openOnDay === today
       ? parks.map(({ now }) => now.overdueAudits)
       : (await countAudits(db, person, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
@@ -72,7 +72,7 @@ export async function countOverview(
   return {
     attention: {
       unopenedReports: await countUnopened(db, park),
-      overdueAudits: sum(overdueNow),
+      overdueAudits: sum(overdueCounts),
       missedChecks: await countMissed(db, period, park, now),
     },
     parks,

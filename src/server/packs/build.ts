@@ -13,7 +13,7 @@ import type { Report } from '#shared/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf } from '../audits/pdf.ts';
-import { type FoundAudit, findAudit, listAuditsFrom } from '../audits/store.ts';
+import { type FoundAudit, findAudit, listAuditsCreatedFrom } from '../audits/store.ts';
 import { readAnswerPages } from '../checklists/submissions.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { writeCsv } from '../exports/csv.ts';
@@ -115,7 +115,7 @@ async function addReport(build: Build, report: Report): Promise<Line> {
   const { services, pack, viewer, now } = build;
   const { db, files, ruleSets } = services;
   const folder = `reports/${report.number}`;
-  const auditsFromReport = await listAuditsFrom(db, viewer, 'report', report.id);
+  const auditsFromReport = await listAuditsCreatedFrom(db, viewer, 'report', report.id);
   await addItems(
     db,
     pack.id,

@@ -290,7 +290,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
 
   test('a pack is deleted with the first of its records that is destroyed', async () => {
     const [one, other] = [await fillPark(), await submit({ selectedPlace: 'Mounds' })];
-    const destroyNow = async (thing: 'report' | 'audit' | 'submission', id: string) => {
+    const destroyRecord = async (thing: 'report' | 'audit' | 'submission', id: string) => {
       const destroyed = await writeTransaction(server.db, serverActor, new Date(), (db) =>
         destroy(db, { id, thing, class: 'x', until: '2026-01-01' }, new Date()),
       );
@@ -298,7 +298,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     };
     const id = await requestPack([one.id, other.id]);
     await waitUntilBuilt(id);
-    expect(await destroyNow('report', other.id)).toContain(`/uploads/${getPackPath(id)}`);
+    expect(await destroyRecord('report', other.id)).toContain(`/uploads/${getPackPath(id)}`);
     expect(await find(id)).toMatchObject({ state: 'expired', problem: 'A record in it was permanently deleted.' });
     await expect(manager(api.getPackFile, { params: { id } })).rejects.toMatchObject({ status: 409 });
     await runCleanup();
@@ -315,7 +315,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
       ['audit', audit?.id ?? ''],
     ] as const) {
       await server.db.updateTable('packs').set({ state: 'ready' }).where('id', '=', id).execute();
-      expect(await destroyNow(thing, record)).toContain(`/uploads/${getPackPath(id)}`);
+      expect(await destroyRecord(thing, record)).toContain(`/uploads/${getPackPath(id)}`);
       expect(await find(id)).toMatchObject({ state: 'expired' });
     }
   });

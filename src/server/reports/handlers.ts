@@ -3,7 +3,7 @@ import type { Api } from '#shared/api.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports.ts';
-import { listAuditsFrom } from '../audits/store.ts';
+import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
@@ -31,7 +31,7 @@ import {
   isFirstOpening,
   listReports,
   listReportsAsJson,
-  listReportsBy,
+  listReportsByUser,
   readReportPagesAsJson,
   setFirstOpened,
 } from './store.ts';
@@ -53,7 +53,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   submitAccident: (context) => submitReport(context, 'accident'),
   submitIncident: (context) => submitReport(context, 'incident'),
 
-  listMyReports: ({ db, user }) => listReportsBy(db, user.id, 50),
+  listMyReports: ({ db, user }) => listReportsByUser(db, user.id, 50),
 
   getLastReporter: async ({ db, user }) => ({ name: await findLastReporter(db, user.id) }),
 
@@ -111,7 +111,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   async listReportAudits({ db, user, params }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    return listAuditsFrom(db, user, 'report', report.id);
+    return listAuditsCreatedFrom(db, user, 'report', report.id);
   },
 
   async listReportDeliveries({ db, params }) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import type { Report } from '#shared/reports.ts';
 import { createPdfRenderer } from '../pdf/render.ts';
-import { fixture, reportWith, signaturePng } from '../testing/factories.ts';
+import { createReportBody, fixture, signaturePng } from '../testing/factories.ts';
 import { createReportPdf } from './pdf.ts';
 
 const accessibleRenderer = createPdfRenderer({ operatorName: 'Holiday Parks', standard: 'ua-1' });
@@ -12,7 +12,7 @@ afterAll(() => Promise.all([archival.close(), accessibleRenderer.close()]));
 const photo = fixture('photos/gps-DSCN0010.jpg');
 const images = { a: photo, b: fixture('photos/orientation-portrait-6.jpg'), s: await signaturePng() };
 const report = {
-  ...reportWith('a', 's', 's'),
+  ...createReportBody('a', 's', 's'),
   mediaFiles: [{ path: 'a' }, { path: 'b' }],
   affectedUserSignedBy: { name: 'Mary Barker', capacity: 'Parent or guardian', reason: '' },
   details: `${'Slipped on the wet step at the shallow end while getting out of the pool. '.repeat(6)}\n\nThe step was dried.`,

@@ -98,7 +98,7 @@ const selectDuplicate = prepare((db, filed: { by: string; signature: string; fin
 );
 
 /** Returns the user's own reports, newest first, without free text. */
-export async function listReportsBy(db: Database, userId: string, limit: number): Promise<MyReport[]> {
+export async function listReportsByUser(db: Database, userId: string, limit: number): Promise<MyReport[]> {
   const rows = await db
     .selectFrom('reports')
     .select(['number', 'reportType', 'selectedPlace', 'date', 'created_at', 'mediaFiles'])

@@ -11,7 +11,7 @@ export type LedgerEntry = Tables['destroyed'] | Tables['blanked'];
 export const isErasedName = (entry: LedgerEntry): entry is Tables['blanked'] => 'marks' in entry;
 
 export const ledgerName = 'destroyed.jsonl';
-export const getLedgerBeside = (backup: string) => join(dirname(backup), ledgerName);
+export const getLedgerPathBeside = (backup: string) => join(dirname(backup), ledgerName);
 
 /** Returns the entries; none if there is no file. Ignores an incomplete line left by a crash. */
 export async function readLedger(path: string): Promise<LedgerEntry[]> {

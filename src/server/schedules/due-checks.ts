@@ -64,10 +64,10 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
  */
 export async function insertComingChecks(db: Database, now: Date): Promise<void> {
   const until = dayOfNumber(dayNumber(getToday(now)) + daysAhead);
-  const listBehind = (db: Database) => selectActive(db).where('schedules.written_until', '<', until).execute();
-  if ((await listBehind(db)).length === 0) return;
+  const listSchedulesBehind = (db: Database) => selectActive(db).where('schedules.written_until', '<', until).execute();
+  if ((await listSchedulesBehind(db)).length === 0) return;
   await writeTransaction(db, serverActor, now, async (db) => {
-    const schedules = await listBehind(db);
+    const schedules = await listSchedulesBehind(db);
     const [earliest = until] = schedules.map(({ written_until }) => written_until).sort();
     const closed = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {

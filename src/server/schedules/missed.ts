@@ -37,17 +37,17 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
 /** Checks whose window closed after `after` and by `until` without a submission. */
 function listMissed(db: Database, after: number, until: number) {
   const from = Math.max(after, until - maxLookBackSeconds);
-  const toIso = (seconds: number) => new Date(seconds * 1000).toISOString();
+  const toIsoTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString();
   // Filters by day first, which is indexed. A window may close on the day after it opened.
-  const toDay = (seconds: number) => getToday(new Date(seconds * 1000));
+  const getParkDay = (seconds: number) => getToday(new Date(seconds * 1000));
   return db
     .selectFrom('due_checks')
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .select(['due_checks.id', 'due_checks.park', 'due_checks.closes_at', 'checklists.title'])
-    .where('due_checks.day', '>=', dayOfNumber(dayNumber(toDay(from)) - 1))
-    .where('due_checks.day', '<=', toDay(until))
-    .where('due_checks.closes_at', '>', toIso(from))
-    .where('due_checks.closes_at', '<=', toIso(until))
+    .where('due_checks.day', '>=', dayOfNumber(dayNumber(getParkDay(from)) - 1))
+    .where('due_checks.day', '<=', getParkDay(until))
+    .where('due_checks.closes_at', '>', toIsoTimestamp(from))
+    .where('due_checks.closes_at', '<=', toIsoTimestamp(until))
     .where('due_checks.filled_in_at', 'is', null)
     .where('checklists.deletion_id', 'is', null)
     .orderBy('due_checks.closes_at')

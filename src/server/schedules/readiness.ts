@@ -64,10 +64,10 @@ function findNextOpening(
   closed?: Set<string>,
 ): string | null {
   const rule = toRule(schedule);
-  const findValidUntil = (to: string) =>
+  const findOpeningUntil = (to: string) =>
     expandSchedule(rule, from, to, closed).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
   // Most checks are due again within days.
-  return findValidUntil(dayOfNumber(dayNumber(from) + 8)) ?? findValidUntil(until) ?? null;
+  return findOpeningUntil(dayOfNumber(dayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
 }
 
 /** The result of the last submission since the last check opened. */

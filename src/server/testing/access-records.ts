@@ -50,7 +50,7 @@ export type RecordKind = {
   delete(context: TestContext, id: string): Promise<unknown>;
   missing?: string;
   /** For users of other parks it does not exist. */
-  isScoped?: true;
+  isParkScoped?: true;
   /** The status for permitted users, if it is not 404. */
   whenDeleted?: number;
 };
@@ -179,12 +179,12 @@ export const closure: RecordKind = {
 export const folder: RecordKind = {
   make: ({ admin }, park) => newFolder(admin, { park }),
   delete: ({ admin }, id) => admin(api.deleteFolder, { params: { id } }),
-  isScoped: true,
+  isParkScoped: true,
 };
 
 export const audit: RecordKind = {
   make: async (context, park) =>
     (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,
   delete: ({ admin }, id) => admin(api.deleteAudit, { params: { id } }),
-  isScoped: true,
+  isParkScoped: true,
 };

@@ -1,8 +1,8 @@
 // A checklist with a section of each type, and answers to it.
 import { signaturePng } from './factories.ts';
 
-export const asUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
-export const signature = asUrl(await signaturePng());
+export const toDataUrl = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
+export const signature = toDataUrl(await signaturePng());
 
 export const sections = [
   { title: 'What was seen', type: 'text', required: true },

@@ -25,7 +25,7 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
   try {
     const ids = await insertPeople(db);
     for (let round = 1; round <= rounds; round++) {
-      await notifyEach(db, ids, round);
+      await notifyEachUser(db, ids, round);
       const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - atOnce));
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
@@ -68,7 +68,7 @@ async function insertPeople(db: Database): Promise<string[]> {
 }
 
 /** A message to each user, due at once, even in quiet hours. */
-async function notifyEach(db: Database, users: string[], round: number): Promise<void> {
+async function notifyEachUser(db: Database, users: string[], round: number): Promise<void> {
   const line = `Round ${round}`;
   const auditFields = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
   await db.transaction().execute(async (db) => {

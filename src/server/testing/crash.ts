@@ -18,7 +18,7 @@ import type { FileStore } from '../files/store.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { sha256 } from '../hash.ts';
 import { insertUser } from '../users/store.ts';
-import { photo, reportWith, signaturePng } from './factories.ts';
+import { createReportBody, photo, signaturePng } from './factories.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { createDatabase, password, signInAt, type TestClient } from './server.ts';
 
@@ -101,7 +101,7 @@ export async function runCrashRounds(
     return send(as, {
       kind: 'report',
       key: randomUUID(),
-      body: { ...reportWith(media, signature, affected), name: `Person ${randomUUID()}` },
+      body: { ...createReportBody(media, signature, affected), name: `Person ${randomUUID()}` },
       client,
     });
   };

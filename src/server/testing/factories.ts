@@ -44,7 +44,7 @@ export const uploadSignature = async (as: TestClient) =>
   upload(as, await signaturePng(), 'signature-1.png', 'signature');
 
 /** A report's body with the paths of its uploads. */
-export const reportWith = (photo: string, signature: string, affected: string) => ({
+export const createReportBody = (photo: string, signature: string, affected: string) => ({
   selectedPlace: 'Lido Beach' as const,
   name: 'Siân Ŵyn Jones',
   age: 34,
@@ -64,7 +64,7 @@ export const reportWith = (photo: string, signature: string, affected: string) =
 
 export async function newReport(as: TestClient, changes: Record<string, unknown> = {}) {
   const [photo, signature, affected] = await Promise.all([uploadPhoto(as), uploadSignature(as), uploadSignature(as)]);
-  return { ...reportWith(photo, signature, affected), ...changes };
+  return { ...createReportBody(photo, signature, affected), ...changes };
 }
 
 export async function newFolder(as: TestClient, changes: Record<string, unknown> = {}): Promise<string> {

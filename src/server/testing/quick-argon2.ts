@@ -10,17 +10,17 @@ const quickParameters = 'm=8,t=1,p=1';
 const mark = 'quick.';
 const markInBase64 = Buffer.from(mark).toString('base64');
 
-const withParameters = (hashed: string, parameters: string) => hashed.replace(/m=\d+,t=\d+,p=\d+/, parameters);
+const replaceParameters = (hashed: string, parameters: string) => hashed.replace(/m=\d+,t=\d+,p=\d+/, parameters);
 
 export async function hash(password: string, options: argon2.Options = {}): Promise<string> {
   const { memoryCost = 19_456, timeCost = 2, parallelism = 1 } = options;
   const salt = Buffer.concat([Buffer.from(mark), randomBytes(10)]);
   const hashed = await argon2.hash(password, { ...options, ...quick, salt });
-  return withParameters(hashed, `m=${memoryCost},t=${timeCost},p=${parallelism}`);
+  return replaceParameters(hashed, `m=${memoryCost},t=${timeCost},p=${parallelism}`);
 }
 
 export const hashRaw = (password: string, options: argon2.Options = {}) =>
   argon2.hashRaw(password, { ...options, ...quick });
 
 export const verify = (hashed: string, password: string) =>
-  argon2.verify(hashed.includes(`$${markInBase64}`) ? withParameters(hashed, quickParameters) : hashed, password);
+  argon2.verify(hashed.includes(`$${markInBase64}`) ? replaceParameters(hashed, quickParameters) : hashed, password);

@@ -48,7 +48,7 @@ const getError = (work: Promise<unknown>) =>
     ({ status, message, body }: ApiError) => ({ status, message, success: body.success }),
   );
 
-const notAnImage = { status: 415, message: 'Only image files are supported', success: false };
+const notAnImageError = { status: 415, message: 'Only image files are supported', success: false };
 const tooLarge = { status: 413, message: 'Image is too large (max 1 MB)', success: false };
 const unreadable = { status: 422, message: 'This image could not be read', success: false };
 
@@ -62,7 +62,7 @@ test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, nam
     // Each file under its own name, and with a false name and type.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const sent = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
-      expect([notAnImage, unreadable, tooLarge]).toContainEqual(
+      expect([notAnImageError, unreadable, tooLarge]).toContainEqual(
         await getError(sendRequest(admin.fetch, row, sent as never)),
       );
     }

@@ -88,9 +88,9 @@ export async function attachUploads(
   const paths = listPaths(named);
   if (paths.length === 0) return [];
   const attachedRows = await updateUnattached(db, { paths, userId, ...owner });
-  const byPath = new Map(attachedRows.map((row) => [row.path, row]));
+  const rowsByPath = new Map(attachedRows.map((row) => [row.path, row]));
   return named.map((file) => {
-    const row = byPath.get(file.path);
+    const row = rowsByPath.get(file.path);
     if (!row) throw createFileUsedError(file.path);
     assertReceivedWhole(row, file);
     return row;
@@ -136,8 +136,8 @@ export async function replaceAttachments(
   const newUploads = await attachUploads(db, named.filter(isNew), userId, owner);
   const dropped = had.map((row) => row.path).filter((path) => !paths.includes(path));
   await detachUploads(db, dropped, owner);
-  const byPath = new Map([...had, ...newUploads].map((row) => [row.path, row]));
-  return paths.map((path) => byPath.get(path) as UploadRow);
+  const rowsByPath = new Map([...had, ...newUploads].map((row) => [row.path, row]));
+  return paths.map((path) => rowsByPath.get(path) as UploadRow);
 }
 
 /** Returns the uploads of these records, oldest first. */

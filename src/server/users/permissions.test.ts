@@ -95,7 +95,7 @@ async function play(
   const admins = people.filter((person) => !person.isDeleted && person.role === 'Admin').length;
   const isLastAdmin = target.role === 'Admin' && admins === 1;
   const refused = actor.isDeleted ? 401 : actor.role === 'None' ? 403 : undefined;
-  const refusedHere = refused ?? (target.isDeleted ? 404 : isAbove(actor.role, target.role) ? undefined : 403);
+  const expectedError = refused ?? (target.isDeleted ? 404 : isAbove(actor.role, target.role) ? undefined : 403);
 
   if (kind === 'create') {
     const username = `person.${people.length}`;
@@ -109,7 +109,7 @@ async function play(
   }
   if (kind === 'delete') {
     const status = await getStatus(actor.as(api.deleteUser, { params: { id: target.as.id } }));
-    expect(status).toBe(refusedHere ?? (isLastAdmin || isSelf ? 409 : 'done'));
+    expect(status).toBe(expectedError ?? (isLastAdmin || isSelf ? 409 : 'done'));
     if (status !== 'done') return;
     target.isDeleted = true;
     expect(await getStatus(target.as(api.getSession))).toBe(401);
@@ -119,13 +119,13 @@ async function play(
     const status = await getStatus(actor.as(api.assignRole, { body }));
     const changes = role !== target.role;
     expect(status).toBe(
-      refusedHere ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
+      expectedError ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
     );
     if (status === 'done') target.role = role;
   }
   if (kind === 'reset') {
     const status = await getStatus(actor.as(api.resetPassword, { body: { id: target.as.id } }));
-    expect(status).toBe(refusedHere ?? (isSelf ? 409 : 'done'));
+    expect(status).toBe(expectedError ?? (isSelf ? 409 : 'done'));
     if (status !== 'done') return;
     expect(await getStatus(target.as(api.getSession))).toBe(401);
     // The user chooses a new password and can act again.

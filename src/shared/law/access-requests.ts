@@ -128,7 +128,7 @@ export function getAccessDue({ receivedOn, pausedDays, pausedOn, isExtended, tod
   return due;
 }
 
-const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 const urgentDays = 7;
 
 export function describeAccessClock(
@@ -139,6 +139,6 @@ export function describeAccessClock(
   if (closedOn) return { words: `Answered ${formatDay(closedOn)}`, isUrgent: false };
   if (pausedOn) return { words: `Paused since ${formatDay(pausedOn)}, waiting for an answer`, isUrgent: false };
   const left = countDays(today, due);
-  if (left < 0) return { words: `Overdue by ${inDays(-left)}. Answer it now`, isUrgent: true };
-  return { words: `Answer by ${formatDay(due)}, ${inDays(left)} left`, isUrgent: left <= urgentDays };
+  if (left < 0) return { words: `Overdue by ${formatDays(-left)}. Answer it now`, isUrgent: true };
+  return { words: `Answer by ${formatDay(due)}, ${formatDays(left)} left`, isUrgent: left <= urgentDays };
 }

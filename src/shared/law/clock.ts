@@ -52,7 +52,7 @@ export type Clock = {
   isUrgent: boolean;
 };
 
-const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
+const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
 /** The number of days after which an unassessed report would be due. */
 const defaultDeadlineDays = 10;
@@ -97,12 +97,12 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
     return build('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
   if (left.length > 0 || (fallbackDueDay && due)) {
     if (due && today > due)
-      return build('overdue', `Overdue by ${inDays(countDays(due, today))}. Report it now`, due, today, true);
+      return build('overdue', `Overdue by ${formatDays(countDays(due, today))}. Report it now`, due, today, true);
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
     if (ownDuties.some((duty) => duty.notify && listNoticesOf(duty).length === 0))
       return build('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
-    const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${inDays(daysLeft)} left`;
+    const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${formatDays(daysLeft)} left`;
     return build('due', words, due, today, daysLeft <= 3);
   }
   if (open.length > 0) return openClock(assessed, accidentOn, due, today);

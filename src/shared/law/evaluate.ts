@@ -56,11 +56,11 @@ export type Result = {
 type RuleResult = { rule: Rule; truth: Truth; duty: Duty };
 
 export function evaluate(set: RuleSet, facts: Facts): Result {
-  const result = evaluateOnce(set, facts);
+  const result = evaluateWithoutWatchDay(set, facts);
   return { ...result, watchFrom: findWatchDay(set, facts, result) };
 }
 
-function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
+function evaluateWithoutWatchDay(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
   const createSubject = (answers: Answers): Subject => ({ accidentOn: facts.accidentOn, asOf: facts.asOf, answers });
   const people = facts.people.map((person) => createSubject({ ...facts.event, ...person }));
   const ruleResults = [
@@ -68,14 +68,16 @@ function evaluateOnce(set: RuleSet, facts: Facts): Omit<Result, 'watchFrom'> {
     set.event.map((rule) => applyRule(set, rule, createSubject(facts.event), null)),
   ];
   const settled: Duty[] = [];
-  const kept = ruleResults.flatMap((sameSubject) => {
+  const kept = ruleResults.flatMap((resultsOfSubject) => {
     const coveredRules = new Set(
-      sameSubject.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])),
+      resultsOfSubject.flatMap(({ rule, truth }) => (truth === 'yes' ? (rule.covers ?? []) : [])),
     );
     settled.push(
-      ...sameSubject.filter(({ rule, truth }) => coveredRules.has(rule.id) && truth !== 'no').map(({ duty }) => duty),
+      ...resultsOfSubject
+        .filter(({ rule, truth }) => coveredRules.has(rule.id) && truth !== 'no')
+        .map(({ duty }) => duty),
     );
-    return sameSubject.filter(({ rule }) => !coveredRules.has(rule.id));
+    return resultsOfSubject.filter(({ rule }) => !coveredRules.has(rule.id));
   });
   const isReportable = ({ rule, truth }: RuleResult) => truth === 'yes' && !rule.gives;
   const isReportableElsewhere = kept.some(
@@ -188,9 +190,9 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
       })),
     }),
   }));
-  if (evaluateOnce(set, { ...facts, people }).openDuties.length > 0) return null;
+  if (evaluateWithoutWatchDay(set, { ...facts, people }).openDuties.length > 0) return null;
   const isAbsenceLongerThan = (days: number) =>
-    evaluateOnce(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
+    evaluateWithoutWatchDay(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
   // Longer than any absence that a rule asks for.
   const longest = 400;
   if (!isAbsenceLongerThan(longest)) return null;

@@ -184,8 +184,12 @@ describe('the questions', () => {
     const fieldsWithoutHospital = listAskedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
     expect(fieldsWithoutHospital).toContain('hospital');
     expect(fieldsWithoutHospital).not.toContain('specified');
-    const atHospital = { ...base, event: { hospitalPremises: 'yes' }, people: [{ class: 'public', harm: 'accident' }] };
-    expect(listAskedFields(atHospital)).toContain('specified');
+    const hospitalFacts = {
+      ...base,
+      event: { hospitalPremises: 'yes' },
+      people: [{ class: 'public', harm: 'accident' }],
+    };
+    expect(listAskedFields(hospitalFacts)).toContain('specified');
     const staff = listAskedFields({ ...base, people: [{ class: 'employee', harm: 'accident' }] });
     expect(staff).toContain('absence');
     expect(staff).not.toContain('hospital');

@@ -73,7 +73,7 @@ function isUsedOutsideConditions(set: RuleSet, field: string, settledDuties: Set
 }
 
 /** All questions in order, for the event and for each person; first those that the park answers. */
-function listAll(set: RuleSet, people: number): Asked[] {
+function listAllQuestions(set: RuleSet, people: number): Asked[] {
   const order = ({ ofPark, step }: Question) => (ofPark ? 0 : step);
   const questions = (set.questions ?? []).toSorted((a, b) => order(a) - order(b));
   const steps = [...new Set(questions.map(({ step }) => step))];
@@ -92,7 +92,7 @@ function listAll(set: RuleSet, people: number): Asked[] {
 /** The questions to ask, in order. Answering a later question never removes an earlier one. */
 export function listAskedQuestions(set: RuleSet, facts: Facts): Asked[] {
   let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
-  return listAll(set, facts.people.length).filter((asked) => {
+  return listAllQuestions(set, facts.people.length).filter((asked) => {
     const { onlyWhen, field } = asked.question;
     const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers: getAnswers(known, asked) };
     if (onlyWhen && evaluateTree(set, onlyWhen, subject) !== 'yes') return false;

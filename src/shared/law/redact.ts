@@ -75,16 +75,16 @@ export const redactText = (text: string, words: string[]): string =>
 function foldWithPositions(text: string) {
   const known = new Map<string, string>();
   const changes: { foldedStart: number; foldedEnd: number; start: number; end: number }[] = [];
-  let shift = 0;
+  let lengthChange = 0;
   const folded = text.replace(/[^\0-\x7f]/gu, (letter: string, start: number) => {
-    const fold = known.get(letter) ?? foldText(letter);
-    known.set(letter, fold);
-    if (fold.length !== letter.length) {
-      const foldedStart = start + shift;
-      changes.push({ foldedStart, foldedEnd: foldedStart + fold.length, start, end: start + letter.length });
-      shift += fold.length - letter.length;
+    const foldedLetter = known.get(letter) ?? foldText(letter);
+    known.set(letter, foldedLetter);
+    if (foldedLetter.length !== letter.length) {
+      const foldedStart = start + lengthChange;
+      changes.push({ foldedStart, foldedEnd: foldedStart + foldedLetter.length, start, end: start + letter.length });
+      lengthChange += foldedLetter.length - letter.length;
     }
-    return fold;
+    return foldedLetter;
   });
   /** The last change that starts at or before this position. */
   const findChange = (at: number) => {

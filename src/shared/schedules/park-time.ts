@@ -29,15 +29,15 @@ function wallClock(instantMs: number): number {
  * (spring) becomes the moment when the clocks go forward.
  */
 export function instantInParks(day: string, time: string, which: 'first' | 'last'): number {
-  const wall = Date.parse(`${day}T${time}:00Z`);
-  const summer = wall - hourMs;
-  const isSummer = wallClock(summer) === wall;
-  const isWinter = wallClock(wall) === wall;
-  if (isSummer && isWinter) return which === 'first' ? summer : wall;
-  if (isSummer) return summer;
-  if (isWinter) return wall;
+  const wallClockMs = Date.parse(`${day}T${time}:00Z`);
+  const summerTimeMs = wallClockMs - hourMs;
+  const isSummer = wallClock(summerTimeMs) === wallClockMs;
+  const isWinter = wallClock(wallClockMs) === wallClockMs;
+  if (isSummer && isWinter) return which === 'first' ? summerTimeMs : wallClockMs;
+  if (isSummer) return summerTimeMs;
+  if (isWinter) return wallClockMs;
   // Clocks go forward at 01:00 UTC, so every skipped time is in the hour after that.
-  return Math.floor(wall / hourMs) * hourMs;
+  return Math.floor(wallClockMs / hourMs) * hourMs;
 }
 
 const dayMs = 24 * hourMs;

@@ -30,12 +30,12 @@ const entry = (changes: Partial<Activity>): Activity => ({
   changes: null,
   ...changes,
 });
-const formatAll = (entries: Activity[]) =>
+const formatEntries = (entries: Activity[]) =>
   combineRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
 
 test('adjacent equal entries by one user about one record are shown as one', () => {
   expect(
-    formatAll([
+    formatEntries([
       entry({ seq: 9 }),
       entry({ seq: 8 }),
       entry({ seq: 7, actor: 'carys' }),
@@ -56,10 +56,10 @@ test('adjacent equal entries by one user about one record are shown as one', () 
 
 test('a signature is described as a signature, and files are not named', () => {
   const photo = (label: string) => entry({ action: 'opened a photo', label });
-  expect(formatAll([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
+  expect(formatEntries([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
     'huw opened a signature of a report 2 times',
   ]);
-  expect(formatAll([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
+  expect(formatEntries([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
 });
 
 test('changes show days as day/month/year, files by name and sections unchanged', () => {

@@ -184,8 +184,8 @@ export function useAuditActions(
     saving.dismiss();
   };
 
-  function acceptTheirs(current: Audit) {
-    edits.acceptTheirs(current);
+  function acceptOtherVersion(current: Audit) {
+    edits.acceptOtherVersion(current);
     show(current);
     dismissConflict();
   }
@@ -196,7 +196,7 @@ export function useAuditActions(
     complete,
     check,
     clearError: (name: keyof Fields) => saving.clearErrors(name),
-    acceptTheirs,
+    acceptTheirs: acceptOtherVersion,
     busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.sent?.action : undefined,
     errors,
     reason,

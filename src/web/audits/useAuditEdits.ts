@@ -96,7 +96,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
      * Accepts another user's changes. Photos to add conflict with nothing, so they stay while they
      * can be added.
      */
-    acceptTheirs({ version, data }: Audit) {
+    acceptOtherVersion({ version, data }: Audit) {
       setEdits(({ changes: { photos }, uploaded }) =>
         photos && !data.completed ? { version, changes: { photos }, uploaded } : noEdits(version),
       );

@@ -121,7 +121,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setReason(message);
   }
 
-  function acceptTheirs(current: Checklist) {
+  function acceptOtherVersion(current: Checklist) {
     onWork({ key: work.key, checklist: current, start: current });
     dispatch({ do: 'replace', with: current });
     saving.dismiss();
@@ -199,7 +199,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
         isBusy={isBusy}
         onClose={saving.dismiss}
         onKeepMine={({ id, version }) => saving.save({ body: values, base: { id, version } })}
-        onKeepTheirs={acceptTheirs}
+        onKeepTheirs={acceptOtherVersion}
         onCopy={() => saving.save({ body: copyChecklist(values) })}
       />
     </form>

@@ -62,7 +62,7 @@ export function ChecklistsPage() {
     deleteSubmittedDrafts(new Set([...stored, ...receipts].map(({ id }) => id)));
   }, [items, receipts]);
 
-  const setOpenOne = (id: string, isOpen: boolean) =>
+  const setPanelOpen = (id: string, isOpen: boolean) =>
     setOpen((ids) => new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id)));
 
   /**
@@ -70,7 +70,7 @@ export function ChecklistsPage() {
    */
   const hide = () => {
     feedback.hide();
-    for (const id of submitted) setOpenOne(id, false);
+    for (const id of submitted) setPanelOpen(id, false);
     document.getElementById(`checklist-${submitted.at(-1)}`)?.focus();
     setSubmitted([]);
   };
@@ -78,7 +78,7 @@ export function ChecklistsPage() {
   /** Opens a checklist that is due, and scrolls to it. */
   const show = (id: string) => {
     filter({ q: '' });
-    setOpenOne(id, true);
+    setPanelOpen(id, true);
     requestAnimationFrame(() => {
       const heading = document.getElementById(`checklist-${id}`);
       heading?.focus({ preventScroll: true });
@@ -134,7 +134,7 @@ export function ChecklistsPage() {
                 key={checklist.id}
                 checklist={checklist}
                 isOpen={open.has(checklist.id)}
-                onToggle={(isOpen) => setOpenOne(checklist.id, isOpen)}
+                onToggle={(isOpen) => setPanelOpen(checklist.id, isOpen)}
                 feedback={feedback}
                 onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />

@@ -5,7 +5,7 @@ const section = (title: string) => ({ title, type: 'text' as const, required: fa
 const checklist = { title: 'Pool', sections: ['A', 'B', 'C', 'D'].map(section) };
 
 /** The titles of the sections after these actions; an action names its section by title. */
-function titlesAfter(...actions: ((getKey: (title: string) => string) => EditorAction)[]) {
+function getTitlesAfter(...actions: ((getKey: (title: string) => string) => EditorAction)[]) {
   const end = actions.reduce((state, action) => {
     const getKey = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
     return editorReducer(state, action(getKey));
@@ -18,13 +18,13 @@ test('a checklist that is not changed is saved as it was', () => {
 });
 
 test('a section is added at the end, or inserted between two', () => {
-  expect(titlesAfter(() => ({ do: 'add' }))).toEqual(['A', 'B', 'C', 'D', '']);
-  expect(titlesAfter(() => ({ do: 'add', at: 2 }))).toEqual(['A', 'B', '', 'C', 'D']);
-  expect(titlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
+  expect(getTitlesAfter(() => ({ do: 'add' }))).toEqual(['A', 'B', 'C', 'D', '']);
+  expect(getTitlesAfter(() => ({ do: 'add', at: 2 }))).toEqual(['A', 'B', '', 'C', 'D']);
+  expect(getTitlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
 });
 
 test('a section moves to the given position, and never outside the list', () => {
-  const move = (title: string, to: number) => titlesAfter((getKey) => ({ do: 'move', key: getKey(title), to }));
+  const move = (title: string, to: number) => getTitlesAfter((getKey) => ({ do: 'move', key: getKey(title), to }));
   expect(move('A', 2)).toEqual(['B', 'C', 'A', 'D']);
   expect(move('D', 0)).toEqual(['D', 'A', 'B', 'C']);
   expect(move('B', 1)).toEqual(['A', 'B', 'C', 'D']);
@@ -34,7 +34,7 @@ test('a section moves to the given position, and never outside the list', () => 
 
 test('a change and a removal apply to the same section after it has moved', () => {
   expect(
-    titlesAfter(
+    getTitlesAfter(
       (getKey) => ({ do: 'move', key: getKey('A'), to: 3 }),
       (getKey) => ({ do: 'change', key: getKey('A'), to: { title: 'Last' } }),
       (getKey) => ({ do: 'remove', key: getKey('C') }),

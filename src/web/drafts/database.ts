@@ -27,20 +27,20 @@ let opened: Database | undefined;
 let opening: Promise<Database | undefined> | undefined;
 
 /** Open transactions of several steps. */
-const transactions = new Set<{ abort(): void }>();
+const openTransactions = new Set<{ abort(): void }>();
 /** Pending from the page being left until it is shown again. */
 let pageShown: Promise<unknown> | undefined;
 
 // There are no page events in unit tests.
 globalThis.addEventListener?.('pagehide', () => {
   pageShown = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
-  for (const transaction of transactions) abort(transaction);
+  for (const transaction of openTransactions) abort(transaction);
 });
 
 function abort(transaction: { abort(): void }) {
   try {
     transaction.abort();
-    transactions.delete(transaction);
+    openTransactions.delete(transaction);
   } catch {
     // It is being committed.
   }
@@ -188,17 +188,17 @@ async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<
   if (!db) throw new Error('This browser no longer stores anything');
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   transaction.done.catch(() => undefined);
-  transactions.add(transaction);
+  openTransactions.add(transaction);
   try {
     const result = await runSteps(transaction.store);
     transaction.commit();
     await transaction.done;
     return result;
   } catch (error) {
-    if (transactions.has(transaction)) throw error;
+    if (openTransactions.has(transaction)) throw error;
     return writeInSteps(runSteps);
   } finally {
-    transactions.delete(transaction);
+    openTransactions.delete(transaction);
   }
 }
 

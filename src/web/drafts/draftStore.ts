@@ -21,7 +21,7 @@ const isOldDraft = (record: StoredRecord) => {
 
 let hasCleaned = false;
 
-function deleteOldOnce() {
+function deleteOldDraftsOnce() {
   if (hasCleaned) return;
   hasCleaned = true;
   deleteOldDrafts(isOldDraft).catch(() => undefined);
@@ -40,7 +40,7 @@ export function createDraft<T>(userId: string, form: string) {
     key,
     async find(): Promise<T | undefined> {
       const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstVersionKey));
-      deleteOldOnce();
+      deleteOldDraftsOnce();
       if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
       return fromStored(found.value) as T;
     },

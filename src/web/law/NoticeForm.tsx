@@ -18,7 +18,7 @@ import { ClockLine } from './ClockLine.tsx';
 import { NextHeading } from './NextHeading.tsx';
 import styles from './riddor.module.css';
 
-const ways: Record<NoticeWay, string> = {
+const noticeWayTexts: Record<NoticeWay, string> = {
   online: "On HSE's form",
   telephone: 'By telephone to HSE',
   toldThem: 'I told the firm that must report it',
@@ -91,7 +91,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
           <ul className={styles.reasons}>
             {saved.notices.map((notice) => (
               <li key={notice.id}>
-                {formatDay(notice.on)}: {ways[notice.how]}
+                {formatDay(notice.on)}: {noticeWayTexts[notice.how]}
                 {notice.hse_reference && `, HSE ref ${notice.hse_reference}`}
                 {notice.note && `, ${notice.note}`} ({showName(notice.created_by)})
               </li>
@@ -131,7 +131,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
           <NativeSelect
             label="How"
             value={how}
-            data={Object.entries(ways).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(noticeWayTexts).map(([value, label]) => ({ value, label }))}
             onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
           <DateField label="Day" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />

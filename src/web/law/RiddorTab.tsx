@@ -73,7 +73,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
   const [status, setStatus] = useState<Status>();
   const [errors, setErrors] = useState<Record<string, string>>({});
   /** What the manager does next: it gets the focus. */
-  const [next, setNext] = useState<'decide' | 'report'>();
+  const [nextStep, setNextStep] = useState<'decide' | 'report'>();
   const save = useMutation(mutationFor(api.saveAssessment));
   useEffect(() => storeDraft(report.id, draft), [report.id, draft]);
 
@@ -113,7 +113,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
         onSuccess(assessment) {
           show(assessment);
           setStatus({ kind: 'success', text: 'Assessment saved' });
-          setNext(assessment.decision ? undefined : 'decide');
+          setNextStep(assessment.decision ? undefined : 'decide');
         },
         onError(error) {
           setErrors(readError(error).fields);
@@ -196,13 +196,13 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
           <DecisionForm
             key={saved.version}
             saved={saved}
-            isNextStep={next === 'decide'}
+            isNextStep={nextStep === 'decide'}
             onDecided={(assessment) => {
               show(assessment);
-              setNext(assessment.decision === 'reportable' ? 'report' : undefined);
+              setNextStep(assessment.decision === 'reportable' ? 'report' : undefined);
             }}
           />
-          <NoticeForm saved={saved} set={set} today={now} isNext={next === 'report'} />
+          <NoticeForm saved={saved} set={set} today={now} isNext={nextStep === 'report'} />
           <div className={styles.card}>
             <Button
               component="a"

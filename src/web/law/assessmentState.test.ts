@@ -11,12 +11,12 @@ const about = (field: string, person: number | null = 0) => {
   if (!question) throw new Error(`${field} is no question`);
   return { question, person };
 };
-const reportWith = (employmentStatus: string, emergencyService = 'None') =>
+const createReport = (employmentStatus: string, emergencyService = 'None') =>
   ({ employmentStatus, emergencyService }) as Report;
 
 test('every employment status suggests an answer or gives a hint, for the person in the report only', () => {
   for (const status of employmentStatuses) {
-    const report = reportWith(status);
+    const report = createReport(status);
     const [answer, hint] = [suggestAnswer(report, about('class')), getHintFromReport(report, about('class'))];
     expect([status, Boolean(answer) !== Boolean(hint)]).toEqual([status, true]);
     expect([suggestAnswer(report, about('class', 1)), getHintFromReport(report, about('class', 1))]).toEqual([
@@ -24,13 +24,13 @@ test('every employment status suggests an answer or gives a hint, for the person
       '',
     ]);
   }
-  expect(getHintFromReport(reportWith('Visitor'), about('class'))).toMatch(/here for work/);
-  expect(getHintFromReport(reportWith('Contractor'), about('class'))).toMatch(/self-employed/);
+  expect(getHintFromReport(createReport('Visitor'), about('class'))).toMatch(/here for work/);
+  expect(getHintFromReport(createReport('Contractor'), about('class'))).toMatch(/self-employed/);
 });
 
 test('an ambulance is a hint about the hospital, not an answer', () => {
-  const report = reportWith('Guest', 'Ambulance');
+  const report = createReport('Guest', 'Ambulance');
   expect(getHintFromReport(report, about('hospital'))).toMatch(/does not decide the answer/);
   expect(suggestAnswer(report, about('hospital'))).toBeUndefined();
-  expect(getHintFromReport(reportWith('Guest', 'Police'), about('hospital'))).toBe('');
+  expect(getHintFromReport(createReport('Guest', 'Police'), about('hospital'))).toBe('');
 });

@@ -46,9 +46,9 @@ test('a tap opens the screen in the open window, or in a new one', async () => {
   expect(without.opened).toEqual(['/audit/a']);
   const visitedUrls: string[] = [];
   const window: Window = { focus: async () => window, navigate: async (url) => visitedUrls.push(url) };
-  const withWindow = startWorker([window]);
-  await withWindow.tap('/audit/b');
-  expect([visitedUrls, withWindow.opened]).toEqual([['/audit/b'], []]);
+  const workerWithWindow = startWorker([window]);
+  await workerWithWindow.tap('/audit/b');
+  expect([visitedUrls, workerWithWindow.opened]).toEqual([['/audit/b'], []]);
   // A window that the worker does not control cannot be navigated.
   const foreignWindow: Window = { focus: async () => foreignWindow, navigate: () => Promise.reject(new TypeError()) };
   const workerWithForeignWindow = startWorker([foreignWindow]);

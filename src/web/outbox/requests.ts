@@ -39,11 +39,11 @@ function getFailures(item: OutboxItem): { failures?: Failures } {
   const { failures } = item.body as { failures?: Failures };
   if (!failures) return {};
   const photos = listFiles(item, 'photo');
-  const withPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
+  const failuresWithPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
     const newPhotos = photos.filter((photo) => photo.section === section).map(toMediaFile);
     return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...newPhotos] }];
   });
-  return { failures: Object.fromEntries(withPhotos) };
+  return { failures: Object.fromEntries(failuresWithPhotos) };
 }
 
 type Completion = { data?: { media_files?: MediaFile[] } };

@@ -56,7 +56,7 @@ const isTransient = (error: ApiError) =>
  * Worth retrying at once: connection errors, gateway errors, or a first attempt that is still being
  * processed.
  */
-const isTemporary = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
+const isConnectionError = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
 const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
 
 /** Thrown to leave with an outcome. */
@@ -97,7 +97,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
       try {
         return await sendRequest(fetch, endpoint, input);
       } catch (error) {
-        if (!(error instanceof ApiError) || !isTemporary(error) || delay === undefined) throw error;
+        if (!(error instanceof ApiError) || !isConnectionError(error) || delay === undefined) throw error;
         // Users are told soon that they are offline, whatever the browser reports; the sender tries
         // again later.
         if (error.status === 0 && settings.now() - startedAt < immediateMs) failedImmediately += 1;

@@ -43,7 +43,7 @@ const links: { to: string; label: string; access: AccessLevel; also?: string[] }
 ];
 
 export function NavigationBar({ user }: { user: SessionUser }) {
-  const [openAt, setOpenAt] = useState<string>();
+  const [menuOpenKey, setMenuOpenKey] = useState<string>();
   const [isChanging, setChanging] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
@@ -51,7 +51,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const burger = useRef<HTMLButtonElement>(null);
   const toast = useToast();
-  const header = useClickOutside<HTMLElement>(() => setOpenAt(undefined));
+  const header = useClickOutside<HTMLElement>(() => setMenuOpenKey(undefined));
   const { key, pathname } = useLocation();
   const area = pathname.split('/')[1] ?? '';
   const getAriaCurrent = (to: string, also: string[] = []) => {
@@ -59,14 +59,14 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     return `/${area}` === to || also.includes(area) ? true : undefined;
   };
   // Opening another page closes the menu.
-  const isOpen = openAt === key;
+  const isOpen = menuOpenKey === key;
 
   // Esc works anywhere, not only inside the menu.
   useEffect(() => {
     if (!isOpen) return;
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      setOpenAt(undefined);
+      setMenuOpenKey(undefined);
       burger.current?.focus();
     };
     document.addEventListener('keydown', close);
@@ -76,7 +76,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const changePassword = () => {
     // The dialog returns the focus later, which must not be to a closing menu.
     if (isOpen) burger.current?.focus();
-    setOpenAt(undefined);
+    setMenuOpenKey(undefined);
     setChanging(true);
   };
   const leavePage = () => {
@@ -115,7 +115,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="navigation"
-          onClick={() => setOpenAt(isOpen ? undefined : key)}
+          onClick={() => setMenuOpenKey(isOpen ? undefined : key)}
         >
           {isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
         </UnstyledButton>
@@ -131,7 +131,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
                   className={styles.link}
                   aria-current={getAriaCurrent(to, also)}
                   // Returning to this page must not reopen its menu.
-                  onClick={() => setOpenAt(undefined)}
+                  onClick={() => setMenuOpenKey(undefined)}
                 >
                   {label}
                 </Link>

@@ -31,10 +31,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [firstUser, setFirstUser] = useState<SessionUser>();
   const [isSlow, setSlow] = useState(false);
   // The result that main.tsx received before this was mounted.
-  const [failedBefore] = useState(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchFailureReason);
+  const [failedBeforeMount] = useState(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchFailureReason);
   const isSignInRequiredNow = useSyncExternalStore(subscribeToSignIn, isSignInRequired);
 
-  const failure = data ? error : (failureReason ?? (isPending ? failedBefore : null));
+  const failure = data ? error : (failureReason ?? (isPending ? failedBeforeMount : null));
   const isUnreachable = isTransientError(failure) || (isPending && isSlow && last !== undefined);
   const user = data?.user ?? firstUser ?? (isUnreachable ? last : undefined);
   if (user && !firstUser) setFirstUser(user);

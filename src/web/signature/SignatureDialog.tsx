@@ -13,11 +13,11 @@ import styles from './signature.module.css';
 import { TypedSignature } from './TypedSignature.tsx';
 
 /** Whose signature it is: `Injured person`, and the name if known. */
-export type SignatureOf = { role: string; name?: string | undefined };
+export type RequestedSigner = { role: string; name?: string | undefined };
 
 type Props = {
   opened: boolean;
-  of?: SignatureOf | undefined;
+  of?: RequestedSigner | undefined;
   /** Whether someone else may sign, and who did last time. */
   signingFor?: { last: SignedBy | undefined } | undefined;
   /** A different value starts with an empty canvas; otherwise the drawing stays. */
@@ -217,7 +217,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
 }
 
 /** Returns the person for a sentence: `Ellie Barker`, or `the injured person`. */
-export const getSignerName = ({ role, name }: SignatureOf): string => name?.trim() || `the ${role.toLowerCase()}`;
+export const getSignerName = ({ role, name }: RequestedSigner): string => name?.trim() || `the ${role.toLowerCase()}`;
 
 /** A corrected field loses its error at once. */
 const removeChangedErrors = (errors: FieldErrors, before: Signer | undefined, after: Signer | undefined): FieldErrors =>

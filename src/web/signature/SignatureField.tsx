@@ -5,13 +5,13 @@ import { useId, useRef, useState } from 'react';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import { isSignedAsOther, type Signature } from './png.ts';
-import { getSignerName, SignatureDialog, type SignatureOf } from './SignatureDialog.tsx';
+import { getSignerName, type RequestedSigner, SignatureDialog } from './SignatureDialog.tsx';
 import styles from './signature.module.css';
 
 type SignatureFieldProps = {
   label: string;
   /** Whose signature it is, shown in the dialog. */
-  of?: SignatureOf;
+  of?: RequestedSigner;
   /** Whether someone else may sign for that person. */
   allowsSigningFor?: boolean;
   value: Signature | null;

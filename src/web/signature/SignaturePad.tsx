@@ -15,7 +15,7 @@ type Props = {
 };
 
 const paperColor = 'white';
-const noSize = { width: 0, height: 0 };
+const emptySize = { width: 0, height: 0 };
 
 /** Widths in px; `throttle` in ms. */
 const pen = {
@@ -38,7 +38,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size at the first stroke, and the strokes' placement since. */
-  const view = useRef({ now: noSize, drawnOn: noSize, placement: identity });
+  const view = useRef({ now: emptySize, drawnOn: emptySize, placement: identity });
   const changed = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.

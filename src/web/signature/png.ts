@@ -16,8 +16,8 @@ export type Signature = {
 
 /** Whether the name was changed since: the signature may be another person's. */
 export const isSignedAsOther = (signature: Signature | null, name: string): boolean => {
-  const fold = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
-  return Boolean(signature?.signedAs?.trim()) && fold(signature?.signedAs ?? '') !== fold(name);
+  const normaliseName = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
+  return Boolean(signature?.signedAs?.trim()) && normaliseName(signature?.signedAs ?? '') !== normaliseName(name);
 };
 
 /** A source of signatures: the canvas, or a typed name. */

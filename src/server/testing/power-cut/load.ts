@@ -1,7 +1,7 @@
 // Clients at work, and what each response promised.
 import { randomUUID } from 'node:crypto';
 import { sha256 } from '../../hash.ts';
-import { reportWith } from '../factories.ts';
+import { createReportBody } from '../factories.ts';
 import { type Answer, type Client, createClient, type Receipt } from './client.ts';
 
 /** A fact stated by a response. No power cut after the response may undo it. */
@@ -82,7 +82,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
     if (randomNumber < 0.5 && worker.uploads.length >= 3) {
       const [photo = '', signature = '', affected = ''] = worker.uploads.splice(0, 3);
       const body = {
-        ...reportWith(photo, signature, affected),
+        ...createReportBody(photo, signature, affected),
         name: `Person ${randomUUID()}`,
         details: `Slipped on the wet step by the pool. ${randomUUID()} `.repeat(6),
       };

@@ -82,10 +82,10 @@ export function useZoom() {
 }
 
 /** Keeps the image within its stage. */
-function moveView({ scale, x, y }: View, byX: number, byY: number, width: number, height: number): View {
+function moveView({ scale, x, y }: View, deltaX: number, deltaY: number, width: number, height: number): View {
   const maxOffsetX = ((scale - 1) * width) / 2;
   const maxOffsetY = ((scale - 1) * height) / 2;
-  return { scale, x: clamp(x + byX, maxOffsetX), y: clamp(y + byY, maxOffsetY) };
+  return { scale, x: clamp(x + deltaX, maxOffsetX), y: clamp(y + deltaY, maxOffsetY) };
 }
 
 function clamp(value: number, maxOffset: number): number {

@@ -18,11 +18,11 @@ type ErrorBoxProps = {
   children?: ReactNode;
 };
 
-const notStored = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
+const notStoredText = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
 
 export function ErrorBox({ message, reason, isNotKept, isPage = false, onRetry, children }: ErrorBoxProps) {
   const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
-  const detail = isNotKept && !isConnected ? notStored : reason;
+  const detail = isNotKept && !isConnected ? notStoredText : reason;
   if (message === '') return null;
   return (
     <div role="alert" className={styles.box}>

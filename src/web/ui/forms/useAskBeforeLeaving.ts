@@ -9,7 +9,7 @@ export function askBeforeLeaving(): () => void {
   return () => window.removeEventListener('beforeunload', preventLeaving);
 }
 
-/** While `isNeeded`, the browser asks before the page is closed or reloaded. */
-export function useAskBeforeLeaving(isNeeded: boolean) {
-  useEffect(() => (isNeeded ? askBeforeLeaving() : undefined), [isNeeded]);
+/** While `hasUnsavedInput`, the browser asks before the page is closed or reloaded. */
+export function useAskBeforeLeaving(hasUnsavedInput: boolean) {
+  useEffect(() => (hasUnsavedInput ? askBeforeLeaving() : undefined), [hasUnsavedInput]);
 }
