@@ -93,23 +93,23 @@ test(
       await held.promise;
       await route.continue();
     });
-    const goTo = async (name: string) => {
+    const openScreen = async (name: string) => {
       if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('link', { name, exact: true }).click();
     };
     await submit(page).click();
     await expect(page.getByText('Processing data')).toBeVisible();
-    await goTo('Checklists');
+    await openScreen('Checklists');
     await expect(chip(page)).toHaveText('Sending 1 of 1');
-    await goTo('Reporting');
+    await openScreen('Reporting');
     await expect(page.getByText('Processing data')).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     await expect(field(page, 'person')).toHaveValue('Left Alone');
     await expect(field(page, 'person')).toBeDisabled();
-    await goTo('Checklists');
+    await openScreen('Checklists');
     held.resolve();
     await expect(chip(page)).toBeHidden();
-    await goTo('Reporting');
+    await openScreen('Reporting');
     const outcome = page.getByRole('region', { name: 'Last report' });
     await expect(outcome).toBeFocused();
     await expect(outcome.getByText('Accident report submitted successfully!')).toBeInViewport();
@@ -270,7 +270,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   const opener = page.getByRole('button', { name: new RegExp(title) });
   const panel = page.getByRole('listitem').filter({ has: opener });
   const form = page.getByRole('form', { name: title });
-  const goTo = async (name: string) => {
+  const openScreen = async (name: string) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name, exact: true }).click();
   };
@@ -309,10 +309,10 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   release = await holdRequests();
   await fill('first');
   await expect(chip(page)).toHaveText('Sending 1 of 1');
-  await goTo('Reporting');
+  await openScreen('Reporting');
   release();
   await expect(chip(page)).toBeHidden();
-  await goTo('Checklists');
+  await openScreen('Checklists');
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
   await page.unrouteAll();
 

@@ -85,10 +85,7 @@ test('the navigation bar shows and opens the screens of the role', async ({ page
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
 });
 
-test('the menu opens within a low window and closes on a click outside', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('the menu fits into a low window and closes on a click outside', { tag: '@once' }, async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 740, height: 360 });
   await signInAs(page, 'Admin');
   await openReporting(page);

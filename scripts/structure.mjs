@@ -47,7 +47,7 @@ const areas = {
 };
 
 const problems = [];
-const edges = {};
+const importEdges = {};
 for (const [area, layers] of Object.entries(areas)) {
   const levels = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
   const getPart = (path) => {
@@ -77,7 +77,7 @@ for (const [area, layers] of Object.entries(areas)) {
     }
   }
   for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
-  edges[area] = used;
+  importEdges[area] = used;
 }
 
 if (process.argv.includes('--draw')) draw();

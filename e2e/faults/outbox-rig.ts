@@ -186,16 +186,16 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
      * rejects when nothing was sent for `stuckMs`, however slow the computer is.
      */
     async waitUntilSent(stuckMs = 240_000, pageMs = 45_000) {
-      let left = 'not known';
+      let unsentText = 'not known';
       let changedAt = Date.now();
       for (;;) {
         const page = await this.open();
         const openedAt = Date.now();
         while (Date.now() < Math.max(openedAt, changedAt) + pageMs) {
-          const now = await page.evaluate(listUnsent).catch(() => left);
+          const now = await page.evaluate(listUnsent).catch(() => unsentText);
           if (now === '') return void (await page.close().catch(() => undefined));
-          if (now !== left) changedAt = Date.now();
-          left = now;
+          if (now !== unsentText) changedAt = Date.now();
+          unsentText = now;
           await wait(200);
         }
         const shown = `${page.url()} shows: ${await page.innerText('body').catch(String)}`;

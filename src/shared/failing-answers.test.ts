@@ -15,7 +15,7 @@ describe('numbers', () => {
     ['1e3', undefined],
     ['7.4 pH', undefined],
     ['', undefined],
-  ])('%j is %j', (text, number) => expect(parseNumber(text)).toBe(number));
+  ])('the text %j is parsed as %j', (text, number) => expect(parseNumber(text)).toBe(number));
 
   test.each([
     ['7.19', true],

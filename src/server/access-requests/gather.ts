@@ -30,11 +30,11 @@ const usernameFields = new Set([...accountFields, 'assignee']);
 const longestText = 10_000;
 
 /** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
-export async function gather(db: Database, person: Person, exceptRequest = ''): Promise<Hit[]> {
+export async function gather(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyParkViewer);
   const hits: Hit[] = [];
-  for await (const candidate of readCandidates(db, person, exceptRequest, getName)) {
+  for await (const candidate of readCandidates(db, person, excludedRequestId, getName)) {
     const shown = Object.entries(candidate.fields).map(
       ([field, text]) => [field, usernameFields.has(field) ? getName(text) : text] as const,
     );
@@ -99,7 +99,7 @@ const formatDeleted = (deletionId: string | null) => (deletionId === null ? '' :
 async function* readCandidates(
   db: Database,
   person: Person,
-  exceptRequest: string,
+  excludedRequestId: string,
   getName: NameFinder,
 ): AsyncGenerator<Candidate> {
   yield* readReports(db);
@@ -128,7 +128,7 @@ async function* readCandidates(
     };
   yield* readMissedChecks(db);
   yield* readHolds(db);
-  yield* readRequests(db, exceptRequest);
+  yield* readRequests(db, excludedRequestId);
   yield* readActivity(db, person);
 }
 
@@ -305,8 +305,8 @@ async function* readHolds(db: Database): AsyncGenerator<Candidate> {
 }
 
 /** Earlier access requests, without the one being answered. */
-async function* readRequests(db: Database, exceptRequest: string): AsyncGenerator<Candidate> {
-  const rows = await db.selectFrom('access_requests').selectAll().where('id', '!=', exceptRequest).execute();
+async function* readRequests(db: Database, excludedRequestId: string): AsyncGenerator<Candidate> {
+  const rows = await db.selectFrom('access_requests').selectAll().where('id', '!=', excludedRequestId).execute();
   for (const row of rows)
     yield {
       id: `accessRequest:${row.id}`,

@@ -11,7 +11,7 @@ export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; 
 
 export type RecordSearch = {
   /** Finds every record that names a person. Throws 503 if it cannot be done now. */
-  gather(person: Person, exceptRequest: string, place: Place): Promise<Hit[]>;
+  gather(person: Person, excludedRequestId: string, place: Place): Promise<Hit[]>;
   close(): Promise<void>;
 };
 
@@ -32,9 +32,9 @@ export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSear
     env: { ...getConnectionSettings(), NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=200' },
   });
   return {
-    async gather(person, exceptRequest, place) {
+    async gather(person, excludedRequestId, place) {
       try {
-        return await pool.run({ databaseUrl, dataDir, person, exceptRequest }, place);
+        return await pool.run({ databaseUrl, dataDir, person, exceptRequest: excludedRequestId }, place);
       } catch (error) {
         if (!(error instanceof JobError)) throw error;
         const message = 'The records could not be searched just now. Please try again in a moment.';

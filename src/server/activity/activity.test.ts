@@ -153,14 +153,14 @@ describe.each(engines)('the activity log on %s', (engine) => {
   });
 
   /** Makes a change that the database would reject, verifies the log, and undoes the change. */
-  async function verifyAfterDamage(damage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
+  async function verifyAfterDamage(applyDamage: (db: Database) => Promise<unknown>): Promise<VerificationResult> {
     let verification: VerificationResult | undefined;
     const rollback = new Error('taken back');
     const work = server.db.transaction().execute(async (db) => {
       const triggers =
         engine === 'sqlite' ? ['activity_refuses_update', 'activity_refuses_delete'] : ['append_only on activity'];
       for (const trigger of triggers) await sql.raw(`drop trigger ${trigger}`).execute(db);
-      await damage(db);
+      await applyDamage(db);
       verification = await verifyLog(db);
       throw rollback;
     });

@@ -11,7 +11,7 @@ import { type NewUpload, storeImage } from '../uploads/store-image.ts';
 import { findFolder, insertFolder, listFolders, listFolderUsernames, updateFolder } from './folders.ts';
 import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
-import { listSourced } from './store.ts';
+import { listAuditsWithSource } from './store.ts';
 
 type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
 
@@ -74,7 +74,7 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       const { id, name, park } = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
       const what = { thing: 'folder', thing_id: id, label: name } as const;
       const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
-      await notifyOfDeletion(db, now, await listSourced(db, id), park);
+      await notifyOfDeletion(db, now, await listAuditsWithSource(db, id), park);
       const audits = await deleteFolder(db, id, deletionId);
       logActivity({ action: 'deleted', ...what, changes: { audits } });
       return successReply;

@@ -28,7 +28,7 @@ import {
   type FoundAudit,
   findAssignee,
   findAudit,
-  findSourced,
+  findAuditWithSource,
   insertAudit,
   listAudits,
   listOpenAudits,
@@ -122,7 +122,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   async deleteAudit({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const { id, title, folder } = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
-      await notifyOfDeletion(db, now, await findSourced(db, id), folder.park);
+      await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
       const what = { thing: 'audit', thing_id: id, label: title } as const;
       const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);

@@ -217,7 +217,7 @@ export async function listAuditsCreatedFrom(
 }
 
 /** The audit with this id, if it was created from a report or submission. */
-export const findSourced = (db: Database, id: string) =>
+export const findAuditWithSource = (db: Database, id: string) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
@@ -226,7 +226,7 @@ export const findSourced = (db: Database, id: string) =>
     .execute();
 
 /** The audits in a folder that were created from a report or submission. */
-export const listSourced = (db: Database, folderId: string) =>
+export const listAuditsWithSource = (db: Database, folderId: string) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])

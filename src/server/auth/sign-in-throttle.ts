@@ -10,8 +10,8 @@ const quarterHourSeconds = 15 * 60;
 const hourSeconds = 60 * 60;
 const pairLimit = 5;
 const networkLimit = 100;
-const freeFailures = 20;
-const maxDelay = 30;
+const failuresWithoutDelay = 20;
+const maxDelaySeconds = 30;
 
 /**
  * Users sometimes type a password as username, and counters are in every backup, so only hashes are
@@ -83,7 +83,7 @@ async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): 
 
 /** Seconds to wait before the next attempt, by the number of failures in the last hour. */
 export const getDelaySeconds = (failures: number) =>
-  failures < freeFailures ? 0 : Math.min(maxDelay, 2 ** (failures - freeFailures));
+  failures < failuresWithoutDelay ? 0 : Math.min(maxDelaySeconds, 2 ** (failures - failuresWithoutDelay));
 
 /** Deletes recorded failures after the password was changed. */
 export async function deleteFailures(db: Database, username: string): Promise<void> {

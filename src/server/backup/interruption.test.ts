@@ -137,7 +137,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const backupStart = performance.now();
     await restoreBackup(place, first);
     const durationMs = performance.now() - backupStart;
-    const usedNames: string[] = [];
+    const verificationDatabaseNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
       const waitForRestore = database && round % 2 && (() => sessionOfPsql(database.url));
       await run(
@@ -147,7 +147,8 @@ describe.each(engines)('killed processes on %s', (engine) => {
       );
       for (const name of work(place.dataDir)) {
         const notes = join(place.dataDir, name, 'unfinished');
-        if (existsSync(notes)) usedNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
+        if (existsSync(notes))
+          verificationDatabaseNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
       }
       expect(states).toContainEqual(await readContents(place));
     }
@@ -155,7 +156,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     expect(await readContents(place)).toEqual(states[1]);
     expect(work(place.dataDir)).toEqual([]);
     await checkBackups(join(place.dataDir, 'before-restore'));
-    if (database) expect(await databasesAmong(database.url, usedNames)).toEqual([]);
+    if (database) expect(await databasesAmong(database.url, verificationDatabaseNames)).toEqual([]);
 
     const running = await start(place);
     const { port } = running.server.server.address() as { port: number };

@@ -9,7 +9,7 @@ const section = (title: string, type: Section['type'] = 'text', required = false
 });
 const before = [section('Gate'), section('Water', 'checkbox'), section('Signed', 'signature', true)];
 
-test('a change of the title only lists no sections', () => {
+test('a change that is only about the title lists no sections', () => {
   expect(describeSectionChanges(before, structuredClone(before))).toEqual({});
 });
 

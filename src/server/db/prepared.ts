@@ -45,17 +45,17 @@ const createPlaceholders = <Values extends Record<string, unknown>>(values: Valu
 const getValue = (values: Record<string, unknown>, { name, at }: Placeholder) =>
   at === undefined ? values[name] : (values[name] as unknown[])[at];
 
-const inserts = new Map<string, CompiledQuery>();
+const insertQueries = new Map<string, CompiledQuery>();
 
 /** Inserts one row with a value for every column. */
 export async function insertRow<T extends keyof Tables>(db: Database, table: T, row: Tables[T]): Promise<void> {
   const key = `${getEngine(db)} ${table} ${Object.keys(row)}`;
   const compiled =
-    inserts.get(key) ??
+    insertQueries.get(key) ??
     db
       .insertInto(table)
       .values(row as never)
       .compile();
-  inserts.set(key, compiled);
+  insertQueries.set(key, compiled);
   await db.executeQuery({ ...compiled, parameters: Object.values(row) });
 }

@@ -295,7 +295,7 @@ describe('signatures', () => {
     });
   });
 
-  test('a single dot is not blank', async () => {
+  test('a drawing of a single dot is not blank', async () => {
     const dot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
     const imageWithDot = drawSheet('white').composite([{ input: dot, left: 300, top: 100 }]);
     for (const bytes of [await imageWithDot.png().toBuffer(), await imageWithDot.jpeg().toBuffer()])

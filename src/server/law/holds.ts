@@ -63,11 +63,11 @@ export async function updateExposureHold(
       .execute();
 }
 
-const remindersAt = '08:00';
+const reminderTime = '08:00';
 
 /** Notifies Admins once for each review day that a hold is due for review. */
 export async function remindOfReviews(db: Database, now: Date): Promise<void> {
-  if (getTimeNow(now) < remindersAt) return;
+  if (getTimeNow(now) < reminderTime) return;
   const due = await db
     .selectFrom('holds')
     .leftJoin('reports', 'reports.id', 'holds.thing_id')

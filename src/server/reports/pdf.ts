@@ -16,16 +16,16 @@ export const reportTitles = { accident: 'Accident report', incident: 'Incident r
 export function withoutIdentity(report: Report): Report {
   const { name, contactNumber, affectedUserSignedBy } = report;
   const words = [name, contactNumber, affectedUserSignedBy?.name ?? ''];
-  const hide = (text: string) => redactText(text, words);
+  const blackOutNames = (text: string) => redactText(text, words);
   return {
     ...report,
     name: 'Not named: no consent',
     age: null,
     contactNumber: '',
-    reporter: hide(report.reporter),
-    location: hide(report.location),
-    type: hide(report.type),
-    details: hide(report.details),
+    reporter: blackOutNames(report.reporter),
+    location: blackOutNames(report.location),
+    type: blackOutNames(report.type),
+    details: blackOutNames(report.details),
     mediaFiles: [],
     signature: null,
     affectedUserSignature: null,

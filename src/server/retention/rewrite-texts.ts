@@ -192,10 +192,10 @@ const rewriters: Record<ErasableThing, (db: Database, id: string, plan: Plan) =>
  */
 export const isReplaceable = (field: string) => /^(reason of|deletion) /.test(field);
 
-type Signed = { name: string; affectedUserSignedBy: string | null };
+type SignedReport = { name: string; affectedUserSignedBy: string | null };
 
 /** The name of the person who signed for the affected one, or the affected one's own. */
-function findSigner({ name, affectedUserSignedBy: signedBy }: Signed): string {
+function findSigner({ name, affectedUserSignedBy: signedBy }: SignedReport): string {
   if (signedBy === null) return name;
   try {
     return (JSON.parse(signedBy) as { name: string }).name;

@@ -34,8 +34,8 @@ export function RiddorTab({ report }: { report: Report }) {
   const params = { id: report.id };
   const assessment = useQuery({ ...queryFor(api.getAssessment, { params }), refetchOnWindowFocus: false });
   const [isCorrected, setCorrected] = useState(false);
-  const corrected = assessment.data?.correctedBy;
-  const ruleSetId = (isCorrected && corrected) || (assessment.data?.ruleSet ?? '');
+  const correctedRuleSetId = assessment.data?.correctedBy;
+  const ruleSetId = (isCorrected && correctedRuleSetId) || (assessment.data?.ruleSet ?? '');
   const rules = useQuery({
     ...queryFor(api.getRuleSet, { params: { id: ruleSetId } }),
     enabled: ruleSetId !== '',

@@ -17,7 +17,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
-import { getSaveName, isNewScheduleLeft } from './scheduleValues.ts';
+import { getSaveName, isNewScheduleUnfinished } from './scheduleValues.ts';
 import { describeSchedule } from './text.ts';
 
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
@@ -25,7 +25,7 @@ type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose
 export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listSchedules));
   const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
-    isNewScheduleLeft(checklist.id) ? 'new' : undefined,
+    isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
   );
   const [isChanged, setChanged] = useState(false);
   const saveName = getSaveName(checklist.id, edited === 'new' ? undefined : edited);

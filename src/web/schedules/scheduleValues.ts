@@ -30,7 +30,8 @@ export const getSaveName = (checklistId: string, schedule: Schedule | undefined)
   `schedule/${schedule?.id ?? `new ${checklistId}`}`;
 
 /** Whether a new schedule of this checklist is being saved, or was not saved. */
-export const isNewScheduleLeft = (checklistId: string) => findSent(getSaveName(checklistId, undefined)) !== undefined;
+export const isNewScheduleUnfinished = (checklistId: string) =>
+  findSent(getSaveName(checklistId, undefined)) !== undefined;
 
 /** A season is days of every year; the field shows those of this year. */
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
