@@ -35,13 +35,13 @@ describe('a day', () => {
       fc.property(day, (iso) => {
         const [year, month, date] = iso.split('-') as [string, string, string];
         const withoutLeadingZeros = (part: string) => String(Number(part));
-        const ways = [
+        const dateFormats = [
           `${date}/${month}/${year}`,
           `${date}-${month}-${year}`,
           `${withoutLeadingZeros(date)}/${withoutLeadingZeros(month)}/${year}`,
           ` ${iso}\n`,
         ];
-        for (const way of ways) expect(parseDay(way)).toBe(iso);
+        for (const dateText of dateFormats) expect(parseDay(dateText)).toBe(iso);
         expect(formatDay(iso)).toBe(`${date}/${month}/${year}`);
         expect(parseDay(formatDay(iso))).toBe(iso);
         expect(getMonth(iso)).toBe(`${year}-${month}`);

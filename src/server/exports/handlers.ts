@@ -71,7 +71,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   async exportAudits(context) {
     const { db, user, query } = context;
     const getName = await createNameFinder(db, user);
-    const folders = (await listFolders(db, user)).filter((folder) => isWanted(folder, query));
+    const folders = (await listFolders(db, user)).filter((folder) => matchesQuery(folder, query));
     const ids = folders.map(({ id }) => id);
     return sendTable(context, 'audit', {
       title: 'Audits',
@@ -116,7 +116,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   },
 };
 
-const isWanted = (folder: Folder, { q = '', park, folder: id }: AuditExportQuery) =>
+const matchesQuery = (folder: Folder, { q = '', park, folder: id }: AuditExportQuery) =>
   matchesFolder(folder, q) &&
   (id === undefined || folder.id === id) &&
   (park === undefined || park.some((name) => name === folder.park));

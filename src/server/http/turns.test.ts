@@ -13,7 +13,7 @@ function createTurnTester(atOnce: number) {
   return {
     started,
     refused,
-    hangUp: (name: string) => Object.assign(requests.get(name) ?? {}, { socket: { destroyed: true } }),
+    closeConnection: (name: string) => Object.assign(requests.get(name) ?? {}, { socket: { destroyed: true } }),
     async takeTurn(name: string, user: string, destroyed = false) {
       const request = { socket: { destroyed } } as FastifyRequest;
       requests.set(name, request);
@@ -48,9 +48,9 @@ test('a request that ends while waiting takes no turn', async () => {
 });
 
 test('a request with a closed connection is skipped', async () => {
-  const { takeTurn: take, release, hangUp, started, refused } = createTurnTester(1);
+  const { takeTurn: take, release, closeConnection, started, refused } = createTurnTester(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
-  hangUp('a2');
+  closeConnection('a2');
   await release('a1');
   await expect.poll(() => started).toEqual(['a1', 'a3']);
   expect(refused).toEqual(['a2 503']);

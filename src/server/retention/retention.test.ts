@@ -31,9 +31,9 @@ describe.each(engines)('the retention run on %s', (engine) => {
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 
   test('a report is listed from the day after its period, by age; leap days become 1 March', async () => {
-    const usualReport = await submit({ age: 34, date: '2026-03-14' });
+    const adultsReport = await submit({ age: 34, date: '2026-03-14' });
     const periods: [Awaited<ReturnType<typeof submit>>, string, string][] = [
-      [usualReport, '2032-06-01', 'Report and assessment'],
+      [adultsReport, '2032-06-01', 'Report and assessment'],
       [await submit({ age: 17, date: '2024-02-29' }), '2032-06-01', 'Report and assessment'],
       [await submit({ age: 0, date: '2024-02-29' }), '2046-03-01', 'Under 18, or no age given'],
       [await submit({ age: 16, date: '2026-05-31' }), '2032-06-01', 'Report and assessment'],
@@ -53,7 +53,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     // Nothing is destroyed without an Admin's action, however late it is.
     await setDay('2060-01-01');
     await createMonthlyList({ db: server.db, config: server.config, clock });
-    expect(await countRows(usualReport.id)).toBe(1);
+    expect(await countRows(adultsReport.id)).toBe(1);
     expect((await list()).monthly).toMatchObject({ made_at: '2060-01-01T09:00:00.000Z' });
   });
 

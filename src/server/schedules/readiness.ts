@@ -35,7 +35,7 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
       return {
         park,
         gate,
-        ...combine(results),
+        ...combineResults(results),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };
     }),
@@ -123,7 +123,7 @@ async function listAuditTitles(db: Database, submissionId: string): Promise<stri
  * Ready if all its checks passed: checked at the latest submission, valid until the first check
  * that is due again.
  */
-function combine(results: CheckResult[]): CheckResult {
+function combineResults(results: CheckResult[]): CheckResult {
   const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>
     results.flatMap((result) => result[name] ?? []).sort();
   const is_ready = results.every((result) => result.is_ready);

@@ -148,7 +148,7 @@ const severityOrders: Record<string, string[][]> = {
 /** Lists, in which each further entry is worse; `none` and "not sure" lists are better. */
 const worsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
 
-function worsen(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
+function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
   const values = set.values[field];
   if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
   const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
@@ -164,7 +164,7 @@ function worsen(set: RuleSet, field: string, answer: Answer | undefined, random:
 }
 
 /** The facts with one fact made worse; undefined if the chosen one cannot be worse. */
-export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
+export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
   if (random(12) === 0) return { ...facts, people: [...facts.people, randomFacts(set, random).people[0] ?? {}] };
   const index = random(facts.people.length + 1) - 1;
   const person = facts.people[index];
@@ -191,8 +191,8 @@ export function worsenFacts(set: RuleSet, facts: Facts, random: Random): Facts |
   const field = pick(random, fields);
   if (!field) return undefined;
   if (field === 'exclusions') return answers.exclusions ? replace({ ...answers, exclusions: ['none'] }) : undefined;
-  const worse = worsen(set, field, answers[field], random);
-  return worse === undefined ? undefined : replace({ ...answers, [field]: worse });
+  const worseAnswer = makeAnswerWorse(set, field, answers[field], random);
+  return worseAnswer === undefined ? undefined : replace({ ...answers, [field]: worseAnswer });
 }
 
 const rank = (result: Result) => outcomes.indexOf(result.outcome);
@@ -295,7 +295,7 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
   const facts = randomFacts(set, random);
   const result = evaluate(set, facts);
   for (let attempt = 0; attempt < 6; attempt += 1) {
-    const worseFacts = worsenFacts(set, facts, random);
+    const worseFacts = makeFactsWorse(set, facts, random);
     const improvement = worseFacts && findImprovement(result, evaluate(set, worseFacts));
     if (improvement)
       return `A worse fact gives a better result, ${improvement}: ${JSON.stringify({ facts, worse: worseFacts })}`;

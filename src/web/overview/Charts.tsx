@@ -33,11 +33,11 @@ const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.r
 export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, employment } = data;
   const total = months.reduce((sum, { accidents, incidents }) => sum + accidents + incidents, 0);
-  const busiest = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
+  const busiestMonth = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
   const hoursTotal = hours.map((day) => day.reduce((sum, count) => sum + count, 0));
   const busiestDay = hoursTotal.indexOf(Math.max(...hoursTotal));
   const checks = weeks.reduce((sum, week) => sum + week.checks, 0);
-  const onTime = weeks.reduce((sum, week) => sum + week.checksOnTime, 0);
+  const checksOnTime = weeks.reduce((sum, week) => sum + week.checksOnTime, 0);
   return (
     <div className={`${styles.charts} ${styles.noPrint}`}>
       {total > 0 && (
@@ -61,7 +61,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
       {total > 0 && (
         <Chart
           title="Reports by month"
-          summary={`${total} reports; most in ${formatMonth(busiest?.month ?? '')}: ${(busiest?.accidents ?? 0) + (busiest?.incidents ?? 0)}.`}
+          summary={`${total} reports; most in ${formatMonth(busiestMonth?.month ?? '')}: ${(busiestMonth?.accidents ?? 0) + (busiestMonth?.incidents ?? 0)}.`}
           headings={['Month', 'Accidents', 'Incidents']}
           rows={months.map(({ month, accidents, incidents }) => [formatMonth(month), accidents, incidents])}
         >
@@ -81,7 +81,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
       {checks > 0 && (
         <Chart
           title="Checks on time by week"
-          summary={`${onTime} of ${checks} checks were done on time (${getPercentage(onTime, checks)}%).`}
+          summary={`${checksOnTime} of ${checks} checks were done on time (${getPercentage(checksOnTime, checks)}%).`}
           headings={['Week of', 'Checks', 'On time', 'Share']}
           rows={weeks.map((week) => [
             formatDay(week.week),

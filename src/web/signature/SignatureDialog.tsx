@@ -31,7 +31,7 @@ type Props = {
 
 /** Asks for a signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB. */
 export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave, emptyMessage }: Props) {
-  const isSmall = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
+  const isSmallScreen = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
   const [isDiscarding, setDiscarding] = useState(false);
@@ -52,7 +52,7 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       keepMountedMode="display-none"
       size={608}
       centered
-      fullScreen={isSmall}
+      fullScreen={isSmallScreen}
       lockScroll={false}
       // A stroke that ends outside the canvas must not close the dialog.
       closeOnClickOutside={false}
