@@ -22,6 +22,7 @@ test('three reports and a checklist submitted offline arrive after the browser w
   const page = await rig.open('/checklists');
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: /Pool round/ }).waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   rig.proxy.setOffline(true);
   await page.getByRole('button', { name: /Pool round/ }).click();
   await page.getByLabel('Chlorine').fill('1.4');
@@ -63,11 +64,21 @@ test('reports arrive once and complete although browser and server are killed', 
 });
 
 test('reports arrive although the browser has deleted its database', { tag: '@once' }, async () => {
-  const copies = await rig.insertCopies(['Before']);
+  const page = await rig.open('/reporting');
+  await fillInReport(page, { person: 'Before' });
+  rig.proxy.setOffline(true);
+  await submit(page).click();
+  await expect(page.getByText(savedText)).toBeVisible();
+  const countBackups = async () => (await (await caches.open('outbox-backups')).keys()).length;
+  await expect.poll(() => page.evaluate(countBackups)).toBe(1);
+  await page.close();
   await rig.killBrowserWhileItWrites();
-  copies.push(...(await rig.insertCopies(['After'])));
+  rig.proxy.setOffline(false);
+  const copies = await rig.insertCopies(['After']);
   await rig.killBrowser();
-  expect(await rig.hasDatabase()).toBe(false);
+  await rig.open('/');
+  await expect.poll(() => rig.countReports('Before'), { timeout: 30_000 }).toBe(1);
+  expect(rig.getBrowserLog()).toContain('recovering from a corrupted (and deleted) database');
   await rig.waitUntilSent();
   expect(await rig.findProblems(copies)).toEqual([]);
 });

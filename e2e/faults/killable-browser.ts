@@ -3,13 +3,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type BrowserContext, chromium } from '@playwright/test';
 
-export type KillableBrowser = { context: BrowserContext; kill(): Promise<void> };
+export type KillableBrowser = {
+  context: BrowserContext;
+  /** What it has written to its log. */
+  getLog(): string;
+  kill(): Promise<void>;
+};
 
 export async function startBrowser(folder: string): Promise<KillableBrowser> {
   const options = [
     '--headless',
     '--no-sandbox',
     '--no-first-run',
+    '--enable-logging=stderr',
     '--remote-debugging-port=0',
     `--user-data-dir=${folder}`,
   ];
@@ -19,21 +25,22 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exitEvent = once(child, 'exit');
+  let log = '';
   const address = await new Promise<string>((resolve, reject) => {
-    let text = '';
     child.on('error', reject);
-    child.stderr.setEncoding('utf8').on('data', (more: string) => {
-      text += more;
-      const [, found] = /DevTools listening on (\S+)/.exec(text) ?? [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      const [, found] = /DevTools listening on (\S+)/.exec(log) ?? [];
       if (found) resolve(found);
     });
-    void exitEvent.then(() => reject(new Error(text)));
+    void exitEvent.then(() => reject(new Error(log)));
   });
   const browser = await chromium.connectOverCDP(address);
   const [context] = browser.contexts();
   if (!context) throw new Error('This browser has no context');
   return {
     context,
+    getLog: () => log,
     async kill() {
       process.kill(-(child.pid as number), 'SIGKILL');
       await exitEvent;

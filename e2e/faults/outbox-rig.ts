@@ -169,15 +169,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       return copies.map((copy) => ({ ...copy, kind }));
     },
     insertChecklist,
-    /** Whether the browser still has the app's database. */
-    async hasDatabase(): Promise<boolean> {
-      const list = () => indexedDB.databases();
-      // After it has deleted a database, the first call fails.
-      return withPageWithoutApp(async (page) => {
-        const databases = await page.evaluate(list).catch(() => page.evaluate(list));
-        return databases.some(({ name }) => name === 'drafts');
-      });
-    },
+    getBrowserLog: () => browser.getLog(),
     async countReports(name: string): Promise<number> {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },

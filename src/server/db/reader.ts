@@ -43,6 +43,8 @@ export function openReader(path: string): Reader {
   function start(): Worker {
     const started = new Worker(new URL('reader-worker.ts', import.meta.url), {
       workerData: { path, cancelled: cancelFlag },
+      // SQLite makes the JSON of a result, so that there is little to collect.
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.unref();
     started.on('message', (reply: Reply) => finishJob(reply));

@@ -1,5 +1,7 @@
+import { backupsCache } from '#shared/caches.ts';
+
 /**
- * Kill switch (`OFFLINE=0`): a service worker that clears all caches and handles no requests. It
+ * Kill switch (`OFFLINE=0`): a service worker that clears the cached screens and handles no requests. It
  * takes over when the browser allows, at the latest at 'Update now'. It has a fetch listener
  * because Chromium hangs on a page that moves from a worker with a fetch listener to one without.
  */
@@ -9,6 +11,6 @@ self.addEventListener('message', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(empty()));
 self.addEventListener('fetch', () => {});
 async function empty() {
-  for (const name of await caches.keys()) await caches.delete(name);
+  for (const name of await caches.keys()) if (name !== '${backupsCache}') await caches.delete(name);
 }
 `;

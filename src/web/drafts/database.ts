@@ -109,9 +109,13 @@ export async function writeRecords(changes: Changes): Promise<void> {
   await startWriting(db, changes, 'strict');
 }
 
-/** Writes those of these records that do not exist. Rejects if the browser stores nothing. */
-export const writeMissingRecords = (records: StoredRecord[]): Promise<void> =>
+/**
+ * Writes those of these records that do not exist, or none if there is one with the key `unless`.
+ * Rejects if the browser stores nothing.
+ */
+export const writeMissingRecords = (records: StoredRecord[], unless: string): Promise<void> =>
   writeInSteps(async (store) => {
+    if (await store.get(unless)) return;
     for (const record of records) if ((await store.getKey(record.key)) === undefined) await store.put(record);
   });
 

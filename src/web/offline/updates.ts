@@ -1,4 +1,5 @@
 // Installs the service worker when the page is idle, and detects newer versions.
+import { backupsCache } from '#shared/caches.ts';
 import { checkConnection } from './connection.ts';
 
 const checkIntervalMs = 60 * 60_000;
@@ -72,7 +73,7 @@ export async function clearCachedApp() {
   // Offline, only the cache can serve the screens.
   if (!('serviceWorker' in navigator) || (await checkConnection()) !== 'online') return;
   const registrations = await navigator.serviceWorker.getRegistrations();
-  const names = await caches.keys();
+  const names = (await caches.keys()).filter((name) => name !== backupsCache);
   await Promise.all([
     ...registrations.map((registration) => registration.unregister()),
     ...names.map((name) => caches.delete(name)),

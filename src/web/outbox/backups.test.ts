@@ -1,7 +1,7 @@
 // Waiting items survive a browser that deletes its database, as Chromium does after some kills.
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { backUp, listBackups, restoreLostItems } from './backups.ts';
+import { backUp, deleteBackup, listBackups, restoreLostItems } from './backups.ts';
 import { newReportItem } from './fakeServer.test-helper.ts';
 import { deleteItem, findItem, insertItem, listItems, readFileBytes, updateBackups } from './items.ts';
 
@@ -25,11 +25,12 @@ const deleteDatabase = () =>
   });
 
 /** Resolves once earlier changes of backups are done, because they are made in order. */
-const untilBackedUp = () => backUp('last', []).then(() => cache.delete('/outbox-backups/last'));
+const untilBackedUp = () => deleteBackup('none');
 
 beforeEach(async () => {
-  vi.stubGlobal('caches', { open: async () => cache });
+  vi.stubGlobal('caches', { open: async () => cache, delete: async () => stored.clear() });
   isFull = false;
+  await untilBackedUp();
   stored.clear();
   await deleteDatabase();
   expect(await restoreLostItems()).toBe(false);
@@ -43,41 +44,84 @@ test('items are restored with their files when the browser has deleted its datab
   await deleteDatabase();
   expect(await listItems()).toEqual([]);
   expect(await restoreLostItems()).toBe(true);
-  expect(await findItem(first.id)).toEqual(first);
-  expect(await findItem(second.id)).toEqual(second);
+  // On the list, not on their forms.
+  expect(await findItem(first.id)).toEqual({ ...first, isOnForm: false });
+  expect(await findItem(second.id)).toEqual({ ...second, isOnForm: false });
   expect(await Promise.all(first.files.map(({ id }) => readFileBytes(first.id, id)))).toEqual(bytes);
   // Only once: an item that is deleted now does not return.
   await deleteItem(first.id);
   expect(await restoreLostItems()).toBe(false);
-  expect(await listItems()).toEqual([second]);
+  expect(await listItems()).toEqual([{ ...second, isOnForm: false }]);
 });
 
 test('backups of items that are no longer waiting are deleted, and missing ones are created', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
   stored.clear();
-  await backUp('sent', [{ key: 'outbox/item/sent', format: 1, value: {} }]);
+  await backUp('sent', async () => [{ key: 'outbox/item/sent', format: 1, value: {} }]);
   await updateBackups();
   await untilBackedUp();
   expect(await listBackups()).toEqual([item.id]);
   await deleteDatabase();
   await restoreLostItems();
-  expect(await listItems()).toEqual([item]);
+  expect(await listItems()).toEqual([{ ...item, isOnForm: false }]);
   await deleteItem(item.id);
-  await untilBackedUp();
   expect(await listBackups()).toEqual([]);
 });
 
-test('backups stay until the items have been restored', async () => {
+test('a backup that cannot be read stops no other, and is kept for the next start', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
-  stored.set('http://a/outbox-backups/unreadable', new Response('half a form'));
+  const url = 'http://a/outbox-backups/unreadable';
+  stored.set(url, new Response('half a form'));
   await deleteDatabase();
-  // A restoration that failed.
+  await expect(restoreLostItems()).rejects.toThrow('Some items could not be restored');
+  expect(await listItems()).toEqual([{ ...item, isOnForm: false }]);
   await updateBackups();
   await untilBackedUp();
-  expect(await restoreLostItems()).toBe(true);
-  expect(await listItems()).toEqual([item]);
+  expect([...stored.keys()]).toContain(url);
+});
+
+test('an item that is deleted or corrected while another tab restores it does not return', async () => {
+  const { item } = await insertItem(newReportItem());
+  await untilBackedUp();
+  await deleteDatabase();
+  const { match } = cache;
+  cache.match = async (request) => {
+    const backup = await match(request);
+    // Meanwhile the other tab has restored it, and its user has deleted it.
+    cache.match = match;
+    await restoreLostItems();
+    await deleteItem(item.id);
+    return backup;
+  };
+  await restoreLostItems();
+  expect(await listItems()).toEqual([]);
+});
+
+test('a correction replaces the backup of the rejected item, even on a full device', async () => {
+  const { item: rejected } = await insertItem(newReportItem());
+  const { item } = await insertItem(newReportItem(), { replaces: rejected.id });
+  await untilBackedUp();
+  expect(await listBackups()).toEqual([item.id]);
+  const { item: unstored } = await insertItem(newReportItem(), { replaces: item.id, inMemory: true });
+  await untilBackedUp();
+  expect(await listBackups()).toEqual([]);
+  await deleteItem(unstored.id);
+});
+
+test('backups make room for an item', async () => {
+  const { item: first } = await insertItem(newReportItem());
+  await untilBackedUp();
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
+    if (stored.size === 0) return put.call(this, value, key);
+    this.transaction.abort();
+    throw new DOMException('There is no room', 'QuotaExceededError');
+  });
+  const { item } = await insertItem(newReportItem());
+  expect(await listItems()).toEqual([first, item]);
+  vi.restoreAllMocks();
 });
 
 test('on a device without room for backups, items are stored and deleted as usual', async () => {

@@ -1,5 +1,6 @@
 // A second copy of every waiting item, in the Cache API. Chromium deletes all of a site's IndexedDB
 // if a kill has left half a record in its log (docs/decisions/030); the Cache API has files of its own.
+import { backupsCache } from '#shared/caches.ts';
 import {
   isPersistent,
   outboxPrefix,
@@ -12,59 +13,79 @@ import {
 /** A record of an item: the item itself, or the bytes of a file. */
 export type ItemRecord = { key: string; format: number; value: unknown };
 
-const cacheName = 'outbox-backups';
 const path = '/outbox-backups/';
 /** If the database does not have this record, it is new: the browser has deleted the one before. */
 const marker: StoredRecord = { key: `${outboxPrefix}has-backups` };
 
-/** Undefined without HTTPS, and if the browser stores nothing. */
-const openCache = async () => globalThis.caches?.open(cacheName).catch(() => undefined);
+/** If a browser never opens its cache, items must be sent without backups. */
+const openTimeoutMs = 3000;
 
-/** Changes are made in order, and nobody waits for them: an item that has no backup is sent too. */
+/** Undefined without HTTPS, and if the browser stores nothing. */
+async function openCache(): Promise<Cache | undefined> {
+  if (!globalThis.caches) return undefined;
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, openTimeoutMs));
+  return Promise.race([caches.open(backupsCache), timeout]).catch(() => undefined);
+}
+
 let lastChange: Promise<unknown> = Promise.resolve();
+
+/** Changes backups in the order of the calls. Never rejects: items without a backup are sent too. */
 function change(work: (cache: Cache) => Promise<unknown>): Promise<unknown> {
-  lastChange = lastChange.then(async () => {
-    const cache = await openCache();
-    // A full device has no room for a second copy.
-    if (cache) await work(cache).catch(() => undefined);
-  });
+  lastChange = lastChange
+    .then(async () => {
+      const cache = await openCache();
+      if (cache) await work(cache);
+    })
+    // For example, a full device has no room for a second copy.
+    .catch(() => undefined);
   return lastChange;
 }
 
-/** Stores a copy of an item's records. Never rejects. */
-export const backUp = (itemId: string, records: ItemRecord[]) =>
-  change((cache) => cache.put(path + itemId, new Response(toForm(records))));
+/** Copies an item; `read` returns its records, or none if it no longer waits. Never rejects. */
+export const backUp = (itemId: string, read: () => Promise<ItemRecord[]>) =>
+  change(async (cache) => {
+    // What only this page has is lost with it: the user is told so and submits it again.
+    const records = (await isPersistent()) ? await read() : [];
+    if (records.length > 0) await cache.put(path + itemId, new Response(toForm(records)));
+  });
 
-/** Never rejects. */
+/** Call before the item is deleted, so that it cannot be restored afterwards. Never rejects. */
 export const deleteBackup = (itemId: string) => change((cache) => cache.delete(path + itemId));
+
+/** For a device without room for the items themselves. Never rejects. */
+export const deleteAllBackups = () => change(() => caches.delete(backupsCache));
 
 /** The ids of the items that have a backup; undefined while lost items have not been restored. */
 export async function listBackups(): Promise<string[] | undefined> {
-  const cache = await openCache();
-  if (!cache || !(await readRecord(marker.key))) return undefined;
-  return (await cache.keys()).map(({ url }) => new URL(url).pathname.slice(path.length));
+  if (!(await readRecord(marker.key))) return undefined;
+  const requests = (await (await openCache())?.keys()) ?? [];
+  return requests.map(({ url }) => new URL(url).pathname.slice(path.length));
 }
 
 /**
- * Restores all items if the browser has deleted the database; resolves with whether it did. An item
- * that had been sent is sent again under the same keys, so the server stores it only once.
+ * Restores all items if the browser has deleted the database; resolves with whether there were any. An
+ * item that had been sent is sent again under the same keys, so the server stores it only once.
+ * Rejects if some could not be restored: they are tried again at the next start.
  */
 export async function restoreLostItems(): Promise<boolean> {
+  if (!(await isPersistent()) || (await readRecord(marker.key))) return false;
   const cache = await openCache();
-  if (!cache || !(await isPersistent()) || (await readRecord(marker.key))) return false;
-  const requests = await cache.keys();
+  const requests = (await cache?.keys()) ?? [];
+  const errors: unknown[] = [];
   // One at a time, because together they may be too large for a phone's memory.
-  for (const request of requests) await writeMissingRecords(await readBackup(cache, request));
+  for (const request of requests) {
+    const backup = await cache?.match(request);
+    if (!backup) continue; // sent or deleted by another tab
+    await backup
+      .formData()
+      .then(fromForm)
+      .then((records) => writeMissingRecords(records, marker.key))
+      .catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'Some items could not be restored');
   await writeRecords({ put: [marker] });
   return requests.length > 0;
 }
-
-/** Empty if it was deleted in the meantime or cannot be read, which must not stop the others. */
-const readBackup = (cache: Cache, request: Request): Promise<ItemRecord[]> =>
-  cache
-    .match(request)
-    .then(async (backup) => (backup ? fromForm(await backup.formData()) : []))
-    .catch(() => []);
 
 function toForm(records: ItemRecord[]): FormData {
   const form = new FormData();

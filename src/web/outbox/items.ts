@@ -8,13 +8,12 @@ import {
   outboxPrefix,
   readRecord,
   readRecords,
-  type StoredRecord,
   writeRecords,
   writeToMemory,
 } from '../drafts/database.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
-import { backUp, deleteBackup, listBackups } from './backups.ts';
+import { backUp, deleteAllBackups, deleteBackup, type ItemRecord, listBackups } from './backups.ts';
 
 export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'completion';
 
@@ -124,7 +123,7 @@ const receiptKey = (id: string) => `${receiptPrefix}${id}`;
 const fileKey = (itemId: string, fileId: string) => `${filePrefix}${itemId}/${fileId}`;
 const getFilesRange = (itemId: string) => getRange(`${filePrefix}${itemId}/`);
 
-type StoredValue<T> = StoredRecord & { format: number; value: T };
+type StoredValue<T> = ItemRecord & { value: T };
 const toRecord = <T>(key: string, value: T): StoredValue<T> => ({ key, format, value });
 const readValues = async <T>(prefix: string): Promise<T[]> =>
   (await readRecords<StoredValue<T>>(prefix)).flatMap((record) => (record.format === format ? [record.value] : []));
@@ -208,15 +207,20 @@ export async function insertItem(
     ...files.map(({ id }, index) => toRecord(fileKey(item.id, id), bytes[index])),
   ];
   const changes = { put: records, delete: [...drafts, ...(replaces ? getItemKeys(replaces) : [])] };
+  if (replaces) await deleteBackup(replaces);
   if (inMemory) {
     writeToMemory(changes);
     await writeRecords({ delete: changes.delete }).catch(() => undefined);
     return { item, isStored: false };
   }
-  await writeRecords(changes);
+  await writeRecords(changes).catch(async (error: Error) => {
+    if (error.name !== 'QuotaExceededError') throw error;
+    // Items are worth more than second copies of others.
+    await deleteAllBackups();
+    await writeRecords(changes);
+  });
   await assertStored(item);
-  void backUp(item.id, records);
-  if (replaces) void deleteBackup(replaces);
+  void backUpItem(item.id);
   return { item, isStored: await isPersistent() };
 }
 
@@ -251,13 +255,24 @@ export async function updateItem(id: string, changes: ItemChanges): Promise<Outb
 }
 
 export async function deleteItem(id: string): Promise<void> {
+  await deleteBackup(id);
   await writeRecords({ delete: getItemKeys(id) });
-  void deleteBackup(id);
 }
 
+/** Copies an item as it is now. Never rejects. */
+export const backUpItem = (id: string) =>
+  backUp(id, async () => {
+    const item = await readRecord<StoredValue<OutboxItem>>(itemKey(id));
+    const files = await readRecords<StoredValue<ArrayBuffer>>(`${filePrefix}${id}/`);
+    // An item that is being deleted may still have some of its records.
+    if (!item || files.length < item.value.files.length) return [];
+    // Its form would show it again.
+    return [{ ...item, value: { ...item.value, isOnForm: false } }, ...files];
+  });
+
 /**
- * Backs up the waiting items that have no backup, because an older version stored them or the backups
- * were deleted with the cached screens. Deletes backups of other items.
+ * Backs up the waiting items that have no backup, because an older version stored them or the device
+ * was full. Deletes backups of other items.
  */
 export async function updateBackups(): Promise<void> {
   // Listed first, because an item may be added at the same time.
@@ -265,12 +280,7 @@ export async function updateBackups(): Promise<void> {
   if (!backups) return;
   const ids = (await readRecords(itemPrefix)).map(({ key }) => key.slice(itemPrefix.length));
   for (const id of backups) if (!ids.includes(id)) void deleteBackup(id);
-  for (const id of ids) if (!backups.includes(id)) await backUp(id, await readItemRecords(id));
-}
-
-async function readItemRecords(id: string): Promise<StoredValue<unknown>[]> {
-  const item = await readRecord<StoredValue<unknown>>(itemKey(id));
-  return [...(item ? [item] : []), ...(await readRecords<StoredValue<unknown>>(`${filePrefix}${id}/`))];
+  for (const id of ids) if (!backups.includes(id)) void backUpItem(id);
 }
 
 export async function readFileBytes(itemId: string, fileId: string): Promise<ArrayBuffer | undefined> {
@@ -289,13 +299,13 @@ export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Pr
   // Changes that the other user's completion does not contain can still be copied from the draft.
   const drafts = receipt.completedBy ? [] : (item.drafts ?? []);
   const deleted = [itemKey(item.id), ...files, ...drafts];
+  await deleteBackup(item.id);
   await writeRecords({ put: [toRecord(receiptKey(item.id), receipt)], delete: deleted }).catch(async () => {
     // On a full device the receipt fits once the item is deleted. If not, it is shown until the page
     // is closed.
     await writeRecords({ delete: deleted });
     await updateReceipt(receipt).catch(() => writeToMemory({ put: [toRecord(receiptKey(item.id), receipt)] }));
   });
-  void deleteBackup(item.id);
 }
 
 export async function updateReceipt(receipt: Receipt): Promise<void> {

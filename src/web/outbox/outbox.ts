@@ -3,10 +3,12 @@
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
 import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
+import { isPersistent } from '../drafts/database.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
-import { restoreLostItems } from './backups.ts';
+import { deleteBackup, restoreLostItems } from './backups.ts';
 import {
+  backUpItem,
   deleteItem,
   findItem,
   insertItem,
@@ -58,7 +60,8 @@ function setState(changes: Partial<OutboxState>) {
 async function load() {
   const [items, receipts] = await Promise.all([listItems(), listReceipts()]);
   setState({ isLoaded: true, items, receipts });
-  setHasWaitingItems(items.length > 0);
+  // A database that did not open may have some.
+  if (items.length > 0 || (await isPersistent())) setHasWaitingItems(items.length > 0);
 }
 
 async function notifyListeners() {
@@ -123,9 +126,11 @@ async function setTimer(shortestMs: number): Promise<void> {
 }
 
 async function restoreAndLoad() {
-  const isRestored = await restoreLostItems().catch(() => false);
+  const isRestored = await restoreLostItems().catch(() => undefined);
   await (isRestored ? notifyListeners() : load());
   if (isRestored) void wakeSender();
+  // So that the next start tries again.
+  if (isRestored === undefined) setHasWaitingItems(true);
   await updateBackups().catch(() => undefined);
 }
 
@@ -182,7 +187,10 @@ async function registerBackgroundSync() {
 
 /** Assigns an item that was started without a session to the user who says that it is theirs. */
 export async function claim(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
+  // Restored without its user, someone else could claim it.
+  await deleteBackup(id);
   await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
+  void backUpItem(id);
   await notifyListeners();
   await sendNow(id);
 }

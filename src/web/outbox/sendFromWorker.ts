@@ -1,7 +1,6 @@
 // Runs the same sender in the service worker, for Background Sync: Chromium starts it when there is
 // a connection, even without a tab.
 import { readRecord, writeRecords } from '../drafts/database.ts';
-import { restoreLostItems } from './backups.ts';
 import { pendingSignOutKey } from './pendingSignOut.ts';
 import { createSender } from './sender.ts';
 
@@ -22,7 +21,6 @@ export function registerBackgroundSender(worker: Worker) {
 async function send({ registration }: Worker): Promise<void> {
   const tabs = new BroadcastChannel('outbox');
   try {
-    await restoreLostItems().catch(() => undefined);
     await settleSignOut();
     const sender = createSender({
       fetch: (input, init) => fetch(input, init),
