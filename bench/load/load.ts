@@ -96,7 +96,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1', ...receivers?.settings };
   // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
-  const { people, full } = await fill(databaseUrl, receivers);
+  const { people, reportsWithTenPhotos } = await fill(databaseUrl, receivers);
 
   const serverLog = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
@@ -112,7 +112,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
     signature: photoForm(signature, 'signature.png'),
     signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
-    reportsWithTenPhotos: full,
+    reportsWithTenPhotos,
     thinkMs: number('think') * 1000,
   };
   try {

@@ -71,7 +71,7 @@ export async function seed(db: Database, dataDir: string, amounts: Amounts, auth
   });
   await db.transaction().execute((db) => seedSubmissions(db, amounts.submissions, author, images.signature.bytes));
   await db.transaction().execute((db) => seedLog(db, amounts.log, author));
-  return { people, full: reportsWithTenPhotos };
+  return { people, reportsWithTenPhotos };
 }
 
 async function seedPeople(db: Database, count: number, password: string): Promise<Person[]> {

@@ -28,7 +28,7 @@ describe('a signature for someone else', () => {
     );
   });
 
-  test('a signature for someone else has no reason for another capacity', () => {
+  test('a signature for someone else has a reason only if that person could not sign', () => {
     expect(SignedBy.parse({ name: 'Tom', capacity: 'Carer', reason: 'left over' }).reason).toBe('');
   });
 

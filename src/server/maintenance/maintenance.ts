@@ -66,7 +66,7 @@ async function sendReminders(db: Services['db'], now: Date): Promise<void> {
 }
 
 /** Merging needs free space for a while. */
-async function mergeIfSpaceIsFree({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
+async function mergeSearchIndexesIfSpaceIsFree({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
   const isFree = await space.check('write').then(
     () => true,
     () => false,
@@ -85,7 +85,7 @@ export function startMaintenance(services: Services): () => void {
     ),
     // Runs separately, because the cleanup must not depend on it.
     setInterval(
-      logged(() => mergeIfSpaceIsFree(services)),
+      logged(() => mergeSearchIndexesIfSpaceIsFree(services)),
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),

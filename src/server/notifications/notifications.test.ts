@@ -271,7 +271,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await countDevices()).toBe(0);
     expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
     // A new password ends the other sessions and unsubscribes their devices.
-    const otherDevice = await server.enter(person.id, person.username);
+    const otherDevice = await server.createSession(person.id, person.username);
     await person(api.addPushSubscription, { body: push.subscribe('phone of old') });
     await otherDevice(api.addPushSubscription, { body: push.subscribe('laptop') });
     const body = { currentPassword: password, newPassword: 'another horse battery' };

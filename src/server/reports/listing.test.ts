@@ -91,7 +91,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a number matches as a whole, not by its last digits', async () => {
+  test('a search for a number with hyphens finds no other number with the same last digits', async () => {
     const of = async (q: string) =>
       (await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.location).toSorted();
     for (const location of ['Gas-1990-4321', 'Gas-1991-4321', 'Gas-1990-4322', 'Gas-43210', 'Gas 4321 2015'])

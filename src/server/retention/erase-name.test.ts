@@ -31,7 +31,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
   const cleanups: (() => Promise<unknown>)[] = [];
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.enter(admin.id, admin.username);
+    admin = await server.createSession(admin.id, admin.username);
   };
   beforeAll(async () => {
     server = await startTestServer(engine, { RATE_SCALE: '100' }, clock);

@@ -20,7 +20,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
   let now: number;
   const setDay = async (day: string) => {
     now = Date.parse(`${day}T09:00:00Z`);
-    admin = await server.enter(admin.id, admin.username);
+    admin = await server.createSession(admin.id, admin.username);
   };
   beforeAll(async () => {
     now = Date.parse('2026-06-01T09:00:00Z');

@@ -43,8 +43,8 @@ describe.each(engines)('schedules on %s', (engine) => {
   };
   /** Sessions end after a time without use: everyone signs in for the day. */
   const signInAll = async () => {
-    admin = await server.enter(admin.id, admin.username);
-    staff = await server.enter(staff.id, staff.username);
+    admin = await server.createSession(admin.id, admin.username);
+    staff = await server.createSession(staff.id, staff.username);
   };
   async function schedule(changes: Record<string, unknown> = {}) {
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool check', sections } });

@@ -82,7 +82,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       const username = newName();
       const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-      const as = await server.enter(id, username);
+      const as = await server.createSession(id, username);
       return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: newName() } };
     },
     rejects: (place, text) => place === 'newPassword' && isRefusedPassword(text),
@@ -97,7 +97,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       const username = newName();
       const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-      const as = await server.enter(id, username);
+      const as = await server.createSession(id, username);
       return { as: fromAddress(as, at), username, body: { email: '', currentPassword: password } };
     },
     names: { currentPassword: 400 },

@@ -17,7 +17,7 @@ export async function startRetentionTest(engine: Engine) {
     /** Moves the clock to this day, on which earlier sessions have ended. Resolves with the Admin's next one. */
     async signInOn(day: string) {
       now = Date.parse(`${day}T09:00:00Z`);
-      admin = await server.enter(admin.id, admin.username);
+      admin = await server.createSession(admin.id, admin.username);
       return admin;
     },
     async submit(changes: Record<string, unknown> = {}) {

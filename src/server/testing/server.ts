@@ -95,7 +95,7 @@ export async function startTestServer(
     engine,
     signIn,
     /** Creates a session for an existing user without checking a password. */
-    enter: createSession,
+    createSession,
     /** A client with this cookie. */
     withCookie: (cookie: string, id: string, username: string) => createClient(url, cookie, id, username),
     get running() {

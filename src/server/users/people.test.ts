@@ -263,7 +263,7 @@ test('a server that sends no email says so, and only an Admin sets an address', 
 
 test.each(engines)('users of the first version have neither name nor address on %s', async (engine) => {
   const server = await startOnFirstVersion(engine);
-  const admin = await server.enter(firstVersionUserId('admin'), 'admin');
+  const admin = await server.createSession(firstVersionUserId('admin'), 'admin');
   expect(await admin(api.listNames)).toEqual([]);
   expect((await admin(api.listUsers))[0]).toMatchObject({ full_name: '', email: '' });
   await server.stop();

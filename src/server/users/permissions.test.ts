@@ -78,7 +78,7 @@ async function createUsers(server: TestServer, count: number, role: Role, passwo
 }
 
 async function signIn(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
-  return { as: await server.enter(id, username), username, role, isDeleted: false };
+  return { as: await server.createSession(id, username), username, role, isDeleted: false };
 }
 
 /** Performs the action, checks its result against the model, and updates the model. */

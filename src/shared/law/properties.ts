@@ -145,7 +145,7 @@ const severityOrders: Record<string, string[][]> = {
   absence: [['none', 'unsure']],
 };
 
-/** Lists, in which each further entry is worse; `none` and "not sure" lists are better. */
+/** Questions with several answers: each further one makes the accident worse, `none` and `unsure` make it less bad. */
 const worsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
 
 function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {

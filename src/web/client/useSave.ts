@@ -28,14 +28,15 @@ export const findSent = <Sent>(name: string) => {
   return save?.phase === 'saved' ? undefined : save?.sent;
 };
 
-export const useFoundSave = <Sent, Reply = unknown>(name: string) =>
+/** The current or last save of the form with this name; undefined if there is none. */
+export const useLastSave = <Sent, Reply = unknown>(name: string) =>
   useSyncExternalStore(subscribeToSaves, () => findSave(name)) as Save<Sent, Reply> | undefined;
 
 export function useSave<Sent, Reply>(
   name: string,
   { send, onSaved, onFailed, toFieldErrors = (fields) => fields, isOpenedByUser = false, form }: Options<Sent, Reply>,
 ) {
-  const save = useFoundSave<Sent, Reply>(name);
+  const save = useLastSave<Sent, Reply>(name);
   const [found] = useState(save);
   const [errors, setErrors] = useState<FieldErrors>({});
 

@@ -60,7 +60,7 @@ function setState(changes: Partial<OutboxState>) {
 async function load() {
   const [items, receipts] = await Promise.all([listItems(), listReceipts()]);
   setState({ isLoaded: true, items, receipts });
-  // A database that did not open may have some.
+  // If the database did not open, items may be waiting in it.
   if (items.length > 0 || (await isPersistent())) setHasWaitingItems(items.length > 0);
 }
 

@@ -25,7 +25,7 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   await writeRecords({ delete: [IDBKeyRange.lowerBound('')] });
   // Some tests advance the clock by days, which ends sessions.
-  admin = await server.enter(admin.id, admin.username);
+  admin = await server.createSession(admin.id, admin.username);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -154,7 +154,7 @@ test('a user moved to another park: the new audit is created in a folder of that
   const deletedFolder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
   const item = await put(staff, { kind: 'audit', body: { folder_id: deletedFolder, title: 'Moved pump' } }, ['photo']);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
-  const movedUser = await server.enter(staff.id, staff.username);
+  const movedUser = await server.createSession(staff.id, staff.username);
   await send(movedUser);
   const refused = await findItem(item.id);
   expect(refused).toMatchObject({ state: 'refused', error: { status: 404 } });
@@ -173,7 +173,7 @@ test('a user moved to another park: the report arrives with its own park', async
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
-  await send(await server.enter(staff.id, staff.username));
+  await send(await server.createSession(staff.id, staff.username));
   expect(await listReceipts()).toMatchObject([{ park: 'Lido Beach', photos: 2 }]);
 });
 
@@ -208,9 +208,9 @@ test('a long wait: the device keeps photos of failing answers until they are sen
   // Uploads that no record uses are deleted after 72 hours.
   now += 4 * 24 * 60 * 60_000;
   await server.db.deleteFrom('uploads').where('attached_id', 'is', null).execute();
-  await send(await server.enter(staff.id, staff.username));
+  await send(await server.createSession(staff.id, staff.username));
   expect((await listItems()).map(({ error }) => error)).toEqual([]);
-  const reviewer = await server.enter(admin.id, admin.username);
+  const reviewer = await server.createSession(admin.id, admin.username);
   const [sent] = await reviewer(api.listSubmissions, { query: { title: 'Gates', limit: 9 } });
   const submission = await reviewer(api.getSubmission, { params: { id: sent?.id ?? '' } });
   expect(submission.failures).toMatchObject({ 0: { note: 'Hinge is broken', media_files: [{ name: 'pool.jpg' }] } });
@@ -255,7 +255,7 @@ test.each([80, 30 * 24])(
       .executeTakeFirstOrThrow();
     now += hours * 60 * 60_000;
     await deleteOldReplies(server.db, new Date(now));
-    await send(await server.enter(staff.id, staff.username));
+    await send(await server.createSession(staff.id, staff.username));
     expect(await listItems()).toEqual([]);
     expect(await listReceipts()).toMatchObject([{ number, photos: 2, signatures: 2 }]);
   },

@@ -152,7 +152,7 @@ type CellProps = {
   column: Column;
   row: Pick<Row, 'now' | 'before'>;
   park: string | undefined;
-  /** The text for several parks. */
+  /** Read aloud instead of the name of a park, for the numbers of several. */
   where?: string;
   days: Period;
   type: string | undefined;

@@ -9,7 +9,7 @@ import { parks } from '#shared/choices.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { dismissSave } from '../client/saves.ts';
-import { useFoundSave } from '../client/useSave.ts';
+import { useLastSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -29,7 +29,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   );
   const [isChanged, setChanged] = useState(false);
   const saveName = getSaveName(checklist.id, edited === 'new' ? undefined : edited);
-  const save = useFoundSave(saveName);
+  const save = useLastSave(saveName);
   const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
   const [ending, setEnding] = useState<Schedule>();
   const end = useMutation(mutationFor(api.endSchedule));

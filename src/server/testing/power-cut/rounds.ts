@@ -39,7 +39,10 @@ export type Figures = {
 
 const clients = 8;
 
-/** Throws at the first lost promise or damage, with what is needed to reproduce it. */
+/**
+ * Throws at the first damage, or acknowledged change that was lost, with what is needed to reproduce
+ * it.
+ */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
   const top = mkdtempSync(join(tmpdir(), 'power-cut-'));
   const figures = { rounds: 0, disks: 0, answered: 0, acknowledged: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
