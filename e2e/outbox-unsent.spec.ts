@@ -110,7 +110,10 @@ test('on a full device checklists and audits stay in their forms with a message'
       const db = await new Promise<IDBDatabase>((resolve) => {
         opening.onsuccess = () => resolve(opening.result);
       });
-      const request = db.transaction('drafts').objectStore('drafts').count(IDBKeyRange.bound('outbox/', 'outbox0'));
+      const request = db
+        .transaction('drafts')
+        .objectStore('drafts')
+        .count(IDBKeyRange.bound('outbox/file/', 'outbox/item0'));
       return new Promise<number>((resolve) => {
         request.onsuccess = () => resolve(request.result);
         db.close();

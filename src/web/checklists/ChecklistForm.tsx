@@ -115,7 +115,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const saveDraft = useEffectEvent(() => {
     if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
     const failing = selectFailing(sections, answers, failures);
-    if (refused) void updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
+    if (refused) updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
     else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
       feedback.showError('Failed to save progress');

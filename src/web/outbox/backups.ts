@@ -15,7 +15,7 @@ export type ItemRecord = { key: string; format: number; value: unknown };
 
 const path = '/outbox-backups/';
 /** If the database does not have this record, it is new: the browser has deleted the one before. */
-const marker: StoredRecord = { key: `${outboxPrefix}has-backups` };
+const marker: StoredRecord = { key: `${outboxPrefix}backups` };
 
 /** If a browser never opens its cache, items must be sent without backups. */
 const openTimeoutMs = 3000;

@@ -10,6 +10,7 @@ import {
   readRecords,
   writeRecords,
   writeToMemory,
+  writeWithoutWaiting,
 } from '../drafts/database.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
@@ -244,6 +245,10 @@ export const changeItem = (item: OutboxItem, changes: ItemChanges): OutboxItem =
   ...item,
   ...(typeof changes === 'function' ? changes(item) : changes),
 });
+
+/** Replaces an item at once, so that what was typed last is stored even if the page is being left. */
+export const writeItemWithoutWaiting = (item: OutboxItem) =>
+  writeWithoutWaiting({ put: [toRecord(itemKey(item.id), item)] });
 
 /** Changes an item if it still exists. */
 export async function updateItem(id: string, changes: ItemChanges): Promise<OutboxItem | undefined> {

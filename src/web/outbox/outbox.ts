@@ -21,6 +21,7 @@ import {
   updateBackups,
   updateItem,
   updateReceipt,
+  writeItemWithoutWaiting,
 } from './items.ts';
 import { createSender, type Wake } from './sender.ts';
 import type { Outcome, Progress } from './sendItem.ts';
@@ -231,9 +232,12 @@ export async function deleteFromOutbox(id: string): Promise<void> {
 }
 
 /** Stores the unfinished correction of a rejected item. */
-export async function updateRejected(id: string, body: OutboxItem['body']): Promise<void> {
-  await updateItem(id, ({ state }) => (state === 'refused' ? { body } : {}));
-  await notifyListeners();
+export function updateRejected(id: string, body: OutboxItem['body']): void {
+  const item = state.items.find((item) => item.id === id);
+  if (item?.state !== 'refused') return;
+  const changed = { ...item, body };
+  setState({ items: state.items.map((other) => (other === item ? changed : other)) });
+  writeItemWithoutWaiting(changed);
 }
 
 /** Its form shows it for a correction. */
