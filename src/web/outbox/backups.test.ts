@@ -82,6 +82,18 @@ test('a backup that cannot be read stops no other, and is kept for the next star
   expect([...stored.keys()]).toContain(url);
 });
 
+test('backups that cannot be opened at one start are restored at the next', async () => {
+  const { item } = await insertItem(newReportItem());
+  await untilBackedUp();
+  await deleteDatabase();
+  vi.stubGlobal('caches', { open: () => Promise.reject(new Error('not now')) });
+  await expect(restoreLostItems()).rejects.toThrow('The backups could not be opened');
+  vi.stubGlobal('caches', { open: async () => cache });
+  await updateBackups();
+  expect(await restoreLostItems()).toBe(true);
+  expect(await listItems()).toEqual([{ ...item, isOnForm: false }]);
+});
+
 test('an item that is deleted or corrected while another tab restores it does not return', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
@@ -89,7 +101,7 @@ test('an item that is deleted or corrected while another tab restores it does no
   const { match } = cache;
   cache.match = async (request) => {
     const backup = await match(request);
-    // Meanwhile the other tab has restored it, and its user has deleted it.
+    // While this tab reads, the other one has restored it, and its user has deleted it.
     cache.match = match;
     await restoreLostItems();
     await deleteItem(item.id);

@@ -70,6 +70,8 @@ export async function listBackups(): Promise<string[] | undefined> {
 export async function restoreLostItems(): Promise<boolean> {
   if (!(await isPersistent()) || (await readRecord(marker.key))) return false;
   const cache = await openCache();
+  // Otherwise the backups would count as restored, and be deleted.
+  if (!cache && globalThis.caches) throw new Error('The backups could not be opened');
   const requests = (await cache?.keys()) ?? [];
   const errors: unknown[] = [];
   // One at a time, because together they may be too large for a phone's memory.
