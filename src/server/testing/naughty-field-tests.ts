@@ -67,6 +67,14 @@ export const sections = sectionTypes.map((type) => ({ title: type, type, require
 
 const asCsv: FieldTest['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
 
+async function signInNewUser(server: TestContext['server'], at: number) {
+  const username = newName();
+  const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
+  const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
+  const as = await server.createSession(id, username);
+  return { as: fromAddress(as, at), username };
+}
+
 // An endpoint with input and no entry here does not compile.
 export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   login: {
@@ -79,11 +87,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   changePassword: {
     async prepare({ server }, at) {
-      const username = newName();
-      const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
-      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-      const as = await server.createSession(id, username);
-      return { as: fromAddress(as, at), username, body: { currentPassword: password, newPassword: newName() } };
+      return { ...(await signInNewUser(server, at)), body: { currentPassword: password, newPassword: newName() } };
     },
     rejects: (place, text) => place === 'newPassword' && isRefusedPassword(text),
     names: { currentPassword: 400 },
@@ -94,11 +98,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   requestEmailChange: {
     // No address, because the test server sends no email.
     async prepare({ server }, at) {
-      const username = newName();
-      const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
-      const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-      const as = await server.createSession(id, username);
-      return { as: fromAddress(as, at), username, body: { email: '', currentPassword: password } };
+      return { ...(await signInNewUser(server, at)), body: { email: '', currentPassword: password } };
     },
     names: { currentPassword: 400 },
     isRateLimited: true,
