@@ -103,11 +103,11 @@ function Notes({ auditId }: { auditId: string }) {
 }
 
 type Note = { text: string; photos: PreparedPhoto[] };
-type SentNote = Note & { uploaded: UploadedPaths };
+type NoteVariables = Note & { uploaded: UploadedPaths };
 
 const getNoteName = (auditId: string) => `note on ${auditId}`;
 
-async function sendNote(auditId: string, { text, photos, uploaded }: SentNote, key: string): Promise<unknown> {
+async function sendNote(auditId: string, { text, photos, uploaded }: NoteVariables, key: string): Promise<unknown> {
   const paths = await uploadForSave(photos, uploaded);
   const media_files = photos.map(({ id, name }) => ({ path: paths[id] ?? '', name }));
   return callApiWithRetry(api.addAuditNote, { params: { id: auditId }, body: { text, media_files }, key });
@@ -117,7 +117,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
   const form = useRef<HTMLFormElement>(null);
   const input = useTypedInput<Note>(getNoteName(auditId), { text: '', photos: [] });
   const { text, photos } = input.values;
-  const saving = useSave<SentNote, unknown>(getNoteName(auditId), {
+  const saving = useSave<NoteVariables, unknown>(getNoteName(auditId), {
     send: (note, key) => sendNote(auditId, note, key),
     form,
     onSaved() {
@@ -134,7 +134,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const isEmpty = text.trim() === '' && photos.length === 0;
-    const { uploaded = {} } = saving.sent ?? {};
+    const { uploaded = {} } = saving.variables ?? {};
     if (!saving.showErrors(isEmpty ? { text: 'Write a note or add a photo' } : {}))
       saving.save({ text, photos, uploaded });
   };

@@ -10,12 +10,12 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { areEditsChanged, type FolderEdits, listConflictingFields, type SentFolder } from './folderEdits.ts';
+import { areEditsChanged, type FolderEdits, type FolderVariables, listConflictingFields } from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
   start: FolderEdits;
-  saving: ReturnType<typeof useSave<SentFolder, unknown>>;
+  saving: ReturnType<typeof useSave<FolderVariables, unknown>>;
   form: RefObject<HTMLFormElement | null>;
   /** Called with the input on every change. */
   onTyped: (work: FolderEdits, isChanged: boolean) => void;
@@ -29,7 +29,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   const [values, setValues] = useState(start.values);
   const [thumbnail, setThumbnail] = useState(start.thumbnail);
   const [isPreparing, setPreparing] = useState(false);
-  const { errors, error, isSaving, sent } = saving;
+  const { errors, error, isSaving, variables } = saving;
   const newer = saving.newer as Folder | undefined;
   const work: FolderEdits = { folder, values, thumbnail, isOpen: true };
   const isChanged = areEditsChanged(work, user.park);
@@ -57,7 +57,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
       ...work,
       ...(base && { base }),
       // The image was uploaded by the previous attempt.
-      ...(thumbnail instanceof File && sent?.thumbnail === thumbnail && { path: sent.path }),
+      ...(thumbnail instanceof File && variables?.thumbnail === thumbnail && { path: variables.path }),
     });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -65,12 +65,12 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
     if (!saving.showErrors(getFieldErrors(NewFolder, values))) save();
   };
 
-  if (newer && sent)
+  if (newer && variables)
     return (
       <ConflictDialog
         title="Someone else has changed this folder"
         text="Your changes are not lost. Choose which version to keep."
-        differences={listConflictingFields(sent, newer)}
+        differences={listConflictingFields(variables, newer)}
         onKeepMine={() => save(newer)}
         onKeepTheirs={async () => {
           saving.dismiss();

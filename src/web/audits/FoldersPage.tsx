@@ -9,7 +9,7 @@ import { allParks } from '#shared/choices.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { findSent, useSave } from '../client/useSave.ts';
+import { findUnsavedVariables, useSave } from '../client/useSave.ts';
 import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { useDraft } from '../drafts/useDraft.ts';
@@ -28,7 +28,7 @@ import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
 import { FolderDialog } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
-import { createEdits, type FolderEdits, type SentFolder, sendFolder } from './folderEdits.ts';
+import { createEdits, type FolderEdits, type FolderVariables, sendFolder } from './folderEdits.ts';
 
 const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits');
 
@@ -138,7 +138,9 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   const getDraft = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
   // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
   // longer counts once a dialog was opened or closed on this visit.
-  const lastOpen = [findSent<SentFolder>(saveName), drafts.edit.found, drafts.new.found].find((work) => work?.isOpen);
+  const lastOpen = [findUnsavedVariables<FolderVariables>(saveName), drafts.edit.found, drafts.new.found].find(
+    (work) => work?.isOpen,
+  );
   const [dialogToShow, setDialogToShow] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typed, setTyped] = useState<FolderEdits>();
@@ -153,16 +155,16 @@ function useFolderDialog(onSavedWhileAway: () => void) {
     setDialogToShow({ work: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
-  const saving = useSave<SentFolder, unknown>(saveName, {
+  const saving = useSave<FolderVariables, unknown>(saveName, {
     send: sendFolder,
     form,
-    onSaved(_, sent) {
-      void getDraft(sent).discardDraft();
-      if (isShown(sent)) close();
+    onSaved(_, variables) {
+      void getDraft(variables).discardDraft();
+      if (isShown(variables)) close();
       else onSavedWhileAway();
       setDialogToShow((dialogToShow) => dialogToShow ?? { work: undefined });
     },
-    onFailed: (_error, sent) => isShown(sent) || setDialogToShow({ work: { ...sent, isOpen: true } }),
+    onFailed: (_error, variables) => isShown(variables) || setDialogToShow({ work: { ...variables, isOpen: true } }),
   });
   return {
     open(folder?: Folder) {

@@ -44,7 +44,7 @@ export const areEditsChanged = (work: FolderEdits, park: string): boolean => {
   return textNames.some((name) => work.values[name] !== start.values[name]) || work.thumbnail !== start.thumbnail;
 };
 
-export type SentFolder = FolderEdits & {
+export type FolderVariables = FolderEdits & {
   /** The version that it is based on, after a conflict. */
   base?: Folder;
   /** The path of the new image, once it is uploaded. */
@@ -52,30 +52,32 @@ export type SentFolder = FolderEdits & {
 };
 
 /** Sends the changed fields. Fields that only one of two users changed are no conflict. */
-export async function sendFolder(sent: SentFolder, key: string): Promise<unknown> {
-  const { folder, values, thumbnail, base = folder } = sent;
+export async function sendFolder(variables: FolderVariables, key: string): Promise<unknown> {
+  const { folder, values, thumbnail, base = folder } = variables;
   if (!base) {
     const file = thumbnail instanceof File ? { file: thumbnail, fileName: thumbnail.name } : {};
     return callApiWithRetry(api.createFolder, { body: values as Body, ...file, key });
   }
-  if (thumbnail instanceof File) sent.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
+  if (thumbnail instanceof File) variables.path ??= (await uploadImage(thumbnail, 'photo', newUuid())).filePath;
   const { name, description, park, version } = base;
   const body = {
-    ...({ name, description, park, ...getChanges(sent) } as Body),
-    ...(isThumbnailChanged(sent) && { thumbnail: thumbnail instanceof File ? sent.path : (thumbnail ?? null) }),
+    ...({ name, description, park, ...getChanges(variables) } as Body),
+    ...(isThumbnailChanged(variables) && {
+      thumbnail: thumbnail instanceof File ? variables.path : (thumbnail ?? null),
+    }),
     version,
   };
   try {
     return await sendChange<typeof api.updateFolder, Folder>(api.updateFolder, { params: { id: base.id }, body });
   } catch (error) {
     const newer = getNewerVersion<Folder>(error);
-    if (!newer || listConflictingFields(sent, newer).length > 0) throw error;
-    return sendFolder({ ...sent, base: newer }, key);
+    if (!newer || listConflictingFields(variables, newer).length > 0) throw error;
+    return sendFolder({ ...variables, base: newer }, key);
   }
 }
 
 /** Fields that both users changed, to different values. */
-export function listConflictingFields(work: SentFolder, theirs: Folder): Difference[] {
+export function listConflictingFields(work: FolderVariables, theirs: Folder): Difference[] {
   const { folder, thumbnail, path } = work;
   const texts = Object.entries(getChanges(work) as Texts).flatMap(([key, mine]) => {
     const name = key as keyof Texts;

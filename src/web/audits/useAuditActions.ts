@@ -51,7 +51,7 @@ const show = (audit: Audit) =>
   queryClient.setQueryData(queryFor(api.getAudit, { params: { id: audit.id } }).queryKey, audit);
 
 /** The data to save: these changes, based on `base`. */
-type Sent = {
+type AuditVariables = {
   action: 'save' | 'schedule';
   names: (keyof Fields)[];
   values: Fields;
@@ -61,7 +61,7 @@ type Sent = {
   uploaded: UploadedPaths;
 };
 
-async function sendAudit({ names, values, base, version, uploaded }: Sent): Promise<Audit> {
+async function sendAudit({ names, values, base, version, uploaded }: AuditVariables): Promise<Audit> {
   const photos = names.includes('photos') ? values.photos : [];
   const paths = await uploadForSave(photos, uploaded);
   const body = { ...createChange(names, values, base, toMediaFiles(photos, paths)), version };
@@ -82,7 +82,7 @@ export function useAuditActions(
   const [isStoring, setStoring] = useState(false);
   const { values } = edits;
 
-  const saving = useSave<Sent, Audit>(`audit/${audit.id}`, {
+  const saving = useSave<AuditVariables, Audit>(`audit/${audit.id}`, {
     send: sendAudit,
     toFieldErrors: toFieldNames,
     onSaved(saved, { action, names, values }) {
@@ -103,8 +103,8 @@ export function useAuditActions(
 
   const getConflict = (): { current: Audit; action: ActionName } | undefined => {
     if (completionConflict) return { current: completionConflict, action: 'complete' };
-    const { newer, sent } = saving;
-    return sent && canChooseVersion(newer) ? { current: newer, action: sent.action } : undefined;
+    const { newer, variables } = saving;
+    return variables && canChooseVersion(newer) ? { current: newer, action: variables.action } : undefined;
   };
 
   /** Sends the changes, based on the version they started from, or on `base` after a conflict. */
@@ -197,7 +197,7 @@ export function useAuditActions(
     check,
     clearError: (name: keyof Fields) => saving.clearErrors(name),
     acceptTheirs: acceptOtherVersion,
-    busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.sent?.action : undefined,
+    busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.variables?.action : undefined,
     errors,
     reason,
     conflict: getConflict(),

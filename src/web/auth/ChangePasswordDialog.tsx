@@ -12,7 +12,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
-type Sent = { currentPassword?: string; newPassword: string };
+type PasswordVariables = { currentPassword?: string; newPassword: string };
 type ChangePasswordProps = {
   /** A one-time password must be replaced before anything else. */
   isForced?: boolean;
@@ -25,7 +25,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
   const form = useRef<HTMLFormElement>(null);
   // Not needed right after signing in with a one-time password; the server decides how long.
   const [isCurrentNeeded, setCurrentNeeded] = useState(!isForced);
-  const saving = useSave<Sent, unknown>('password', {
+  const saving = useSave<PasswordVariables, unknown>('password', {
     send: (body) => callApi(api.changePassword, { body }),
     isOpenedByUser: true,
     form,

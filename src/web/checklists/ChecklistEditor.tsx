@@ -28,9 +28,9 @@ type ChecklistEditorProps = {
 };
 
 /** A new checklist, with the key of its draft if it has one, or a change of `base`. */
-type Sent = { body: NewChecklist; base?: { id: string; version: number }; draftKey?: string };
+type ChecklistVariables = { body: NewChecklist; base?: { id: string; version: number }; draftKey?: string };
 
-const sendChecklist = ({ body, base, draftKey }: Sent, key: string): Promise<unknown> =>
+const sendChecklist = ({ body, base, draftKey }: ChecklistVariables, key: string): Promise<unknown> =>
   base
     ? sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
         params: { id: base.id },
@@ -50,7 +50,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const saving = useSave<Sent, unknown>(`checklist/${work.key}`, {
+  const saving = useSave<ChecklistVariables, unknown>(`checklist/${work.key}`, {
     send: sendChecklist,
     form,
     onSaved(_, { base }) {

@@ -11,12 +11,12 @@ afterEach(() => dismissSave(name));
 test('a form reopened while it is being saved shows its progress, then its outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
-  expect(findSave(name)).toMatchObject({ phase: 'saving', sent: { title: 'Mine' } });
+  expect(findSave(name)).toMatchObject({ phase: 'saving', variables: { title: 'Mine' } });
   dismissSave(name);
   expect(findSave(name)).toMatchObject({ phase: 'saving' });
   answer.resolve('done');
   await saving;
-  expect(findSave(name)).toMatchObject({ phase: 'saved', reply: 'done', sent: { title: 'Mine' } });
+  expect(findSave(name)).toMatchObject({ phase: 'saved', reply: 'done', variables: { title: 'Mine' } });
 });
 
 test('a second save waits for the first to end', async () => {

@@ -7,9 +7,9 @@ import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { isTransientError, refreshScreen } from './api.ts';
 import { getNewerVersion, readError } from './errors.ts';
 
-export type Save<Sent = unknown, Reply = unknown> = {
-  /** The entered values. */
-  sent: Sent;
+export type Save<Variables = unknown, Reply = unknown> = {
+  /** What the form sends, as in a mutation of TanStack Query. */
+  variables: Variables;
   /** Its Idempotency-Key: reused while it is unknown whether the same content has arrived. */
   key: string;
 } & (
@@ -19,7 +19,7 @@ export type Save<Sent = unknown, Reply = unknown> = {
   | { phase: 'failed'; error: ApiError; newer?: unknown }
 );
 
-export type Send<Sent, Reply> = (sent: Sent, key: string) => Promise<Reply>;
+export type Send<Variables, Reply> = (variables: Variables, key: string) => Promise<Reply>;
 
 const saves = new Map<string, Save>();
 const listeners = new Set<() => void>();
@@ -49,21 +49,25 @@ export function dismissSave(name: string) {
 }
 
 /** Sends a form's content, one request at a time. Never rejects: errors are in the outcome. */
-export async function startSave<Sent, Reply>(name: string, sent: Sent, send: Send<Sent, Reply>): Promise<void> {
+export async function startSave<Variables, Reply>(
+  name: string,
+  variables: Variables,
+  send: Send<Variables, Reply>,
+): Promise<void> {
   const last = saves.get(name);
   if (last?.phase === 'saving') return;
-  const isRepeat = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.sent, sent);
+  const isRepeat = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.variables, variables);
   const key = isRepeat ? last.key : newUuid();
-  set(name, { phase: 'saving', sent, key });
+  set(name, { phase: 'saving', variables, key });
   const stopAsking = askBeforeClosing();
   try {
-    const reply = await send(sent, key);
-    set(name, { phase: 'saved', sent, key, reply });
+    const reply = await send(variables, key);
+    set(name, { phase: 'saved', variables, key, reply });
     await refreshScreen();
   } catch (thrown) {
     const error = readError(thrown);
     const newer = getNewerVersion(error);
-    set(name, { phase: 'failed', sent, key, error, ...(newer !== undefined && { newer }) });
+    set(name, { phase: 'failed', variables, key, error, ...(newer !== undefined && { newer }) });
   }
   stopAsking();
 }

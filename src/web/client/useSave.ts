@@ -4,16 +4,16 @@ import type { ApiError } from '#shared/client.ts';
 import { type FieldErrors, focusFirstError, removeErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
 import { dismissSave, findSave, type Save, type Send, startSave, subscribeToSaves } from './saves.ts';
 
-type Options<Sent, Reply> = {
+type Options<Variables, Reply> = {
   /** Continues even if the form is closed. */
-  send: Send<Sent, Reply>;
+  send: Send<Variables, Reply>;
   /** Called once, by the form that is open or is opened next. */
-  onSaved?: (reply: Reply, sent: Sent) => void;
+  onSaved?: (reply: Reply, variables: Variables) => void;
   /**
    * Called by the form that is open or is opened next; `newer` is the record as another user saved
    * it.
    */
-  onFailed?: (error: ApiError, sent: Sent, newer: unknown) => unknown;
+  onFailed?: (error: ApiError, variables: Variables, newer: unknown) => unknown;
   /** Maps the server's field names to the form's, if they differ. */
   toFieldErrors?: (fields: FieldErrors) => FieldErrors;
   /** For a form that a button opens: what was saved before it was opened is not its outcome. */
@@ -22,21 +22,28 @@ type Options<Sent, Reply> = {
   form?: { readonly current: HTMLElement | null };
 };
 
-/** The current or last save of the form with this name, to show when the form is opened again. */
-export const findSent = <Sent>(name: string) => {
-  const save = findSave(name) as Save<Sent> | undefined;
-  return save?.phase === 'saved' ? undefined : save?.sent;
+/** What the form with this name is sending or could not save, to show when it is opened again. */
+export const findUnsavedVariables = <Variables>(name: string) => {
+  const save = findSave(name) as Save<Variables> | undefined;
+  return save?.phase === 'saved' ? undefined : save?.variables;
 };
 
 /** The current or last save of the form with this name; undefined if there is none. */
-export const useLastSave = <Sent, Reply = unknown>(name: string) =>
-  useSyncExternalStore(subscribeToSaves, () => findSave(name)) as Save<Sent, Reply> | undefined;
+export const useLastSave = <Variables, Reply = unknown>(name: string) =>
+  useSyncExternalStore(subscribeToSaves, () => findSave(name)) as Save<Variables, Reply> | undefined;
 
-export function useSave<Sent, Reply>(
+export function useSave<Variables, Reply>(
   name: string,
-  { send, onSaved, onFailed, toFieldErrors = (fields) => fields, isOpenedByUser = false, form }: Options<Sent, Reply>,
+  {
+    send,
+    onSaved,
+    onFailed,
+    toFieldErrors = (fields) => fields,
+    isOpenedByUser = false,
+    form,
+  }: Options<Variables, Reply>,
 ) {
-  const save = useLastSave<Sent, Reply>(name);
+  const save = useLastSave<Variables, Reply>(name);
   const [found] = useState(save);
   const [errors, setErrors] = useState<FieldErrors>({});
 
@@ -45,12 +52,12 @@ export function useSave<Sent, Reply>(
     if (!save || save !== findSave(name)) return;
     if (save.phase === 'saved') {
       dismissSave(name);
-      if (save !== found || !isOpenedByUser) onSaved?.(save.reply, save.sent);
+      if (save !== found || !isOpenedByUser) onSaved?.(save.reply, save.variables);
     }
     if (save.phase !== 'failed') return;
     const fields = toFieldErrors(save.error.fields);
     setErrors(fields);
-    onFailed?.(save.error, save.sent, save.newer);
+    onFailed?.(save.error, save.variables, save.newer);
     if (Object.keys(fields).length > 0 && form?.current) focusFirstError(form.current);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the save changes
@@ -59,8 +66,8 @@ export function useSave<Sent, Reply>(
   const error = save?.phase === 'failed' && save.newer === undefined ? save.error : undefined;
   return {
     isSaving: save?.phase === 'saving',
-    /** The values being saved, without an outcome yet. */
-    sent: save?.phase === 'saved' ? undefined : save?.sent,
+    /** What is being sent, or could not be saved. */
+    variables: save?.phase === 'saved' ? undefined : save?.variables,
     /** The error of the last save. */
     error,
     /** The same, unless its messages are at fields. */
@@ -80,9 +87,9 @@ export function useSave<Sent, Reply>(
     clearErrors: (...names: string[]) => setErrors((errors) => removeErrors(errors, ...names)),
     /** The same as an `onChange` for a form whose fields store their own values. */
     clearErrorOf: (event: { target: EventTarget }) => setErrors((errors) => withoutErrorOf(errors, event)),
-    save(sent: Sent) {
+    save(variables: Variables) {
       setErrors({});
-      void startSave(name, sent, send);
+      void startSave(name, variables, send);
     },
     dismiss: () => dismissSave(name),
   };

@@ -24,7 +24,7 @@ export function ReleaseReportDialog({ deletion, onClose, onReleased }: ReleaseRe
       onClose();
     },
   });
-  const [reason, setReason] = useState(saving.sent ?? '');
+  const [reason, setReason] = useState(saving.variables ?? '');
   const discard = useConfirmDiscard(reason !== '' && !saving.isSaving, () => {
     saving.dismiss();
     onClose();

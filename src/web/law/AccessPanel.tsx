@@ -80,14 +80,17 @@ const splitLines = (text: string) =>
 function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave<RequestFields, { id: string }>('new access request', {
-    send: (sent, key) =>
-      callApiWithRetry(api.createAccessRequest, { body: { ...sent, spellings: splitLines(sent.spellings) }, key }),
+    send: (variables, key) =>
+      callApiWithRetry(api.createAccessRequest, {
+        body: { ...variables, spellings: splitLines(variables.spellings) },
+        key,
+      }),
     form,
     onSaved: ({ id }) => onCreated(id),
   });
   const { errors, failure } = saving;
   const [values, setValues] = useState<RequestFields>(
-    saving.sent ?? {
+    saving.variables ?? {
       name: '',
       spellings: '',
       number: '',

@@ -38,10 +38,10 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
   const { decision, reason } = input.values;
   const [status, setStatus] = useState<Status>();
   const saving = useSave<{ decision: Decision; reason: string }, Assessment>(name, {
-    send: (sent, key) =>
+    send: (variables, key) =>
       callApiWithRetry(api.decideAssessment, {
         params: { id: saved.report_id },
-        body: { ...sent, version: saved.version },
+        body: { ...variables, version: saved.version },
         key,
       }),
     onSaved(decided) {

@@ -16,7 +16,7 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
-type Sent = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
+type ErasureVariables = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
 
 const countRecords = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
 
@@ -27,7 +27,7 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
   const [status, setStatus] = useState<Status>();
   const [skippedRecords, setSkippedRecords] = useState<{ id: string; text: string }[]>([]);
   const params = { id: found.id };
-  const saving = useSave<Sent, ErasureOutcome>(`erase a name ${found.id}`, {
+  const saving = useSave<ErasureVariables, ErasureOutcome>(`erase a name ${found.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       setTickedIds([]);

@@ -128,7 +128,7 @@ function NewHoldForm({ today }: { today: string }) {
     },
   });
   const { errors, failure } = saving;
-  const [values, setValues] = useState(saving.sent ?? start);
+  const [values, setValues] = useState(saving.variables ?? start);
   const { thing, name, reason, reviewOn } = values;
   const set = (changes: Partial<HoldFields>) => {
     setValues({ ...values, ...changes });

@@ -13,19 +13,19 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { PasswordField } from '../ui/forms/PasswordField.tsx';
 
-type Sent = { email: string; currentPassword: string };
+type EmailVariables = { email: string; currentPassword: string };
 type ChangeEmailProps = { email: string; onClose: () => void; onDone: (text: string) => void };
 
 /** Changes one's own email address: with the password, and a link sent to the new address. */
 export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) {
   const { username } = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Sent, Reply<typeof api.requestEmailChange>>('email address', {
+  const saving = useSave<EmailVariables, Reply<typeof api.requestEmailChange>>('email address', {
     send: (body) => callApi(api.requestEmailChange, { body }),
     isOpenedByUser: true,
     form,
-    onSaved: ({ isLinkSent }, sent) =>
-      onDone(isLinkSent ? `Open the link sent to ${sent.email.trim()}` : 'Email address removed'),
+    onSaved: ({ isLinkSent }, variables) =>
+      onDone(isLinkSent ? `Open the link sent to ${variables.email.trim()}` : 'Email address removed'),
   });
   const { errors, failure } = saving;
   const [isTyped, setTyped] = useState(false);
@@ -36,7 +36,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = Object.fromEntries(new FormData(event.currentTarget)) as Sent;
+    const body = Object.fromEntries(new FormData(event.currentTarget)) as EmailVariables;
     const found = getFieldErrors(EmailChange, body);
     if (email === '' && body.email.trim() === '') found.email = 'Enter your email address';
     if (body.currentPassword === '') found.currentPassword = 'Password is required';

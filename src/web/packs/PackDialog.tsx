@@ -42,7 +42,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
   });
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Sent, unknown>('pack', {
+  const saving = useSave<PackVariables, unknown>('pack', {
     send: (body, key) => callApiWithRetry(api.createPack, { body, key }),
     isOpenedByUser: true,
     form,
@@ -77,10 +77,10 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
 /** Newest first. */
 const compareByDay = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
-type Sent = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
+type PackVariables = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
 type PackFormProps = {
   reports: Report[];
-  saving: ReturnType<typeof useSave<Sent, unknown>>;
+  saving: ReturnType<typeof useSave<PackVariables, unknown>>;
   form: RefObject<HTMLFormElement | null>;
   onChanged: () => void;
   onCancel: () => void;
@@ -90,7 +90,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
   const { errors, failure } = saving;
   const isTooMany = found.length > packLimits.reports;
   const reports = found.slice(0, packLimits.reports);
-  const [values, setValues] = useState<Sent>({
+  const [values, setValues] = useState<PackVariables>({
     recipient: '',
     purpose: '',
     withoutNames: false,
@@ -98,7 +98,7 @@ function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFor
   });
   const { recipient, purpose, withoutNames, reports: tickedReports } = values;
 
-  const set = (changes: Partial<Sent>) => {
+  const set = (changes: Partial<PackVariables>) => {
     setValues({ ...values, ...changes });
     saving.clearErrors(...Object.keys(changes));
     onChanged();

@@ -195,7 +195,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
     onSaved: onClose,
   });
   const saved = check.reason ?? '';
-  const [reason, setReason] = useState(saving.sent ?? saved);
+  const [reason, setReason] = useState(saving.variables ?? saved);
   const discard = useConfirmDiscard(reason !== saved && !saving.isSaving, () => {
     saving.dismiss();
     onClose();

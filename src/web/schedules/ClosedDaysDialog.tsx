@@ -36,7 +36,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     onSaved: (_, { park }) => setValues({ ...empty, park }),
   });
   const { errors } = saving;
-  const [values, setValues] = useState(saving.sent ?? empty);
+  const [values, setValues] = useState(saving.variables ?? empty);
   const isTyped = values.starts_on !== '' || values.ends_on !== '';
   const discard = useConfirmDiscard(isTyped && !saving.isSaving, () => {
     saving.dismiss();

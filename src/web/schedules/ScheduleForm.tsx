@@ -14,7 +14,7 @@ import {
   getSaveName,
   listConflicts,
   mergeValues,
-  type SentSchedule,
+  type ScheduleVariables,
   sendSchedule,
   toBody,
   toValues,
@@ -41,7 +41,7 @@ const repeats: { value: Repeat; label: string }[] = [
 export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<SentSchedule, unknown>(getSaveName(checklistId, schedule), {
+  const saving = useSave<ScheduleVariables, unknown>(getSaveName(checklistId, schedule), {
     send: sendSchedule,
     isOpenedByUser: true,
     form,
@@ -50,7 +50,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
   const { errors } = saving;
   const newer = saving.newer as Schedule | undefined;
   const [start] = useState(() => toValues(schedule, user.park));
-  const [values, setValues] = useState(saving.sent?.values ?? start);
+  const [values, setValues] = useState(saving.variables?.values ?? start);
   const isChanged = values !== start;
   const { isSaving } = saving;
   const report = useEffectEvent(() => onChanged(isChanged && !isSaving));
@@ -63,8 +63,8 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const sent: SentSchedule = { values, checklistId, schedule };
-    if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(sent)))) saving.save(sent);
+    const variables: ScheduleVariables = { values, checklistId, schedule };
+    if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(variables)))) saving.save(variables);
   };
 
   const isAll = values.parks.length === parks.length;

@@ -21,7 +21,10 @@ test('a field that both users changed is a conflict, unless they agree', () => {
 
 test('a day that the repetition does not use is not sent, so that a repeated save is no conflict', () => {
   const values = { ...start, repeat: 'monthly' as const, weekday: 3, month_day: 31 };
-  const sent = { values, checklistId: '1', schedule: undefined };
-  expect(toBody(sent)).toMatchObject({ weekday: null, month_day: 31 });
-  expect(toBody({ ...sent, values: { ...values, repeat: 'daily' } })).toMatchObject({ weekday: null, month_day: null });
+  const variables = { values, checklistId: '1', schedule: undefined };
+  expect(toBody(variables)).toMatchObject({ weekday: null, month_day: 31 });
+  expect(toBody({ ...variables, values: { ...values, repeat: 'daily' } })).toMatchObject({
+    weekday: null,
+    month_day: null,
+  });
 });

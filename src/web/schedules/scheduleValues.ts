@@ -5,7 +5,7 @@ import type { Repeat, Schedule } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { getNewerVersion } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
-import { findSent } from '../client/useSave.ts';
+import { findUnsavedVariables } from '../client/useSave.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { formatRepeat } from './text.ts';
 
@@ -24,14 +24,14 @@ export type Values = {
 };
 
 /** `schedule` is the one to change, as it was opened or as a conflict showed it. */
-export type SentSchedule = { values: Values; checklistId: string; schedule: Schedule | undefined };
+export type ScheduleVariables = { values: Values; checklistId: string; schedule: Schedule | undefined };
 
 export const getSaveName = (checklistId: string, schedule: Schedule | undefined) =>
   `schedule/${schedule?.id ?? `new ${checklistId}`}`;
 
 /** Whether a new schedule of this checklist is being saved, or was not saved. */
 export const isNewScheduleUnfinished = (checklistId: string) =>
-  findSent(getSaveName(checklistId, undefined)) !== undefined;
+  findUnsavedVariables(getSaveName(checklistId, undefined)) !== undefined;
 
 /** A season is days of every year; the field shows those of this year. */
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');
@@ -53,7 +53,7 @@ export const toValues = (schedule: Schedule | undefined, park = ''): Values => (
 });
 
 /** Days that the chosen repetition does not use are not stored. */
-export const toBody = ({ values, checklistId }: SentSchedule) => ({
+export const toBody = ({ values, checklistId }: ScheduleVariables) => ({
   ...values,
   weekday: values.repeat === 'weekly' ? values.weekday : null,
   month_day: values.repeat === 'monthly' ? values.month_day : null,
@@ -96,10 +96,10 @@ export function listConflicts(start: Values, mine: Values, theirs: Values): Diff
 }
 
 /** Sends a schedule. Fields that only one of two users changed are no conflict. */
-export async function sendSchedule(sent: SentSchedule, key: string): Promise<unknown> {
-  const { schedule, values } = sent;
-  if (!schedule) return callApiWithRetry(api.createSchedule, { body: toBody(sent) as never, key });
-  const { checklist_id: _, ...fields } = toBody(sent);
+export async function sendSchedule(variables: ScheduleVariables, key: string): Promise<unknown> {
+  const { schedule, values } = variables;
+  if (!schedule) return callApiWithRetry(api.createSchedule, { body: toBody(variables) as never, key });
+  const { checklist_id: _, ...fields } = toBody(variables);
   const body = { ...fields, version: schedule.version } as never;
   try {
     return await sendChange<typeof api.updateSchedule, Schedule>(api.updateSchedule, {
@@ -110,6 +110,6 @@ export async function sendSchedule(sent: SentSchedule, key: string): Promise<unk
     const newer = getNewerVersion<Schedule>(error);
     const [start, theirs] = [toValues(schedule), toValues(newer)];
     if (!newer || listConflicts(start, values, theirs).length > 0) throw error;
-    return sendSchedule({ ...sent, values: mergeValues(start, values, theirs), schedule: newer }, key);
+    return sendSchedule({ ...variables, values: mergeValues(start, values, theirs), schedule: newer }, key);
   }
 }

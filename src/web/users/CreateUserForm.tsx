@@ -23,16 +23,16 @@ import { ParkSelect, toParkValue } from './ParkSelect.tsx';
  * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
  * succeeded.
  */
-type Sent = { body: NewUser; isChecked?: boolean };
+type NewUserVariables = { body: NewUser; isChecked?: boolean };
 
-async function sendUser(sent: Sent, key: string) {
-  const { body } = sent;
-  if (!sent.isChecked) {
+async function sendUser(variables: NewUserVariables, key: string) {
+  const { body } = variables;
+  if (!variables.isChecked) {
     const usernameCheck = await callApi(api.userExists, { body: { username: body.username } });
     if (usernameCheck.exists)
       throw new ApiError(409, JSON.stringify({ message: existsText, fields: { username: existsText } }));
   }
-  sent.isChecked = true;
+  variables.isChecked = true;
   return callApiWithRetry(api.createUser, { body, key });
 }
 
@@ -41,7 +41,7 @@ export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [status, setStatus] = useState<Status>();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Sent, unknown>('new user', {
+  const saving = useSave<NewUserVariables, unknown>('new user', {
     send: sendUser,
     form,
     onSaved() {
@@ -56,7 +56,7 @@ export function CreateUserForm() {
       }),
   });
   const { errors, isSaving } = saving;
-  const [left] = useState(saving.sent?.body);
+  const [left] = useState(saving.variables?.body);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -67,9 +67,9 @@ export function CreateUserForm() {
     // On the server an empty park means all; here it means not chosen yet.
     const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
     setStatus(undefined);
-    const isRepeat = JSON.stringify(saving.sent?.body) === JSON.stringify(body);
+    const isRepeat = JSON.stringify(saving.variables?.body) === JSON.stringify(body);
     if (Object.keys(found).length > 0) saving.showErrors(found);
-    else saving.save(isRepeat && saving.sent ? saving.sent : { body });
+    else saving.save(isRepeat && saving.variables ? saving.variables : { body });
   };
 
   return (

@@ -12,20 +12,20 @@ import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DetailFields } from './DetailFields.tsx';
 import { detailsErrors } from './messages.ts';
 
-type Sent = { full_name: string; email: string };
+type UserDetailsVariables = { full_name: string; email: string };
 type UserDetailsDialogProps = { user: User; onClose: () => void; onSaved: () => void };
 
 /** An Admin sets a user's full name and email address. */
 export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogProps) {
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Sent, unknown>(`details of user ${user.id}`, {
+  const saving = useSave<UserDetailsVariables, unknown>(`details of user ${user.id}`, {
     send: (body) => callApi(api.updateUserDetails, { params: { id: user.id }, body }),
     isOpenedByUser: true,
     form,
     onSaved,
   });
   const { errors, failure } = saving;
-  const [left] = useState(saving.sent);
+  const [left] = useState(saving.variables);
   const [isTyped, setTyped] = useState(left !== undefined);
   const discard = useConfirmDiscard(isTyped && !saving.isSaving, () => {
     saving.dismiss();
@@ -33,7 +33,7 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const body = Object.fromEntries(new FormData(event.currentTarget)) as Sent;
+    const body = Object.fromEntries(new FormData(event.currentTarget)) as UserDetailsVariables;
     if (!saving.showErrors(getFieldErrors(UserDetails, body))) saving.save(body);
   };
   return (

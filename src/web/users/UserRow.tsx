@@ -35,8 +35,8 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
     send: (body) => callApi(api.assignRole, { body }),
     onSaved: onAssigned,
   });
-  const [role, setRole] = useState<Role>(saving.sent?.role ?? user.role);
-  const [park, setPark] = useState((saving.sent?.park ?? user.park) || allParks);
+  const [role, setRole] = useState<Role>(saving.variables?.role ?? user.role);
+  const [park, setPark] = useState((saving.variables?.park ?? user.park) || allParks);
   const isManageable = roles.includes(user.role);
   const isChanged = role !== user.role || toParkValue(park) !== user.park;
 
