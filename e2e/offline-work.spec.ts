@@ -102,7 +102,7 @@ test('after the session has ended, a report is started offline and sent by the u
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
   const reviewer = await server.as('Admin');
-  const title = 'Of a guest';
+  const title = 'Of a signed-out user';
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   await reviewer(api.createChecklist, { body: { title, sections } });
   const me = await signInAs(page, 'None', 'Lido Beach');

@@ -11,9 +11,9 @@ import {
 } from '#shared/answers.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
-import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
-import { GuestDraftOffer } from '../drafts/GuestDraftOffer.tsx';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import type { SendError } from '../outbox/items.ts';
@@ -72,8 +72,8 @@ function getInitialForm(userId: string, newest: Checklist, { phase, item }: Subm
   return { checklist: newest, failures, ...draft };
 }
 
-const findGuestDraftTime = (userId: string, checklistId: string) =>
-  userId === guestUserId ? undefined : findDraftTime(guestUserId, checklistId);
+const findSignedOutDraftTime = (userId: string, checklistId: string) =>
+  userId === signedOutUserId ? undefined : findDraftTime(signedOutUserId, checklistId);
 
 type ChecklistFormProps = {
   checklist: Checklist;
@@ -102,7 +102,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
-  const [guestDraftTime, setGuestDraftTime] = useState(() => findGuestDraftTime(user.id, newest.id));
+  const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
   const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
@@ -162,12 +162,12 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   }
 
   /** Someone who started it without a session has signed in and confirmed that it is theirs. */
-  function takeGuestDraft() {
-    const found = findChecklistDraft(guestUserId, newest);
+  function takeSignedOutDraft() {
+    const found = findChecklistDraft(signedOutUserId, newest);
     if (found) change(() => found.answers);
     if (found?.failures) setFailures(found.failures);
-    deleteChecklistDraft(guestUserId, newest.id);
-    setGuestDraftTime(undefined);
+    deleteChecklistDraft(signedOutUserId, newest.id);
+    setSignedOutDraftTime(undefined);
   }
 
   function save() {
@@ -253,8 +253,8 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   const isSaved = feedback.shown?.text === saved && savedAnswers === answers;
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
-      {guestDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
-        <GuestDraftOffer what="checklist" at={guestDraftTime} onContinue={takeGuestDraft} />
+      {signedOutDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
+        <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={takeSignedOutDraft} />
       )}
       <Notices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>

@@ -3,8 +3,8 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import type { Receipt } from '../outbox/items.ts';
 import { formatReceived, savedOnDevice } from '../outbox/receiptText.ts';
 import { type Submission, useSubmission } from '../outbox/useSubmission.ts';
@@ -33,7 +33,8 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const { phase } = submission;
   const { id, title, sections } = checklist;
   const hasDraft = !isOpen && hasChecklistDraft(user.id, id);
-  const hasGuestDraft = !isOpen && !hasDraft && user.id !== guestUserId && hasChecklistDraft(guestUserId, id);
+  const hasSignedOutDraft =
+    !isOpen && !hasDraft && user.id !== signedOutUserId && hasChecklistDraft(signedOutUserId, id);
   const badge = badgeByPhase[phase];
   const refusedId = phase === 'refused' ? submission.item.id : '';
 
@@ -68,7 +69,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
             <span className={styles.title}>{title}</span>
             {badge && <Badge variant="light">{badge}</Badge>}
             {hasDraft && <Badge variant="light">In progress</Badge>}
-            {hasGuestDraft && <Badge variant="light">Started without signing in</Badge>}
+            {hasSignedOutDraft && <Badge variant="light">Started without signing in</Badge>}
             <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />

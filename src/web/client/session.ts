@@ -5,7 +5,6 @@ import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
-import { deleteLastContact, saveLastContact, setGuestName } from './guest.ts';
 import { deleteReporters } from './lastReporter.ts';
 import {
   clearPendingSignOut,
@@ -18,6 +17,7 @@ import {
 import { getHasWaitingItems } from './outboxPresence.ts';
 import { unsubscribe } from './pushSubscription.ts';
 import { resumeRequests } from './reauthentication.ts';
+import { deleteLastContact, saveLastContact, setSignedOutName } from './signedOutUse.ts';
 
 type Session = {
   /** Undefined while signed out or loading. Offline, the last user signed in on this device. */
@@ -50,7 +50,7 @@ export const sessionQuery = queryOptions({
       // A pending offline sign-out has reached the server by now.
       await withPendingSignOut(({ deletePendingSignOut }) => deletePendingSignOut());
       saveLastContact();
-      setGuestName('');
+      setSignedOutName('');
       void unsubscribe(session.user.id).catch(() => undefined);
       rememberUser(session.user, Date.parse(session.expiresAt) - getServerTime() + Date.now());
       return session;

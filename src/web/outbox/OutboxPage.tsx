@@ -6,20 +6,20 @@ import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { queryFor } from '../client/api.ts';
-import { guestUserId } from '../client/guestUserId.ts';
 import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { FormerUsersItems } from './FormerUsersItems.tsx';
-import { GuestItems } from './GuestItems.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import styles from './OutboxPage.module.css';
 import { deleteFromOutbox, startOutbox } from './outbox.ts';
 import { RejectedPhotos } from './RejectedPhotos.tsx';
 import { formatReceived, kindLabels } from './receiptText.ts';
+import { SignedOutItems } from './SignedOutItems.tsx';
 import { getStorageWarning } from './storageWarning.ts';
 import { useOutbox } from './useSubmission.ts';
 
@@ -30,8 +30,8 @@ export function OutboxPage() {
   const [pendingDelete, setPendingDelete] = useState<OutboxItem>();
   const [warning, setWarning] = useState('');
   const own = items.filter(({ userId }) => userId === user.id);
-  const guestItems = items.filter(({ userId }) => userId === guestUserId);
-  const isOfOtherUser = ({ userId }: OutboxItem) => userId !== user.id && userId !== guestUserId;
+  const signedOutItems = items.filter(({ userId }) => userId === signedOutUserId);
+  const isOfOtherUser = ({ userId }: OutboxItem) => userId !== user.id && userId !== signedOutUserId;
   const { data: users } = useQuery({
     ...queryFor(api.listUsers),
     enabled: isAllowed('reviewer', user.role) && items.some(isOfOtherUser),
@@ -52,7 +52,7 @@ export function OutboxPage() {
       <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
       {warning && <Text className={styles.note}>{warning}</Text>}
       {formerUsersItems.length > 0 && <FormerUsersItems items={formerUsersItems} />}
-      {guestItems.length > 0 && <GuestItems items={guestItems} />}
+      {signedOutItems.length > 0 && <SignedOutItems items={signedOutItems} />}
       {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
       <ul className={styles.list}>
         {own.map((item) => (

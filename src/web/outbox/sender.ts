@@ -1,6 +1,6 @@
 // The device's only active sender: whichever tab, or the service worker, holds the lock. Oldest
 // item first; an error of one item does not stop the next.
-import { guestUserId } from '../client/guestUserId.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { findItem, listItems, type OutboxItem, replaceWithReceipt, updateItem } from './items.ts';
 import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
 
@@ -46,11 +46,11 @@ export function createSender(settings: SenderSettings) {
   const getNextAttemptAt = ({ id, nextAttemptAt }: OutboxItem) => Math.max(nextAttemptAt, postponedUntil.get(id) ?? 0);
   const isOfCurrentUser = ({ userId }: OutboxItem) => {
     const current = settings.getUserId();
-    return userId !== guestUserId && (current === undefined || userId === current);
+    return userId !== signedOutUserId && (current === undefined || userId === current);
   };
 
   const isDue = (item: OutboxItem, wakes: Wake[]) => {
-    if (item.userId === guestUserId) return false;
+    if (item.userId === signedOutUserId) return false;
     if (wakes.some(({ id }) => id === item.id)) return true;
     if (!isOfCurrentUser(item)) return false;
     if (item.state === 'signIn') return wakes.some(({ isSignedIn }) => isSignedIn);

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
-import { guestUserId } from '../client/guestUserId.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
@@ -19,13 +19,13 @@ import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { checkReport, summarise } from './checkReport.ts';
-import { GuestReportOffer } from './GuestReportOffer.tsx';
 import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import { createSignatureFile, createSubmission, type FieldName, type ReportDraft } from './reportDraft.ts';
 import styles from './reportForm.module.css';
 import { getReportStatus, storageFullStatus } from './reportStatus.ts';
+import { SignedOutReportOffer } from './SignedOutReportOffer.tsx';
 import { SubmittedReport } from './SubmittedReport.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import { useReportDraft, useStoredReport } from './useReportDraft.ts';
@@ -51,7 +51,7 @@ function DraftLoader(props: ReportFormProps) {
   useEffect(startOutbox, []);
   return (
     <>
-      <GuestReportOffer
+      <SignedOutReportOffer
         key={`offer ${loadCount}`}
         form={props.variant.id}
         onTaken={() => setLoadCount(loadCount + 1)}
@@ -139,7 +139,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   }, [refusedId]);
 
   // Stored per account, so that other devices have it too.
-  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== guestUserId;
+  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== signedOutUserId;
   const { data: last } = useQuery({
     ...queryFor(api.getLastReporter),
     enabled: isReporterUnknown,

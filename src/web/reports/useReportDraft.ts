@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
-import { guestUserId } from '../client/guestUserId.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
@@ -75,8 +75,8 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
 }
 
 /** A draft of this form that someone started without a session. */
-export async function findGuestReport(form: string): Promise<{ by: string; at: number } | undefined> {
-  const stores = createStores(guestUserId, form);
+export async function findSignedOutReport(form: string): Promise<{ by: string; at: number } | undefined> {
+  const stores = createStores(signedOutUserId, form);
   const [found, at] = await Promise.all([stores.find(), stores.findTime()]);
   return found && at !== undefined ? { by: found.values?.reporter ?? '', at } : undefined;
 }
@@ -85,14 +85,14 @@ export async function findGuestReport(form: string): Promise<{ by: string; at: n
  * Makes it the user's own draft. Resolves with false, and changes nothing, if they already have
  * one.
  */
-export async function takeGuestReport(form: string, user: SessionUser): Promise<boolean> {
-  const [own, guestDraft] = [createStores(user.id, form), createStores(guestUserId, form)];
+export async function takeSignedOutReport(form: string, user: SessionUser): Promise<boolean> {
+  const [own, signedOutDraft] = [createStores(user.id, form), createStores(signedOutUserId, form)];
   if (await own.find()) return false;
-  const found = await guestDraft.find();
+  const found = await signedOutDraft.find();
   if (found) {
     const draft = { ...createReportDraft(user), ...found };
     own.save(draft, draft);
-    await guestDraft.delete();
+    await signedOutDraft.delete();
   }
   return true;
 }

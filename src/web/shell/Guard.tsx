@@ -3,13 +3,13 @@ import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from '../auth/LoginPage.tsx';
-import { getGuestName, isGuestAllowed } from '../client/guest.ts';
 import { useSession } from '../client/session.ts';
+import { canUseSignedOut, getSignedOutName } from '../client/signedOutUse.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { NoConnection } from './NoConnection.tsx';
 
-const GuestScreen = lazyComponent(() => import('./GuestScreen.tsx'), 'GuestScreen');
+const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'SignedOutScreen');
 
 /**
  * Shows a screen to users with access; sends others to /login, or to /reporting if their role is
@@ -21,10 +21,10 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
-  // A guest's form stays open when the connection is back, because its input is still to be
-  // submitted.
-  if (!user && (isUnreachable || getGuestName() !== '') && isGuestAllowed(pathname))
-    return <Suspense fallback={<Loading />}>{createElement(GuestScreen, { children })}</Suspense>;
+  // A form that was started signed out stays open when the connection is back, because its input
+  // is still to be submitted.
+  if (!user && (isUnreachable || getSignedOutName() !== '') && canUseSignedOut(pathname))
+    return <Suspense fallback={<Loading />}>{createElement(SignedOutScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
     const state: LoginState = { isAdminRequired: access !== 'signedIn', from: pathname + search + hash, access };
@@ -37,6 +37,6 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
 export function Home() {
   const { user, isChecking, isUnreachable } = useSession();
   if (isChecking) return <Loading />;
-  if (!user && isUnreachable && !isGuestAllowed('/reporting')) return <NoConnection />;
+  if (!user && isUnreachable && !canUseSignedOut('/reporting')) return <NoConnection />;
   return <Navigate to={user || isUnreachable ? '/reporting' : '/login'} replace />;
 }

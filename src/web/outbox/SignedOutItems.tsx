@@ -10,11 +10,11 @@ import { kindLabels } from './receiptText.ts';
  * Items started without a session. Shows only enough for the person who filled one in to recognise
  * it.
  */
-export function GuestItems({ items }: { items: OutboxItem[] }) {
+export function SignedOutItems({ items }: { items: OutboxItem[] }) {
   const user = useUser();
   return (
-    <section aria-labelledby="guest-items" className={styles.separateItems}>
-      <Title order={2} size="h4" id="guest-items">
+    <section aria-labelledby="signed-out-items" className={styles.separateItems}>
+      <Title order={2} size="h4" id="signed-out-items">
         Started Without Signing In
       </Title>
       <Text>Confirm what is yours, and it is sent under your name. Leave the rest to the people who filled it in.</Text>

@@ -2,23 +2,23 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { textLimits } from '#shared/choices.ts';
-import { createGuest, getGuestName, setGuestName } from '../client/guest.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { SessionContext, useSession } from '../client/session.ts';
+import { createSignedOutUser, getSignedOutName, setSignedOutName } from '../client/signedOutUse.ts';
 import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
-import styles from './GuestScreen.module.css';
+import styles from './SignedOutScreen.module.css';
 
-/** A form without a session, for users who type their name. */
-export function GuestScreen({ children }: { children: ReactNode }) {
+/** Shows a form to someone who is not signed in, once they have typed their name. */
+export function SignedOutScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
-  const [name, setName] = useState(getGuestName);
+  const [name, setName] = useState(getSignedOutName);
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   if (name === '') return <NameQuestion onAnswer={setName} />;
-  const guest = createGuest(name);
+  const signedOutUser = createSignedOutUser(name);
   return (
-    <SessionContext value={{ user: guest, isChecking: false, isUnreachable: true }}>
+    <SessionContext value={{ user: signedOutUser, isChecking: false, isUnreachable: true }}>
       <div className={styles.note}>
         <Text>
           You are not signed in. What you submit waits on this device until you have signed in and confirmed that it is
@@ -29,7 +29,7 @@ export function GuestScreen({ children }: { children: ReactNode }) {
           <Link to="/reporting">Reporting</Link>
           <Link to="/checklists">Checklists</Link>
           {!isUnreachable && (
-            <Link to="/login" onClick={() => setGuestName('')}>
+            <Link to="/login" onClick={() => setSignedOutName('')}>
               Sign In
             </Link>
           )}
@@ -49,11 +49,11 @@ function NameQuestion({ onAnswer }: { onAnswer: (name: string) => void }) {
       className={styles.question}
       onSubmit={(event) => {
         event.preventDefault();
-        const given = name.trim();
-        if (!given) return setError('Enter your name');
-        setGuestName(given);
-        saveReporter(createGuest(given).id, given);
-        onAnswer(given);
+        const trimmedName = name.trim();
+        if (!trimmedName) return setError('Enter your name');
+        setSignedOutName(trimmedName);
+        saveReporter(createSignedOutUser(trimmedName).id, trimmedName);
+        onAnswer(trimmedName);
       }}
     >
       <PageHeading title="There is no connection" />

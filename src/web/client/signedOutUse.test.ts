@@ -1,7 +1,7 @@
 // When a form can be started without a session.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { deleteLastContact, isGuestAllowed, saveLastContact } from './guest.ts';
 import { markSignOutPending } from './offlineSession.ts';
+import { canUseSignedOut, deleteLastContact, saveLastContact } from './signedOutUse.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -21,30 +21,30 @@ afterEach(() => {
 });
 
 test('a form can be started for 14 days since the server was last reached', () => {
-  expect(isGuestAllowed('/reporting')).toBe(true);
+  expect(canUseSignedOut('/reporting')).toBe(true);
   vi.setSystemTime(Date.now() + 14 * dayMs - 1000);
-  expect(isGuestAllowed('/reporting')).toBe(true);
+  expect(canUseSignedOut('/reporting')).toBe(true);
   vi.setSystemTime(Date.now() + 2000);
-  expect(isGuestAllowed('/reporting')).toBe(false);
+  expect(canUseSignedOut('/reporting')).toBe(false);
 });
 
 test('setting the clock back does not extend the 14 days', () => {
   vi.setSystemTime(Date.now() - 15 * dayMs);
-  expect(isGuestAllowed('/reporting')).toBe(false);
+  expect(canUseSignedOut('/reporting')).toBe(false);
 });
 
 test('only the four report forms and the checklists can be started', () => {
   for (const path of ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'])
-    expect(isGuestAllowed(path)).toBe(true);
-  for (const path of ['/', '/audits', '/get-reports', '/admin', '/outbox']) expect(isGuestAllowed(path)).toBe(false);
+    expect(canUseSignedOut(path)).toBe(true);
+  for (const path of ['/', '/audits', '/get-reports', '/admin', '/outbox']) expect(canUseSignedOut(path)).toBe(false);
 });
 
 test('no form can be started if nobody has signed in, or after a sign-out, sent or not', () => {
   markSignOutPending();
-  expect(isGuestAllowed('/reporting')).toBe(false);
+  expect(canUseSignedOut('/reporting')).toBe(false);
   vi.unstubAllGlobals();
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
-  expect(isGuestAllowed('/reporting')).toBe(false);
+  expect(canUseSignedOut('/reporting')).toBe(false);
   deleteLastContact();
-  expect(isGuestAllowed('/reporting')).toBe(false);
+  expect(canUseSignedOut('/reporting')).toBe(false);
 });

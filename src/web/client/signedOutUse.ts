@@ -1,14 +1,14 @@
 // When offline after the session has ended, new reports and checklists can be started on a recently
 // used device. They belong to no user until someone signs in and confirms that they are theirs.
 import type { SessionUser } from '#shared/users.ts';
-import { guestUserId } from './guestUserId.ts';
 import { isSignOutPending } from './offlineSession.ts';
+import { signedOutUserId } from './signedOutUserId.ts';
 
 const lastContactKey = 'last-contact';
 const nameKey = 'guest-name';
 const longestWithoutContactMs = 14 * 24 * 60 * 60_000;
 
-const guestPaths = ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'];
+const signedOutPaths = ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'];
 
 function readNumber(key: string): number {
   try {
@@ -35,13 +35,13 @@ export function deleteLastContact() {
  * Whether this screen can be used without a session: the server was reached in the last 14 days and
  * nobody signed out.
  */
-export const isGuestAllowed = (pathname: string) =>
-  guestPaths.includes(pathname) &&
+export const canUseSignedOut = (pathname: string) =>
+  signedOutPaths.includes(pathname) &&
   !isSignOutPending() &&
   Math.abs(Date.now() - readNumber(lastContactKey)) < longestWithoutContactMs;
 
 /** The name of the person filling in the form, kept while the tab is open. */
-export function getGuestName(): string {
+export function getSignedOutName(): string {
   try {
     return sessionStorage.getItem(nameKey) ?? '';
   } catch {
@@ -49,15 +49,15 @@ export function getGuestName(): string {
   }
 }
 
-export function setGuestName(name: string) {
+export function setSignedOutName(name: string) {
   try {
     if (name) sessionStorage.setItem(nameKey, name);
     else sessionStorage.removeItem(nameKey);
   } catch {}
 }
 
-export const createGuest = (username: string): SessionUser => ({
-  id: guestUserId,
+export const createSignedOutUser = (username: string): SessionUser => ({
+  id: signedOutUserId,
   username,
   role: 'None',
   park: '',

@@ -1,2 +1,2 @@
 /** The user id of items started without a session until a user confirms them. */
-export const guestUserId = 'nobody';
+export const signedOutUserId = 'nobody';

@@ -1,7 +1,7 @@
 import { Button, Paper, Text } from '@mantine/core';
 import { formatInstant } from '#shared/dates.ts';
 
-type GuestDraftOfferProps = {
+type SignedOutDraftOfferProps = {
   what: 'report' | 'checklist';
   /** The name given by the person who filled it in. */
   by?: string;
@@ -14,7 +14,7 @@ type GuestDraftOfferProps = {
  * Offers a draft that was started on this device without a session to the user who signs in. Only
  * they know whether it is theirs.
  */
-export const GuestDraftOffer = ({ what, by, at, problem, onContinue }: GuestDraftOfferProps) => (
+export const SignedOutDraftOffer = ({ what, by, at, problem, onContinue }: SignedOutDraftOfferProps) => (
   <Paper withBorder p="md" mb="md" role="alert">
     <Text fw={600}>A {what} was started without signing in</Text>
     <Text size="sm" mb="xs">

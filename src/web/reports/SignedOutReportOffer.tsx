@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react';
+import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
+import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
+import { findSignedOutReport, takeSignedOutReport } from './useReportDraft.ts';
+
+/** Shows nothing if no draft of this form was started without a session. */
+export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken: () => void }) {
+  const user = useUser();
+  const [found, setFound] = useState<{ by: string; at: number }>();
+  const [problem, setProblem] = useState('');
+  const isSignedOutUser = user.id === signedOutUserId;
+  useEffect(() => {
+    if (!isSignedOutUser) void findSignedOutReport(form).then(setFound);
+  }, [form, isSignedOutUser]);
+  if (isSignedOutUser || !found) return null;
+
+  async function takeDraft() {
+    if (await takeSignedOutReport(form, user)) return onTaken();
+    setProblem('You have started a report of your own. Submit it first, then continue with this one.');
+  }
+  return <SignedOutDraftOffer what="report" {...found} problem={problem} onContinue={takeDraft} />;
+}
