@@ -49,7 +49,7 @@ import {
   OpenDutiesQuery,
   PdfQuery,
   Release,
-  ReportClock,
+  ReportRiddorState,
 } from './law/assessment.ts';
 import { ParkAuthority } from './law/authority.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
@@ -303,7 +303,7 @@ export const contract = {
   listOpenDuties: endpoint('GET /api/riddor/open', {
     access: 'reviewer',
     query: OpenDutiesQuery,
-    reply: z.array(ReportClock),
+    reply: z.array(ReportRiddorState),
     summary: 'Reports with unfinished duties under RIDDOR, most urgent first',
   }),
   countDuties: endpoint('GET /api/riddor/counts', {

@@ -5,8 +5,8 @@ import { getToday } from '#shared/dates.ts';
 import {
   type AccessRequest,
   type Choice,
-  describeAccessClock,
-  getAccessDue,
+  describeAccessDeadline,
+  getAccessDueDay,
   type Hit,
   type Person,
 } from '#shared/law/access-requests.ts';
@@ -38,7 +38,7 @@ const toPerson = (row: Row): Person => ({
 function toRequest(row: Row, now: Date): AccessRequest {
   const today = getToday(now);
   const { received_on, paused_days, paused_on, closed_on, extended_because } = row;
-  const due_on = getAccessDue({
+  const due_on = getAccessDueDay({
     receivedOn: received_on,
     pausedDays: paused_days,
     pausedOn: paused_on,
@@ -49,7 +49,7 @@ function toRequest(row: Row, now: Date): AccessRequest {
     ...row,
     ...toPerson(row),
     due_on,
-    ...describeAccessClock(due_on, today, { pausedOn: paused_on, closedOn: closed_on }),
+    ...describeAccessDeadline(due_on, today, { pausedOn: paused_on, closedOn: closed_on }),
     created_by: row.created_by_name,
   };
 }

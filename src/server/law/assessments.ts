@@ -1,16 +1,16 @@
-// An assessment as users see it: answers, result, notices and clock.
+// An assessment as users see it: answers, result, notices and RIDDOR state.
 import { getToday, parseDay } from '#shared/dates.ts';
 import {
   type Assessment,
   listMissingParticulars,
   type ParticularField,
-  type ReportClock,
+  type ReportRiddorState,
 } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
-import { type Clock, getClock, type Notice } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
 import { listUnsettled } from '#shared/law/questions.ts';
+import { getRiddorState, type Notice, type RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { RuleSets } from './rule-sets.ts';
 import type { AssessedReport, AssessmentRow, NoticeRow } from './store.ts';
@@ -42,15 +42,15 @@ const toNotice = (row: NoticeRow): Notice => ({
   hseReference: row.hse_reference,
 });
 
-export function getReportClock(
+export function getReportRiddorState(
   report: AssessedReport,
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
   now: Date,
-): Clock {
+): RiddorState {
   const result = row && (JSON.parse(row.result) as StoredResult);
   const particulars = row && (JSON.parse(row.particulars) as Partial<Record<ParticularField, string>>);
-  return getClock({
+  return getRiddorState({
     accidentOn: getAccidentDay(report),
     filedOn: getToday(new Date(report.created_at)),
     today: getToday(now),
@@ -69,13 +69,13 @@ export function getReportClock(
 }
 
 /** Whether an assessment is complete, so that no later day can make it due again. */
-export const isSettled = (clock: Clock, row: Pick<AssessmentRow, 'decision'>): boolean =>
-  clock.state === 'reported' ||
-  (clock.state === 'theirs' && clock.dueOn === null) ||
-  ((clock.state === 'record' || clock.state === 'notReportable') && row.decision !== null);
+export const isSettled = (riddorState: RiddorState, row: Pick<AssessmentRow, 'decision'>): boolean =>
+  riddorState.state === 'reported' ||
+  (riddorState.state === 'theirs' && riddorState.dueOn === null) ||
+  ((riddorState.state === 'record' || riddorState.state === 'notReportable') && row.decision !== null);
 
-export const toReportClock = (report: AssessedReport, clock: Clock): ReportClock => ({
-  ...clock,
+export const toReportRiddorState = (report: AssessedReport, riddorState: RiddorState): ReportRiddorState => ({
+  ...riddorState,
   report_id: report.id,
   number: report.number,
   name: report.name,
@@ -136,6 +136,6 @@ export function toAssessment(
       created_at: notice.created_at,
       created_by: notice.created_by_name,
     })),
-    clock: getReportClock(report, row, notices, now),
+    clock: getReportRiddorState(report, row, notices, now),
   };
 }

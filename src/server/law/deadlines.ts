@@ -1,19 +1,23 @@
 // The deadlines of unfinished duties under RIDDOR.
-import type { ReportClock } from '#shared/law/assessment.ts';
+import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
-import { getReportClock, toReportClock } from './assessments.ts';
+import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import { listNotices, listUnfinished, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
 
 /**
  * Returns the reports with unfinished duties, with state, text and day, earliest day first. Used
  * for reminders, so completed ones are left out.
  */
-export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportClock[]> {
-  return (await getClocks(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);
+export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
+  return (await getReportRiddorStates(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);
 }
 
-export async function getClocks(db: Database, found: ReportWithAssessment[], now: Date): Promise<ReportClock[]> {
+export async function getReportRiddorStates(
+  db: Database,
+  found: ReportWithAssessment[],
+  now: Date,
+): Promise<ReportRiddorState[]> {
   const ids = found.flatMap(({ assessment }) => assessment?.id ?? []);
   const notices = new Map<string, NoticeRow[]>();
   const size = 500;
@@ -21,20 +25,23 @@ export async function getClocks(db: Database, found: ReportWithAssessment[], now
     for (const notice of await listNotices(db, ids.slice(start, start + size)))
       notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
   return found.map(({ report, assessment }) =>
-    toReportClock(report, getReportClock(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now)),
+    toReportRiddorState(
+      report,
+      getReportRiddorState(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now),
+    ),
   );
 }
 
 /** The kind of unfinished duty of a report. */
-export function getDuty({ daysOver, state }: Pick<ReportClock, 'daysOver' | 'state'>): Duty {
+export function getDuty({ daysOver, state }: Pick<ReportRiddorState, 'daysOver' | 'state'>): Duty {
   if (daysOver !== null && daysOver > 0) return 'overdue';
   return state === 'tellNow' || state === 'due' || state === 'theirs' ? 'toReport' : 'toAssess';
 }
 
 /** The ids of assessed reports with this kind of unfinished duty, to filter a list. */
 export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
-  const clocks = await getClocks(db, await listUnsettled(db, {}), now);
-  return clocks.filter((clock) => getDuty(clock) === duty).map(({ report_id }) => report_id);
+  const riddorStates = await getReportRiddorStates(db, await listUnsettled(db, {}), now);
+  return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }
 
 /** Earliest day first; entries without a day last. */

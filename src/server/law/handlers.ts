@@ -16,14 +16,14 @@ import {
   findCorrection,
   getAccidentDay,
   getFacts,
-  getReportClock,
+  getReportRiddorState,
   isSettled,
   listOpenQuestions,
   type StoredAnswers,
   toAssessment,
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
-import { compareUrgency, getClocks, getDuty } from './deadlines.ts';
+import { compareUrgency, getDuty, getReportRiddorStates } from './deadlines.ts';
 import { updateExposureHold } from './holds.ts';
 import {
   type AssessedReport,
@@ -173,8 +173,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         created_by_name: user.username,
       };
       const texts = await insertNotice(db, notice);
-      const clock = getReportClock(report, row, [...found.notices, { ...notice, salt: null }], now);
-      await setSettled(db, row.id, isSettled(clock, row) ? 1 : 0);
+      const riddorState = getReportRiddorState(report, row, [...found.notices, { ...notice, salt: null }], now);
+      await setSettled(db, row.id, isSettled(riddorState, row) ? 1 : 0);
       logActivity({
         action: 'recorded a notice for',
         ...thing(report),
@@ -185,9 +185,9 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
 
   async listOpenDuties({ db, query, now }) {
     const found = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
-    const clocks = await getClocks(db, found, now);
-    const matchingClocks = clocks.filter(({ state }) => query.state === undefined || state === query.state);
-    return query.ids ? matchingClocks : matchingClocks.toSorted(compareUrgency);
+    const riddorStates = await getReportRiddorStates(db, found, now);
+    const matchingStates = riddorStates.filter(({ state }) => query.state === undefined || state === query.state);
+    return query.ids ? matchingStates : matchingStates.toSorted(compareUrgency);
   },
 
   async countDuties({ db, query: asked, user, now, search }) {
@@ -196,7 +196,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       await listUnsettled(db, query),
       await countUnassessed(db, query),
     ]);
-    const count = Object.groupBy(await getClocks(db, found, now), getDuty);
+    const count = Object.groupBy(await getReportRiddorStates(db, found, now), getDuty);
     return {
       overdue: count.overdue?.length ?? 0,
       toReport: count.toReport?.length ?? 0,
@@ -274,8 +274,8 @@ async function store(
   { user, now }: Pick<HandlerContext<Api['saveAssessment']>, 'user' | 'now'>,
   { report, row, notices }: Found & { row: AssessmentRow },
 ): Promise<{ stored: AssessmentRow; hash: string }> {
-  const clock = getReportClock(report, row, notices, now);
-  const stored: AssessmentRow = { ...row, settled: isSettled(clock, row) ? 1 : 0 };
+  const riddorState = getReportRiddorState(report, row, notices, now);
+  const stored: AssessmentRow = { ...row, settled: isSettled(riddorState, row) ? 1 : 0 };
   return { stored, hash: await writeAssessment(db, stored, user, now) };
 }
 

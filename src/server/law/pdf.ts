@@ -2,14 +2,14 @@
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import type { Clock } from '#shared/law/clock.ts';
 import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
 import { formatAnswer, getLabel } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
+import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
 import type { PdfPart } from '../pdf/document.ts';
-import { getReportClock, toAssessment } from './assessments.ts';
+import { getReportRiddorState, toAssessment } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
 import type { RuleSets } from './rule-sets.ts';
 import { findAssessedReport, findAssessment, listNotices } from './store.ts';
@@ -33,12 +33,12 @@ export async function getAssessmentForPdf(
   ruleSets: RuleSets,
   reportId: string,
   now: Date,
-): Promise<{ clock: Clock; parts: PdfPart[]; hasConsent: boolean }> {
+): Promise<{ clock: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
   const report = await findAssessedReport(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];
-  const clock = getReportClock(report, row, notices, now);
+  const clock = getReportRiddorState(report, row, notices, now);
   const set = ruleSets.get(row?.rule_set ?? '');
   if (!row) return { clock, parts: [], hasConsent: false };
   if (!set) {

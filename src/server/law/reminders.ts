@@ -1,7 +1,7 @@
 // Reminds reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the
 // parks.
 import { getTimeNow, getToday } from '#shared/dates.ts';
-import type { ReportClock } from '#shared/law/assessment.ts';
+import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import { dayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -23,27 +23,27 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
   const day = dayNumber(today);
   if (time < remindersAt || (await getCounter(db, counter)) >= day) return;
   // Evaluated before the transaction, because other writes wait for it.
-  const clocks = await listUnsettledDeadlines(db, now);
+  const riddorStates = await listUnsettledDeadlines(db, now);
   await advanceCounter(db, counter, day, async (db, last) => {
     // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;
-    for (const notice of listNotices(clocks, today, missed)) await notify(db, now, notice);
+    for (const notice of listNotices(riddorStates, today, missed)) await notify(db, now, notice);
   });
 }
 
 type DeadlineNotice = Notice & { event: string };
 
-function listNotices(clocks: ReportClock[], today: string, missed: number): DeadlineNotice[] {
-  const isLongOverdue = ({ daysOver }: ReportClock) => daysOver !== null && daysOver > maxDaysListedSingly;
-  const singleNotices = clocks
-    .filter((clock) => !isLongOverdue(clock))
-    .flatMap((clock) => createNotice(clock, today, missed) ?? []);
-  const longOverdueByPark = Map.groupBy(clocks.filter(isLongOverdue), ({ park }) => park);
+function listNotices(riddorStates: ReportRiddorState[], today: string, missed: number): DeadlineNotice[] {
+  const isLongOverdue = ({ daysOver }: ReportRiddorState) => daysOver !== null && daysOver > maxDaysListedSingly;
+  const singleNotices = riddorStates
+    .filter((riddorState) => !isLongOverdue(riddorState))
+    .flatMap((riddorState) => createNotice(riddorState, today, missed) ?? []);
+  const longOverdueByPark = Map.groupBy(riddorStates.filter(isLongOverdue), ({ park }) => park);
   return [...singleNotices, ...[...longOverdueByPark].map(([park, { length }]) => createSummary(park, length, today))];
 }
 
-function createNotice(clock: ReportClock, today: string, missed: number): DeadlineNotice | undefined {
-  const { report_id, number, park, daysOver, isUrgent } = clock;
+function createNotice(riddorState: ReportRiddorState, today: string, missed: number): DeadlineNotice | undefined {
+  const { report_id, number, park, daysOver, isUrgent } = riddorState;
   const words = describeDeadline(daysOver, isUrgent, missed);
   if (!words) return undefined;
   const line = `${words}: report ${number} at ${park}`;

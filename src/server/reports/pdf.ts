@@ -1,7 +1,7 @@
 // A report as a printed page: every field, the photos and both signatures.
 import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
-import type { Clock } from '#shared/law/clock.ts';
 import { redactText } from '#shared/law/redact.ts';
+import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
@@ -33,19 +33,19 @@ export function withoutIdentity(report: Report): Report {
   };
 }
 
-const stateMarks: Partial<Record<Clock['state'], PdfMark>> = {
+const stateMarks: Partial<Record<RiddorState['state'], PdfMark>> = {
   reported: 'done',
   record: 'none',
   notReportable: 'none',
 };
-const getMark = ({ state, isUrgent }: Pick<Clock, 'state' | 'isUrgent'>): PdfMark =>
+const getMark = ({ state, isUrgent }: Pick<RiddorState, 'state' | 'isUrgent'>): PdfMark =>
   isUrgent ? 'urgent' : (stateMarks[state] ?? 'waiting');
 
 /** Returns the document and the uploads it shows. */
 export function createReportPdf(
   report: Report,
   madeAt: Date,
-  law: { riddor: Pick<Clock, 'state' | 'words' | 'isUrgent'>; parts: PdfPart[] },
+  law: { riddor: Pick<RiddorState, 'state' | 'words' | 'isUrgent'>; parts: PdfPart[] },
 ): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;

@@ -111,7 +111,7 @@ function addMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-type AccessClock = {
+type AccessDeadlineInput = {
   receivedOn: string;
   /** Whole days for which the deadline was paused, without a pause that has not ended. */
   pausedDays: number;
@@ -121,7 +121,7 @@ type AccessClock = {
 };
 
 /** One month from the day of receipt (ICO), or three if extended; moved to the next working day. */
-export function getAccessDue({ receivedOn, pausedDays, pausedOn, isExtended, today }: AccessClock): string {
+export function getAccessDueDay({ receivedOn, pausedDays, pausedOn, isExtended, today }: AccessDeadlineInput): string {
   const paused = pausedDays + (pausedOn ? Math.max(0, countDays(pausedOn, today)) : 0);
   let due = addDays(addMonths(receivedOn, isExtended ? 3 : 1), paused);
   while (!isWorkingDay(due)) due = addDays(due, 1);
@@ -131,7 +131,7 @@ export function getAccessDue({ receivedOn, pausedDays, pausedOn, isExtended, tod
 const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 const urgentDays = 7;
 
-export function describeAccessClock(
+export function describeAccessDeadline(
   due: string,
   today: string,
   { pausedOn, closedOn }: { pausedOn: string | null; closedOn: string | null },

@@ -4,7 +4,7 @@ import { parks, textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { authorities } from './authority.ts';
-import { clockStates, decisions, noticeWays } from './clock.ts';
+import { decisions, noticeWays, riddorStateNames } from './riddor-state.ts';
 
 export const assessmentLimits = { people: 20, spells: 50, reasonMin: 10, reasonMax: 2000, reference: 100 } as const;
 
@@ -102,8 +102,8 @@ export const RiddorNotice = z.object({
 });
 export type RiddorNotice = z.output<typeof RiddorNotice>;
 
-export const Clock = z.object({
-  state: z.enum(clockStates),
+export const RiddorState = z.object({
+  state: z.enum(riddorStateNames),
   words: z.string(),
   dueOn: z.nullable(z.string()),
   daysOver: z.nullable(z.number()),
@@ -132,21 +132,21 @@ export const Assessment = z.object({
   decided_by: z.nullable(z.string()),
   decided_at: z.nullable(z.string()),
   notices: z.array(RiddorNotice),
-  clock: Clock,
+  clock: RiddorState,
 });
 export type Assessment = z.output<typeof Assessment>;
 
-export const ReportClock = z.extend(Clock, {
+export const ReportRiddorState = z.extend(RiddorState, {
   report_id: z.string(),
   number: z.string(),
   name: z.string(),
   park: z.string(),
 });
-export type ReportClock = z.output<typeof ReportClock>;
+export type ReportRiddorState = z.output<typeof ReportRiddorState>;
 
 export const OpenDutiesQuery = z.object({
   park: z.optional(z.enum(parks, 'Choose a park')),
-  state: z.optional(z.enum(clockStates, 'Choose a state')),
+  state: z.optional(z.enum(riddorStateNames, 'Choose a state')),
   /** Only these reports, in any state; up to 100 ids, separated by commas. */
   ids: z.optional(
     z

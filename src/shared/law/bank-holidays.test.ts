@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getAccessDue } from './access-requests.ts';
+import { getAccessDueDay } from './access-requests.ts';
 import { getEaster, isWorkingDay, listBankHolidays } from './bank-holidays.ts';
 
 test.each([
@@ -25,7 +25,7 @@ test('Easter is a Sunday from 22 March to 25 April', () => {
 
 test('a weekend or bank holiday moves the day of an access request to the next working day', () => {
   const due = (receivedOn: string, isExtended = false) =>
-    getAccessDue({ receivedOn, pausedDays: 0, pausedOn: null, isExtended, today: receivedOn });
+    getAccessDueDay({ receivedOn, pausedDays: 0, pausedOn: null, isExtended, today: receivedOn });
   // From Good Friday, 3 April 2026, to the Tuesday after Easter.
   expect(due('2026-03-03')).toBe('2026-04-07');
   // Friday 25 December, then a weekend, then the substitute for Boxing Day.

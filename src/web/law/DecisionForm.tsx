@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
-import { type Decision, decisions } from '#shared/law/clock.ts';
+import { type Decision, decisions } from '#shared/law/riddor-state.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';

@@ -5,8 +5,8 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
-import type { NoticeWay } from '#shared/law/clock.ts';
 import type { Result } from '#shared/law/evaluate.ts';
+import type { NoticeWay } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -14,8 +14,8 @@ import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
-import { ClockLine } from './ClockLine.tsx';
 import { NextHeading } from './NextHeading.tsx';
+import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 
 const noticeWayTexts: Record<NoticeWay, string> = {
@@ -79,7 +79,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
     <section className={styles.card}>
       <NextHeading isNextStep={isNext}>Reporting to HSE</NextHeading>
       <Text>
-        <ClockLine clock={saved.clock} />
+        <RiddorStateLine riddorState={saved.clock} />
       </Text>
       {contacts && (
         <Text size="sm" c="dimmed">

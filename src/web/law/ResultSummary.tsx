@@ -6,7 +6,7 @@ import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
-import { ClockLine } from './ClockLine.tsx';
+import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 
 type ResultSummaryProps = {
@@ -97,7 +97,7 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
       {authority && <Text>Authority: {authority}</Text>}
       {saved.version > 0 && (
         <Text>
-          <ClockLine clock={saved.clock} />
+          <RiddorStateLine riddorState={saved.clock} />
         </Text>
       )}
       {isChanged && (

@@ -3,12 +3,12 @@ import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './lazy.module.css';
 
-const LazyClockLine = lazyComponent(() => import('./ClockLine.tsx'), 'ClockLine');
+const LazyRiddorStateLine = lazyComponent(() => import('./RiddorStateLine.tsx'), 'RiddorStateLine');
 const LazyDutyStrip = lazyComponent(() => import('./DutyStrip.tsx'), 'DutyStrip');
 
-export const ClockLine = (props: ComponentProps<typeof LazyClockLine>) => (
+export const RiddorStateLine = (props: ComponentProps<typeof LazyRiddorStateLine>) => (
   <Suspense fallback={null}>
-    <LazyClockLine {...props} />
+    <LazyRiddorStateLine {...props} />
   </Suspense>
 );
 

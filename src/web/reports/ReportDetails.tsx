@@ -9,8 +9,8 @@ import type { Report } from '#shared/reports.ts';
 import { ReportHistory } from '../activity/ReportHistory.tsx';
 import { isNotFound, queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { useClocks } from '../law/clocks.ts';
-import { ClockLine } from '../law/lazy.tsx';
+import { RiddorStateLine } from '../law/lazy.tsx';
+import { useRiddorStates } from '../law/riddorStates.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
 import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
@@ -57,7 +57,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
   const [isViewing, setViewing] = useState(false);
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [tab, setTab] = useState('details');
-  const clock = useClocks([[id]]).get(id);
+  const riddorState = useRiddorStates([[id]]).get(id);
   useReturnFocus();
   useLogError(query.error);
   useLogError(deletion.error);
@@ -92,9 +92,9 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
           </Tabs.List>
           <Tabs.Panel value="details">
             <div className={styles.state}>
-              {clock && (
+              {riddorState && (
                 <>
-                  <ClockLine clock={clock} />
+                  <RiddorStateLine riddorState={riddorState} />
                   <Text size="sm" c="dimmed">
                     Advice under RIDDOR: a manager decides.
                   </Text>

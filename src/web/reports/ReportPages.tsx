@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import type { Query } from '#shared/contract.ts';
 import type { Report } from '#shared/reports.ts';
 import { callApi } from '../client/api.ts';
-import { useClocks } from '../law/clocks.ts';
+import { useRiddorStates } from '../law/riddorStates.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -34,7 +34,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
     placeholderData: keepPreviousData,
   });
   useLogError(pages.error);
-  const clocks = useClocks((pages.data?.pages ?? []).map((page) => page.map(({ id }) => id)));
+  const riddorStates = useRiddorStates((pages.data?.pages ?? []).map((page) => page.map(({ id }) => id)));
 
   if (pages.isPending) return <Loading shape="rows" />;
   const reports = pages.data?.pages.flat() ?? [];
@@ -47,7 +47,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
       <ul className={styles.rows}>
         {reports.map((report) => (
           <li key={report.id}>
-            <ReportRow report={report} clock={clocks.get(report.id)} onOpen={() => onOpen(report)} />
+            <ReportRow report={report} riddorState={riddorStates.get(report.id)} onOpen={() => onOpen(report)} />
           </li>
         ))}
       </ul>

@@ -1,19 +1,19 @@
 import { UnstyledButton } from '@mantine/core';
 import { ChevronRight, Siren } from 'lucide-react';
 import { formatDay } from '#shared/dates.ts';
-import type { ReportClock } from '#shared/law/assessment.ts';
+import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import type { Report } from '#shared/reports.ts';
-import { ClockLine } from '../law/lazy.tsx';
+import { RiddorStateLine } from '../law/lazy.tsx';
 import styles from './reports.module.css';
 
 type ReportRowProps = {
   report: Report;
   /** Loaded after the row, which reserves a line for it. */
-  clock: ReportClock | undefined;
+  riddorState: ReportRiddorState | undefined;
   onOpen: () => void;
 };
 
-export function ReportRow({ report, clock, onOpen }: ReportRowProps) {
+export function ReportRow({ report, riddorState, onOpen }: ReportRowProps) {
   const { number, name, date, time, selectedPlace, type, employmentStatus, emergencyService } = report;
   const when = [formatDay(date), time].filter(Boolean).join(', ');
   const hasEmergency = emergencyService !== '' && emergencyService !== 'None';
@@ -30,7 +30,7 @@ export function ReportRow({ report, clock, onOpen }: ReportRowProps) {
           {emergencyService}
         </span>
       )}
-      <span className={styles.rowClock}>{clock && <ClockLine clock={clock} />}</span>
+      <span className={styles.rowRiddorState}>{riddorState && <RiddorStateLine riddorState={riddorState} />}</span>
       <ChevronRight aria-hidden size={18} className={styles.rowArrow} />
     </UnstyledButton>
   );

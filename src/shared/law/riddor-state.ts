@@ -1,9 +1,9 @@
-// The state of a duty to report as a manager sees it: the same words on every screen.
+// The state of a report under RIDDOR as a manager sees it: the same words on every screen.
 import { formatDay } from '../dates.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 
-export const clockStates = [
+export const riddorStateNames = [
   'notAssessed',
   'undecided',
   'watch',
@@ -15,7 +15,7 @@ export const clockStates = [
   'record',
   'notReportable',
 ] as const;
-export type ClockState = (typeof clockStates)[number];
+export type RiddorStateName = (typeof riddorStateNames)[number];
 
 export const decisions = ['reportable', 'record', 'notReportable'] as const;
 export type Decision = (typeof decisions)[number];
@@ -41,8 +41,8 @@ export type Assessed = {
   firm: string | null;
 };
 
-export type Clock = {
-  state: ClockState;
+export type RiddorState = {
+  state: RiddorStateName;
   words: string;
   /** The earliest day of all unfulfilled duties and open rules. */
   dueOn: string | null;
@@ -57,12 +57,12 @@ const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 /** The number of days after which an unassessed report would be due. */
 const defaultDeadlineDays = 10;
 
-type Input = { accidentOn: string; filedOn: string; today: string; assessed: Assessed | null };
+type StateInput = { accidentOn: string; filedOn: string; today: string; assessed: Assessed | null };
 
-export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock {
+export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateInput): RiddorState {
   if (!assessed) {
     const dueOn = addDays(accidentOn, defaultDeadlineDays);
-    return build(
+    return createState(
       'notAssessed',
       `Not assessed. If reportable, due by ${formatDay(dueOn)}`,
       dueOn,
@@ -72,80 +72,91 @@ export function getClock({ accidentOn, filedOn, today, assessed }: Input): Clock
   }
   const { result, decision, reason } = assessed;
   const appendReason = (text: string) => (reason ? `${text}: ${reason}` : text);
-  if (decision === 'notReportable') return build('notReportable', appendReason('Not reportable'), null, today, false);
-  if (decision === 'record') return build('record', appendReason('Record only'), null, today, false);
+  if (decision === 'notReportable')
+    return createState('notReportable', appendReason('Not reportable'), null, today, false);
+  if (decision === 'record') return createState('record', appendReason('Record only'), null, today, false);
 
   const isDecided = decision === 'reportable';
   const duties = isDecided ? [...result.duties, ...result.openDuties] : result.duties;
   const open = isDecided ? [] : result.openDuties;
-  const listNoticesOf = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
+  const listNoticesAbout = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
   const isOurs = (duty: Duty) => duty.responsible === 'us' || duty.responsible === 'unsure';
   const isSettled = (duty: Duty) =>
-    listNoticesOf(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOurs(duty)));
-  const left = duties.filter((duty) => !isSettled(duty));
+    listNoticesAbout(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOurs(duty)));
+  const unfulfilled = duties.filter((duty) => !isSettled(duty));
   const dueOn = getEarliest([
-    ...[...left, ...open].map((duty) => duty.dueOn),
-    ...(left.length > 0 && assessed.notices.length === 0 && !isDecided ? [result.deadline?.dueOn] : []),
+    ...[...unfulfilled, ...open].map((duty) => duty.dueOn),
+    ...(unfulfilled.length > 0 && assessed.notices.length === 0 && !isDecided ? [result.deadline?.dueOn] : []),
   ]);
   // The manager decided that it is reportable although no rule says so: due on the earliest
   // deadline of any rule.
   const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 
-  const ownDuties = left.filter(isOurs);
-  if (left.length > 0 && ownDuties.length === 0)
-    return build('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
-  if (left.length > 0 || (fallbackDueDay && due)) {
+  const ownDuties = unfulfilled.filter(isOurs);
+  if (unfulfilled.length > 0 && ownDuties.length === 0)
+    return createState('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
+  if (unfulfilled.length > 0 || (fallbackDueDay && due)) {
     if (due && today > due)
-      return build('overdue', `Overdue by ${formatDays(countDays(due, today))}. Report it now`, due, today, true);
+      return createState('overdue', `Overdue by ${formatDays(countDays(due, today))}. Report it now`, due, today, true);
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
-    if (ownDuties.some((duty) => duty.notify && listNoticesOf(duty).length === 0))
-      return build('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
+    if (ownDuties.some((duty) => duty.notify && listNoticesAbout(duty).length === 0))
+      return createState('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
     const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${formatDays(daysLeft)} left`;
-    return build('due', words, due, today, daysLeft <= 3);
+    return createState('due', words, due, today, daysLeft <= 3);
   }
-  if (open.length > 0) return openClock(assessed, accidentOn, due, today);
-  if (duties.length > 0 || isDecided) return reportedClock(assessed, duties, isOurs, today);
+  if (open.length > 0) return createOpenState(assessed, accidentOn, due, today);
+  if (duties.length > 0 || isDecided) return createReportedState(assessed, duties, isOurs, today);
   if (result.outcome === 'record')
-    return build('record', 'Looks like a record only. Decide to confirm it', null, today, false);
-  return build('notReportable', 'Looks not reportable. Decide to confirm it', null, today, false);
+    return createState('record', 'Looks like a record only. Decide to confirm it', null, today, false);
+  return createState('notReportable', 'Looks not reportable. Decide to confirm it', null, today, false);
 }
 
-const build = (state: ClockState, words: string, dueOn: string | null, today: string, isUrgent: boolean): Clock =>
-  ({ state, words, dueOn, daysOver: dueOn && countDays(dueOn, today), isUrgent }) as Clock;
+const createState = (
+  state: RiddorStateName,
+  words: string,
+  dueOn: string | null,
+  today: string,
+  isUrgent: boolean,
+): RiddorState => ({ state, words, dueOn, daysOver: dueOn && countDays(dueOn, today), isUrgent }) as RiddorState;
 
-function openClock({ result, openQuestions }: Assessed, accidentOn: string, due: string | null, today: string): Clock {
+function createOpenState(
+  { result, openQuestions }: Assessed,
+  accidentOn: string,
+  due: string | null,
+  today: string,
+): RiddorState {
   const isLate = due !== null && today > due;
   if (result.watchFrom) {
     const when = `Reportable on ${formatDay(result.watchFrom).slice(0, 5)} if still off`;
     const firstDayToAsk = 6;
     const isAsked = countDays(accidentOn, today) >= firstDayToAsk;
-    return build('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked || isLate);
+    return createState('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked || isLate);
   }
   const what = openQuestions.length > 0 ? openQuestions.slice(0, 2).join(', ') : result.open.join(', ');
   const more = openQuestions.length > 2 ? ` and ${openQuestions.length - 2} more` : '';
   const by = due ? `; due by ${formatDay(due)} if reportable` : '';
-  return build('undecided', `To decide: ${what}${more}${by}`, due, today, isLate);
+  return createState('undecided', `To decide: ${what}${more}${by}`, due, today, isLate);
 }
 
-function reportedClock(
+function createReportedState(
   { notices, firm }: Assessed,
   duties: Duty[],
   isOurs: (duty: Duty) => boolean,
   today: string,
-): Clock {
+): RiddorState {
   // In the order in which they were recorded: a later one corrects an earlier one.
-  const latest = (how: NoticeWay) => notices.findLast((notice) => notice.how === how);
-  const report = latest('online');
+  const findLatest = (how: NoticeWay) => notices.findLast((notice) => notice.how === how);
+  const report = findLatest('online');
   if (report) {
     const reference = report.hseReference ? `, HSE ref ${report.hseReference}` : ', no HSE reference';
-    return build('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
+    return createState('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
   }
-  const latestToldNotice = latest('toldThem');
+  const latestToldNotice = findLatest('toldThem');
   if (latestToldNotice && !duties.some(isOurs)) {
     const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(latestToldNotice.on).slice(0, 5)}`;
-    return build('theirs', words, null, today, false);
+    return createState('theirs', words, null, today, false);
   }
-  return build('due', 'Report it now', null, today, true);
+  return createState('due', 'Report it now', null, today, true);
 }

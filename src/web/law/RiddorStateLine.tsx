@@ -1,6 +1,6 @@
 import { Archive, CircleCheck, CircleHelp, CircleMinus, ClockAlert, Eye, Phone, Timer, Users } from 'lucide-react';
-import type { ReportClock } from '#shared/law/assessment.ts';
-import styles from './ClockLine.module.css';
+import type { ReportRiddorState } from '#shared/law/assessment.ts';
+import styles from './RiddorStateLine.module.css';
 
 const icons = {
   notAssessed: CircleHelp,
@@ -15,15 +15,15 @@ const icons = {
   notReportable: CircleMinus,
 };
 
-type ClockLineProps = { clock: Pick<ReportClock, 'state' | 'words' | 'isUrgent'> };
+type RiddorStateLineProps = { riddorState: Pick<ReportRiddorState, 'state' | 'words' | 'isUrgent'> };
 
 /** A report's state under RIDDOR, as a word and an icon. */
-export function ClockLine({ clock }: ClockLineProps) {
-  const Icon = icons[clock.state];
+export function RiddorStateLine({ riddorState }: RiddorStateLineProps) {
+  const Icon = icons[riddorState.state];
   return (
-    <span className={styles.clock} data-urgent={clock.isUrgent || undefined}>
+    <span className={styles.riddorState} data-urgent={riddorState.isUrgent || undefined}>
       <Icon aria-hidden size={16} className={styles.icon} />
-      {clock.words}
+      {riddorState.words}
     </span>
   );
 }

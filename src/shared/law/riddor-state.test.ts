@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getToday } from '../dates.ts';
-import { type Assessed, getClock, type Notice } from './clock.ts';
 import type { Duty, Result } from './evaluate.ts';
+import { type Assessed, getRiddorState, type Notice } from './riddor-state.ts';
 
 const duty = (change: Partial<Duty> = {}): Duty => ({
   id: 'SPECIFIED#1',
@@ -31,8 +31,8 @@ const createResult = (change: Partial<Result> = {}): Result => {
     ...change,
   };
 };
-const getClockOn = (day: string, assessed: Partial<Assessed> | null) =>
-  getClock({
+const getStateOn = (day: string, assessed: Partial<Assessed> | null) =>
+  getRiddorState({
     accidentOn: '2026-03-01',
     filedOn: '2026-03-01',
     today: day,
@@ -57,36 +57,36 @@ const notice = (change: Partial<Notice>): Notice => ({
 const addDay = (day: string, days: number) =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 
-describe('the clock of a duty to report', () => {
+describe('the RIDDOR state of a report', () => {
   test('an unassessed report is urgent from the day after submission', () => {
-    expect(getClockOn('2026-03-01', null)).toMatchObject({
+    expect(getStateOn('2026-03-01', null)).toMatchObject({
       state: 'notAssessed',
       words: 'Not assessed. If reportable, due by 11/03/2026',
       isUrgent: false,
     });
-    expect(getClockOn('2026-03-02', null).isUrgent).toBe(true);
+    expect(getStateOn('2026-03-02', null).isUrgent).toBe(true);
   });
 
   test('HSE is told first, then the report is due, then it is overdue, then reported', () => {
-    expect(getClockOn('2026-03-02', {})).toMatchObject({
+    expect(getStateOn('2026-03-02', {})).toMatchObject({
       state: 'tellNow',
       words: 'Tell HSE now; report by 11/03/2026',
     });
     const toldNotices = [notice({})];
-    expect(getClockOn('2026-03-07', { notices: toldNotices })).toMatchObject({
+    expect(getStateOn('2026-03-07', { notices: toldNotices })).toMatchObject({
       words: 'Report by 11/03/2026, 4 days left',
     });
-    expect(getClockOn('2026-03-10', { notices: toldNotices })).toMatchObject({
+    expect(getStateOn('2026-03-10', { notices: toldNotices })).toMatchObject({
       words: 'Report by 11/03/2026, 1 day left',
     });
-    expect(getClockOn('2026-03-11', { notices: toldNotices })).toMatchObject({ words: 'Report by 11/03/2026, today' });
-    expect(getClockOn('2026-03-13', { notices: toldNotices })).toMatchObject({
+    expect(getStateOn('2026-03-11', { notices: toldNotices })).toMatchObject({ words: 'Report by 11/03/2026, today' });
+    expect(getStateOn('2026-03-13', { notices: toldNotices })).toMatchObject({
       state: 'overdue',
       words: 'Overdue by 2 days. Report it now',
       daysOver: 2,
     });
     const reportedNotices = [...toldNotices, notice({ how: 'online', on: '2026-03-04', hseReference: 'ABC123' })];
-    expect(getClockOn('2026-03-13', { notices: reportedNotices })).toMatchObject({
+    expect(getStateOn('2026-03-13', { notices: reportedNotices })).toMatchObject({
       state: 'reported',
       words: 'Reported 04/03/2026, HSE ref ABC123',
       dueOn: null,
@@ -96,10 +96,10 @@ describe('the clock of a duty to report', () => {
   test('the due day is the earliest of all unsettled duties and open rules', () => {
     const lateDuty = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
     const result = createResult({ duties: [lateDuty], openDuties: [duty()] });
-    expect(getClockOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
+    expect(getStateOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
     const both = createResult({ duties: [duty(), lateDuty] });
     const first = [notice({ how: 'online' })];
-    expect(getClockOn('2026-03-12', { result: both, notices: first })).toMatchObject({
+    expect(getStateOn('2026-03-12', { result: both, notices: first })).toMatchObject({
       state: 'due',
       dueOn: '2026-03-16',
     });
@@ -107,25 +107,25 @@ describe('the clock of a duty to report', () => {
 
   test('an open result names its questions and is never shown as complete', () => {
     const result = createResult({ duties: [], openDuties: [duty()] });
-    expect(getClockOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
+    expect(getStateOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
     );
-    expect(getClockOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
+    expect(getStateOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
   });
 
   test('the manager is asked about an ongoing absence from day 6', () => {
     const result = createResult({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
-    expect(getClockOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
-    expect(getClockOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
+    expect(getStateOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
+    expect(getStateOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
   });
 
   test('a duty of another firm is shown as another firm’s', () => {
     const result = createResult({ duties: [duty({ responsible: 'employer' })] });
-    expect(getClockOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
+    expect(getStateOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
     );
     const notices = [notice({ how: 'toldThem' })];
-    expect(getClockOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
+    expect(getStateOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
       state: 'theirs',
       words: 'For Bryn Roofing to report. Told 02/03',
       dueOn: null,
@@ -133,24 +133,24 @@ describe('the clock of a duty to report', () => {
   });
 
   test('telling another firm does not fulfil our own duty', () => {
-    expect(getClockOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
+    expect(getStateOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
   });
 
   test('the notice recorded last corrects those before it, even with an earlier day', () => {
     const wrong = notice({ how: 'online', on: '2026-03-05', hseReference: 'WRONG' });
     for (const on of ['2026-03-04', '2026-03-05', '2026-03-06']) {
       const notices = [wrong, notice({ how: 'online', on, hseReference: 'RIGHT' })];
-      expect(getClockOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
+      expect(getStateOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
     }
   });
 
   test("the manager's decision and reason are shown", () => {
-    expect(getClockOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
+    expect(getStateOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
       state: 'notReportable',
       words: 'Not reportable: No fracture on the X-ray',
     });
     const result = createResult({ duties: [], openDuties: [] });
-    expect(getClockOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
+    expect(getStateOn('2026-03-02', { result, decision: 'reportable', reason: 'To be safe' })).toMatchObject({
       state: 'due',
       dueOn: '2026-03-11',
     });
@@ -172,7 +172,7 @@ describe('the clock of a duty to report', () => {
     (day, before, after) => {
       const due = createResult({ duties: [duty({ dueOn: addDay(day, -1) })] });
       const state = (instant: string) =>
-        getClockOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
+        getStateOn(getToday(new Date(instant)), { result: due, notices: [notice({})] }).state;
       expect([state(before), state(after)]).toEqual(['due', 'overdue']);
     },
   );
