@@ -214,7 +214,7 @@ async function selectPositions(
     .where('submissions.deletion_id', 'is', null)
     .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
     .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
-    .$if(failing !== undefined, (only) => only.where('submissions.failures', '>', 0))
+    .$if(failing !== undefined, (only) => only.where('submissions.failures', '>', sql.lit(0)))
     .$if(from !== undefined, (only) => only.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
     .$if(to !== undefined, (only) => only.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
     .$if(after !== undefined, (only) => only.where(position, '<', cursor?.position ?? 0))

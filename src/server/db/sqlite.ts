@@ -71,10 +71,15 @@ export class SqliteFile implements DatabaseConnection {
 }
 
 /**
- * Writes limits as numbers. SQLite plans by the value of a limit, so with a bound one it prepares a
- * statement again each time it runs.
+ * Keeps SQLite from planning by the values of parameters, because then it prepares a statement again
+ * each time it runs: a unary plus hides them, and limits are written as numbers. A partial index on
+ * a value is used only if the query has it as a literal.
  */
 export class SqliteCompiler extends SqliteQueryCompiler {
+  protected override getCurrentParameterPlaceholder(): string {
+    return '+?';
+  }
+
   protected override visitLimit({ limit }: LimitNode): void {
     this.append('limit ');
     if (ValueNode.is(limit) && Number.isSafeInteger(limit.value)) this.append(String(limit.value));

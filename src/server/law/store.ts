@@ -1,5 +1,6 @@
 // Assessments, their history and their notices.
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
@@ -114,7 +115,7 @@ export async function listUnfinished(
     .$if(park !== undefined, (only) => only.where('reports.selectedPlace', '=', park ?? ''))
     .$if(ids !== undefined, (only) => only.where('reports.id', 'in', ids ?? []))
     .$if(ids === undefined, (only) =>
-      only.where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', 0)])),
+      only.where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))])),
     )
     // Started assessments come first, however old they are.
     .orderBy((eb) => eb.case().when('assessments.id', 'is', null).then(1).else(0).end())
@@ -163,7 +164,7 @@ export async function countUnassessed(db: Database, filter: Filter): Promise<num
 export async function listUnsettled(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
     .found.innerJoin('assessments', 'assessments.report_id', 'reports.id')
-    .where('assessments.settled', '=', 0)
+    .where('assessments.settled', '=', sql.lit(0))
     .select(reportColumns)
     .select('assessments.id as assessment_id')
     .execute();
@@ -180,7 +181,7 @@ export async function countDeletedToDo(db: Database): Promise<number> {
     .selectFrom('reports')
     .leftJoin('assessments', 'assessments.report_id', 'reports.id')
     .where('reports.deletion_id', 'is not', null)
-    .where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', 0)]))
+    .where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))]))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
