@@ -21,6 +21,7 @@ import * as packs from './migrations/016-packs.ts';
 import * as lawHashes from './migrations/017-law-hashes.ts';
 import * as blanked from './migrations/018-blanked.ts';
 import * as lastDeliveries from './migrations/019-last-deliveries.ts';
+import * as usersByRole from './migrations/020-users-by-role.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -46,6 +47,7 @@ export const migrations: Migrations = {
   '017-law-hashes': lawHashes,
   '018-blanked': blanked,
   '019-last-deliveries': lastDeliveries,
+  '020-users-by-role': usersByRole,
 };
 
 /**
