@@ -98,6 +98,7 @@ async function openSqlite(dataDir: string): Promise<Database> {
     'synchronous = FULL',
     'foreign_keys = ON',
     'journal_size_limit = 67108864',
+    'wal_autocheckpoint = 4000',
   ])
     file.pragma(pragma);
   assertSynchronous(file, 2);
