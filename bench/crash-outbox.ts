@@ -13,9 +13,9 @@ const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 5
 /** More sequences than this are reported in blocks, each with its own seed. */
 const blockSize = 300;
 
-const [, given = 'all', givenCount, givenSeed] = process.argv.slice(process.argv.indexOf('--outbox'));
-const isSelected = (part: string) => given === 'all' || given === part;
-const getCount = (part: keyof typeof counts) => Number(givenCount ?? counts[part]);
+const [, requestedPart = 'all', countArgument, seedArgument] = process.argv.slice(process.argv.indexOf('--outbox'));
+const isSelected = (part: string) => requestedPart === 'all' || requestedPart === part;
+const getCount = (part: keyof typeof counts) => Number(countArgument ?? counts[part]);
 
 const logRounds = (roundName: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${roundName}`);
 const report = (roundName: string, problems: string[]) => {
@@ -47,8 +47,8 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
       const [index, schedule] = remainingSchedules.shift() as [number, Schedule];
       const name = `Schedule ${seed} ${index}`;
       try {
-        const found = await runSchedule(rig, schedule, name, kind);
-        problems.push(...found.map((problem) => `${problem} after ${JSON.stringify(schedule)}`));
+        const scheduleProblems = await runSchedule(rig, schedule, name, kind);
+        problems.push(...scheduleProblems.map((problem) => `${problem} after ${JSON.stringify(schedule)}`));
       } catch (error) {
         problems.push(`${name}: ${error} after ${JSON.stringify(schedule)}`);
         // Items left unsent would affect the next sequence, so this device is not used again.
@@ -64,7 +64,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
 
 async function runOnAll(kind: (typeof kinds)[number]) {
   const count = getCount(kind);
-  const firstSeed = Number(givenSeed ?? Date.now() % 2 ** 31);
+  const firstSeed = Number(seedArgument ?? Date.now() % 2 ** 31);
   for (let from = 0; from < count && !isStopping && outboxRigs.length > 0; from += blockSize)
     await runBlock(kind, Math.min(blockSize, count - from), firstSeed + from / blockSize);
 }

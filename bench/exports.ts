@@ -33,10 +33,10 @@ const lists = {
   checks: '',
   activity: '',
 };
-type Measured = { bytes: number; seconds: number; before: number; most: number };
+type Measured = { bytes: number; seconds: number; beforeMb: number; maxMb: number };
 
-const kept = process.argv[2];
-if (kept) mkdirSync(kept, { recursive: true });
+const outputFolder = process.argv[2];
+if (outputFolder) mkdirSync(outputFolder, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'exports-'));
 try {
   const db = await connect({ databaseUrl: '', dataDir: folder });
@@ -56,7 +56,7 @@ try {
 async function measureAlone(name: string, query: string): Promise<void> {
   for (const format of exportFormats) {
     const figures = await withServer((product, cookie) => exportList(product, cookie, name, query, format));
-    const { bytes, seconds, before, most } = figures;
+    const { bytes, seconds, beforeMb: before, maxMb: most } = figures;
     console.log(
       `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${before.toFixed(0)} MB | ${most.toFixed(0)} MB |`,
     );
@@ -71,7 +71,7 @@ async function measureTogether(): Promise<void> {
       for (const format of exportFormats) all.push(await exportList(product, cookie, name, query, format));
     return all;
   });
-  const most = all.map(({ most }) => most.toFixed(0)).join(', ');
+  const most = all.map(({ maxMb: most }) => most.toFixed(0)).join(', ');
   console.log(`\nAll of them in one server, one after another: at most ${most} MB.\n`);
 }
 
@@ -108,9 +108,9 @@ async function exportList(
     const source = Readable.fromWeb(response.body as never).on('data', (chunk: Buffer) => {
       bytes += chunk.length;
     });
-    if (kept) await pipeline(source, createWriteStream(join(kept, `${name}.${format}`)));
+    if (outputFolder) await pipeline(source, createWriteStream(join(outputFolder, `${name}.${format}`)));
     else for await (const _ of source);
-    return { bytes, seconds: (performance.now() - started) / 1000, before, most };
+    return { bytes, seconds: (performance.now() - started) / 1000, beforeMb: before, maxMb: most };
   } finally {
     clearInterval(watch);
   }

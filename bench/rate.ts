@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 
 export type BenchRequest = { method: string; path: string; headers?: Record<string, string>; body?: string };
 
-function once(agent: Agent, url: string, { method, path, headers, body }: BenchRequest): Promise<number> {
+function sendOnce(agent: Agent, url: string, { method, path, headers, body }: BenchRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
@@ -30,7 +30,7 @@ export async function measure(
   const started = performance.now();
   const worker = async () => {
     while (next < count) {
-      const status = await once(agent, url, createRequest(next++));
+      const status = await sendOnce(agent, url, createRequest(next++));
       if (status >= 300) throw new Error(`${url} answered ${status}`);
     }
   };

@@ -7,10 +7,10 @@ import { ensureTestDependencies, findChromium } from './test-dependencies.mjs';
 
 const node = await ensureInstalled();
 await ensureTestDependencies();
-const given = process.argv.slice(2);
-const files = given.filter((word) => word.endsWith('.ts'));
-const rest = given.slice(files.length);
+const commandLine = process.argv.slice(2);
+const files = commandLine.filter((word) => word.endsWith('.ts'));
+const scriptArguments = commandLine.slice(files.length);
 process.exitCode = await ensureBuilt();
 for (const file of files)
   if (process.exitCode === 0)
-    process.exitCode = await run(node, [file, ...rest], { env: { CHROMIUM_PATH: findChromium() } });
+    process.exitCode = await run(node, [file, ...scriptArguments], { env: { CHROMIUM_PATH: findChromium() } });

@@ -54,11 +54,14 @@ const stopServices = chosen.some((part) => part in readers) ? await startService
 rmSync(results, { recursive: true, force: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-const left = [...chosen];
-const first = left.length > 1 ? left.splice(0, left.filter((part) => parallelParts.includes(part)).length) : [];
+const remainingParts = [...chosen];
+const first =
+  remainingParts.length > 1
+    ? remainingParts.splice(0, remainingParts.filter((part) => parallelParts.includes(part)).length)
+    : [];
 let broken = await runTogether(first);
-while (left.length > 0 && broken.length === 0) {
-  const part = left.shift();
+while (remainingParts.length > 0 && broken.length === 0) {
+  const part = remainingParts.shift();
   console.log(`\n== ${part}`);
   const code = await parts[part](rest[part] ?? []);
   const count = readCount(part);
@@ -70,7 +73,9 @@ while (left.length > 0 && broken.length === 0) {
 await stopServices?.();
 
 if (broken.length > 0)
-  console.log(`\n${broken.join(', ')} failed.${left.length > 0 ? ` Not run: ${left.join(', ')}.` : ''}`);
+  console.log(
+    `\n${broken.join(', ')} failed.${remainingParts.length > 0 ? ` Not run: ${remainingParts.join(', ')}.` : ''}`,
+  );
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = broken.length > 0 ? 1 : 0;

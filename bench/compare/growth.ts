@@ -35,12 +35,12 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
 type GrowthOptions = { start: number; months: number; newest: number; short: number };
 
 function addAims(result: Result, count: number, figures: GrowthOptions): void {
-  const add = (measurement: string, most: number, value: number) =>
+  const add = (measurement: string, maximum: number, value: number) =>
     result.addAim({
       what: `${measurement}, ${count} reports`,
-      aim: `≤ ${most} ms`,
+      aim: `≤ ${maximum} ms`,
       ours: `${formatMs(value)} ms`,
-      isMet: value <= most,
+      isMet: value <= maximum,
     });
   add('two-letter search that is not there', 300, figures.short);
   add('months', 1.5, figures.months);

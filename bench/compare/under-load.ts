@@ -21,12 +21,16 @@ export async function compareUnderLoad(
   as: Reader,
   aims: Aims,
 ) {
-  const again = (path: (index: number) => string) => (isOver: () => boolean) =>
+  const repeatRequest = (path: (index: number) => string) => (isOver: () => boolean) =>
     keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: as(1 + (index % 31)) }));
   const otherLoads: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', aims.searches, async () => {}],
-    ['4 worst searches', aims.searches, again((index) => search(slowSearches[index % slowSearches.length] ?? ''))],
-    ['4 month counts with a search', aims.months, again(() => `${months}&q=pool`)],
+    [
+      '4 worst searches',
+      aims.searches,
+      repeatRequest((index) => search(slowSearches[index % slowSearches.length] ?? '')),
+    ],
+    ['4 month counts with a search', aims.months, repeatRequest(() => `${months}&q=pool`)],
     [
       '8 uploads',
       aims.uploads,

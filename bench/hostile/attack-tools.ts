@@ -115,7 +115,7 @@ export const form = `multipart/form-data; boundary=${boundary}`;
 export const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
 export const createFormWith = (file: Buffer) =>
   Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-export const of = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
+export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
 export const answers = (value: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));
 export const submission = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });

@@ -14,7 +14,7 @@ import {
   get,
   head,
   holdOpen,
-  of,
+  pickCookie,
   readJson,
   repeatUntilEnd,
   send,
@@ -27,7 +27,7 @@ export const attacks: Record<string, Attack> = {
     run(target) {
       const body = `{"checklistId":"a","data":{${createMembers(380_000)}}}`;
       return repeatUntilEnd(30, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
     },
   },
@@ -65,7 +65,7 @@ export const attacks: Record<string, Attack> = {
   '1,200 idle connections': { isShort: true, run: (target) => holdOpen(target, 1200, {}) },
   'refused calls, as fast as they are refused': {
     isShort: true,
-    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', of(target.staff, index))),
+    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', pickCookie(target.staff, index))),
   },
   '500 slow readers of the whole list': {
     isShort: true,
@@ -84,7 +84,7 @@ export const attacks: Record<string, Attack> = {
       const data = answers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
       const body = submission(target.signatures, data);
       return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
     },
   },
@@ -96,7 +96,7 @@ export const attacks: Record<string, Attack> = {
         answers(() => 'ŵ '.repeat(2500)),
       );
       return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
     },
   },
@@ -104,14 +104,14 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = submission(target.texts, { 0: 'ŵ'.repeat(2.4e6) });
       return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-checklist', cookie: of(target.staff, index), body }),
+        send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
     },
   },
   'month counts in a loop': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        get(target, '/api/report-months?reportType=accident&q=pool', of(target.reviewers, index)),
+        get(target, '/api/report-months?reportType=accident&q=pool', pickCookie(target.reviewers, index)),
       ),
   },
   'searches of a hundred letters': {
@@ -119,7 +119,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
       return repeatUntilEnd(10, (index) =>
-        get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)),
+        get(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
       );
     },
   },
@@ -127,22 +127,25 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
       return repeatUntilEnd(10, (index) =>
-        get(target, `/api/get-reports?limit=500&q=${q}`, of(target.reviewers, index)),
+        get(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
       );
     },
   },
   'searches that match nothing': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', of(target.reviewers, index)),
+        get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', pickCookie(target.reviewers, index)),
       ),
   },
   'the whole list in a loop': {
-    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', of(target.reviewers, index))),
+    run: (target) =>
+      repeatUntilEnd(10, (index) => get(target, '/api/get-reports', pickCookie(target.reviewers, index))),
   },
   'all submissions in a loop': {
     run: (target) =>
-      repeatUntilEnd(10, (index) => get(target, '/api/admin/submitted-checklists', of(target.reviewers, index))),
+      repeatUntilEnd(10, (index) =>
+        get(target, '/api/admin/submitted-checklists', pickCookie(target.reviewers, index)),
+      ),
   },
   'headers that never end, on 600 connections': {
     isShort: true,
@@ -165,14 +168,18 @@ export const attacks: Record<string, Attack> = {
   'JSON nested 60,000 deep': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body: '['.repeat(60_000) }),
+        send(target, {
+          path: '/api/submit-accident',
+          cookie: pickCookie(target.staff, index),
+          body: '['.repeat(60_000),
+        }),
       ),
   },
   'text of nothing but escapes': {
     run: (target) => {
       const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
       return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/submit-accident', cookie: of(target.staff, index), body }),
+        send(target, { path: '/api/submit-accident', cookie: pickCookie(target.staff, index), body }),
       );
     },
   },
@@ -191,7 +198,7 @@ export const attacks: Record<string, Attack> = {
           path: '/api/upload/image',
           agent: false,
           localAddress: from[0] as string,
-          headers: { cookie: of(target.staff, index), 'content-type': form, 'content-length': 900_000 },
+          headers: { cookie: pickCookie(target.staff, index), 'content-type': form, 'content-length': 900_000 },
         });
         sent.on('error', () => undefined);
         sent.write(formStart);
@@ -214,7 +221,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = createFormWith(target.files.photo);
       return repeatUntilEnd(40, (index) =>
-        send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
+        send(target, { path: '/api/upload/image', cookie: pickCookie(target.staff, index), body, type: form }),
       );
     },
   },
@@ -222,7 +229,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = createFormWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
       return repeatUntilEnd(40, (index) =>
-        send(target, { path: '/api/upload/image', cookie: of(target.staff, index), body, type: form }),
+        send(target, { path: '/api/upload/image', cookie: pickCookie(target.staff, index), body, type: form }),
       );
     },
   },
@@ -253,7 +260,7 @@ export const attacks: Record<string, Attack> = {
       }));
       const body = JSON.stringify({ title: 'Long', sections });
       return repeatUntilEnd(10, (index) =>
-        send(target, { path: '/api/admin/create-checklist', cookie: of(target.reviewers, index), body }),
+        send(target, { path: '/api/admin/create-checklist', cookie: pickCookie(target.reviewers, index), body }),
       );
     },
   },
@@ -266,7 +273,7 @@ export const attacks: Record<string, Attack> = {
         get(
           target,
           `/api/notifications${index % 2 ? '/count' : ''}`,
-          of([...target.reviewers, ...target.staff], index),
+          pickCookie([...target.reviewers, ...target.staff], index),
         ),
       ),
   },
@@ -277,7 +284,7 @@ export const attacks: Record<string, Attack> = {
         const to = ['0010-12-31', '2026-02-28', '2026-12-31', '1990-06-01'][index % 4];
         const type = encodeURIComponent('ŵ'.repeat(120));
         const more = index % 3 ? '' : `&type=${type}`;
-        return get(target, `/api/overview?from=${from}&to=${to}${more}`, of(target.reviewers, index));
+        return get(target, `/api/overview?from=${from}&to=${to}${more}`, pickCookie(target.reviewers, index));
       }),
   },
   'exports of everything, 10 at once': {
@@ -288,7 +295,7 @@ export const attacks: Record<string, Attack> = {
         return get(
           target,
           `/api/export/${listName}?format=${index % 2 ? 'xlsx' : 'csv'}`,
-          of([...target.reviewers, target.admin], index),
+          pickCookie([...target.reviewers, target.admin], index),
         );
       }),
   },
@@ -321,11 +328,12 @@ export const attacks: Record<string, Attack> = {
           [`/api/get-reports?limit=500&q=${createSearchText(100)}`, `/api/admin/activity?q=${createSearchText(100)}`][
             index % 2
           ] ?? '';
-        return get(target, path, of([target.admin, ...target.reviewers], index));
+        return get(target, path, pickCookie([target.admin, ...target.reviewers], index));
       });
     },
   },
   'previews in a loop': {
-    run: (target) => repeatUntilEnd(30, (index) => get(target, `${target.photo}?thumb=1`, of(target.reviewers, index))),
+    run: (target) =>
+      repeatUntilEnd(30, (index) => get(target, `${target.photo}?thumb=1`, pickCookie(target.reviewers, index))),
   },
 };

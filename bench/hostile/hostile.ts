@@ -29,9 +29,9 @@ const { values: options } = parseArgs({
   },
 });
 if (options.postgres && !process.env.TEST_DATABASE_URL) {
-  const again = [process.execPath, ...process.argv.slice(1)];
+  const commandLine = [process.execPath, ...process.argv.slice(1)];
   const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
-  process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
+  process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
 }
 const seconds = Number(options.seconds || (options.short ? 2 : 14));
 /** The short form takes less time per attack and submits reports more often. */

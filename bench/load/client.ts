@@ -32,7 +32,7 @@ export function createClient(url: string, recorder: Recorder): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   let cookie = '';
 
-  function once(options: RequestOptions): Promise<{ answer: IncomingMessage; body: Buffer }> {
+  function sendOnce(options: RequestOptions): Promise<{ answer: IncomingMessage; body: Buffer }> {
     const { method = 'GET', path, json, photo, key } = options;
     const content = photo?.body ?? (json === undefined ? undefined : JSON.stringify(json));
     const headers = {
@@ -53,7 +53,7 @@ export function createClient(url: string, recorder: Recorder): Client {
         answer.once('error', reject);
       });
       // Retries as browsers do: the server may close a connection just when it is used again.
-      sent.once('error', (error) => (sent.reusedSocket ? resolve(once(options)) : reject(error)));
+      sent.once('error', (error) => (sent.reusedSocket ? resolve(sendOnce(options)) : reject(error)));
       sent.end(content);
     });
   }
@@ -61,7 +61,7 @@ export function createClient(url: string, recorder: Recorder): Client {
   async function sendWithRetry(kind: string, options: RequestOptions): Promise<Buffer | undefined> {
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
-      const reply = await once(options).catch((error: Error) => error.message);
+      const reply = await sendOnce(options).catch((error: Error) => error.message);
       if (typeof reply === 'string') return void recorder.failed(kind, reply);
       const { answer, body } = reply;
       const status = answer.statusCode ?? 0;
@@ -71,11 +71,11 @@ export function createClient(url: string, recorder: Recorder): Client {
         cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
         return text;
       }
-      const after = Number(answer.headers['retry-after']);
-      if ((status !== 503 && status !== 429) || !after || attempt === maxAttempts)
+      const retryAfterSeconds = Number(answer.headers['retry-after']);
+      if ((status !== 503 && status !== 429) || !retryAfterSeconds || attempt === maxAttempts)
         return void recorder.failed(kind, `${status} ${text.toString().slice(0, 200)}`);
       recorder.waited(kind);
-      await wait(after * 1000 * (1 + Math.random()));
+      await wait(retryAfterSeconds * 1000 * (1 + Math.random()));
     }
   }
 

@@ -15,17 +15,17 @@ export type Recorder = {
 
 export function createRecorder(): Recorder {
   const kinds = new Map<string, Figures>();
-  const of = (kind: string) => {
+  const getFigures = (kind: string) => {
     const figures = kinds.get(kind) ?? { times: [], waited: 0, errors: [] };
     kinds.set(kind, figures);
     return figures;
   };
   return {
-    took: (kind, ms) => void of(kind).times.push(ms),
+    took: (kind, ms) => void getFigures(kind).times.push(ms),
     waited(kind) {
-      of(kind).waited += 1;
+      getFigures(kind).waited += 1;
     },
-    failed: (kind, message) => void of(kind).errors.push(message),
+    failed: (kind, message) => void getFigures(kind).errors.push(message),
     errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, why: message }))),
     print(aims) {
       const rows = [...kinds].map(([kind, { times, waited, errors }]) => {

@@ -68,18 +68,30 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
     .select(['delivery_attempts.at', 'delivery_attempts.message_id'])
     .execute();
   const now = new Date().toISOString();
-  const table = [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, found]) => {
-    const sent = found.filter(({ state }) => state === 'sent');
+  const table = [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, channelRows]) => {
+    const sentRows = channelRows.filter(({ state }) => state === 'sent');
     // The time of a retry is not when the message was due first.
-    const delays = sent
+    const delays = sentRows
       .filter(({ attempts }) => attempts === 1)
       .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))
       .sort((a, b) => a - b);
     const at = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
-    const lateDeliveries = found.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
-    const failed = found.filter(({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0));
-    const messages = new Set(sent.map(({ message_id }) => message_id)).size;
-    return [channel, found.length, sent.length, messages, lateDeliveries, failed.length, at(0.5), at(0.95), at(1)];
+    const lateDeliveries = channelRows.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
+    const failed = channelRows.filter(
+      ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0),
+    );
+    const messages = new Set(sentRows.map(({ message_id }) => message_id)).size;
+    return [
+      channel,
+      channelRows.length,
+      sentRows.length,
+      messages,
+      lateDeliveries,
+      failed.length,
+      at(0.5),
+      at(0.95),
+      at(1),
+    ];
   });
   console.log('Notifications by email and push; seconds after they were due\n');
   printTable(

@@ -38,9 +38,9 @@ const { values: options } = parseArgs({
 const number = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
 
 if (options.postgres && !process.env.TEST_DATABASE_URL) {
-  const again = [process.execPath, ...process.argv.slice(1)];
+  const commandLine = [process.execPath, ...process.argv.slice(1)];
   const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
-  process.exit(spawnSync(process.execPath, [script, '--', ...again], { stdio: 'inherit' }).status ?? 1);
+  process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
 }
 
 /** Maximum milliseconds for 95 % of requests. */
@@ -244,11 +244,11 @@ async function fill(databaseUrl: string, receivers: Receivers | undefined) {
  */
 async function heavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
   const heavyPhoto = photoForm(await drawHeavyPng(), 'heavy.png');
-  const theirs = createRecorder();
-  const others = createRecorder();
-  const [uploadClient, other] = [createClient(url, theirs), createClient(url, others)];
+  const uploadRecorder = createRecorder();
+  const otherRecorder = createRecorder();
+  const [uploadClient, otherClient] = [createClient(url, uploadRecorder), createClient(url, otherRecorder)];
   await uploadClient.signIn(people[0]?.username ?? '', password);
-  await other.signIn(people[1]?.username ?? '', password);
+  await otherClient.signIn(people[1]?.username ?? '', password);
   const uploadRequest = { method: 'POST', path: '/api/upload/image' } as const;
   let isSending = true;
   const sending = Promise.all(
@@ -257,16 +257,16 @@ async function heavyPhotos(url: string, people: Person[], testData: TestData): P
     isSending = false;
   });
   while (isSending) {
-    await other.bytes("another user's photo beside them", { ...uploadRequest, photo: testData.photo });
+    await otherClient.bytes("another user's photo beside them", { ...uploadRequest, photo: testData.photo });
     await wait(1100);
   }
   await sending;
   console.log('40 heavy PNGs of one user\n');
-  theirs.print({});
-  others.print({ "another user's photo beside them": 700 });
-  printErrors(others);
+  uploadRecorder.print({});
+  otherRecorder.print({ "another user's photo beside them": 700 });
+  printErrors(otherRecorder);
   uploadClient.close();
-  other.close();
+  otherClient.close();
 }
 
 /** Reads the whole list, as a program may, and measures other users during that time. */
@@ -274,14 +274,14 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   const recorder = createRecorder();
   const reviewer = createClient(url, recorder);
   await reviewer.signIn(people.find(({ isReviewer }) => isReviewer)?.username ?? '', password);
-  const others = createRecorder();
-  const other = createClient(url, others);
-  await other.signIn(people.findLast(({ isReviewer }) => isReviewer)?.username ?? '', password);
+  const otherRecorder = createRecorder();
+  const otherClient = createClient(url, otherRecorder);
+  await otherClient.signIn(people.findLast(({ isReviewer }) => isReviewer)?.username ?? '', password);
   for (let round = 0; round < 3; round++) {
     let isListing = true;
     const reading = (async () => {
       while (isListing) {
-        await other.bytes('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
+        await otherClient.bytes('reports, newest 50, at the same time', { path: '/api/get-reports?limit=50' });
         await wait(50);
       }
     })();
@@ -293,11 +293,11 @@ async function wholeList(url: string, people: Person[]): Promise<void> {
   }
   console.log('The whole list of reports, in one call\n');
   recorder.print({ 'its first 10000': 800 });
-  others.print({ 'reports, newest 50, at the same time': readAimMs });
+  otherRecorder.print({ 'reports, newest 50, at the same time': readAimMs });
   printErrors(recorder);
-  printErrors(others);
+  printErrors(otherRecorder);
   reviewer.close();
-  other.close();
+  otherClient.close();
 }
 
 /** Signs in, reads the list and submits a report. */

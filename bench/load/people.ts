@@ -54,9 +54,9 @@ const thumbnails = (client: Client, paths: string[]) =>
 
 async function search({ client, pause }: Task) {
   const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pickRandom(queries) ?? ''));
-  const found = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
+  const matchingReports = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await pause();
-  const chosen = pickRandom(found ?? []);
+  const chosen = pickRandom(matchingReports ?? []);
   if (chosen) await openReport(client, chosen.id);
 }
 

@@ -286,17 +286,17 @@ async function seedLog(db: Database, count: number, by: Author) {
 /** Inserts in batches with one prepared statement. */
 async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: Tables[Table][]) {
   const size = 500;
-  const whole = rows.length - (rows.length % size);
+  const fullBatchRows = rows.length - (rows.length % size);
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Table])[];
   const statement = (of: Tables[Table][]) =>
     db
       .insertInto(table)
       .values(of as never)
       .compile();
-  const sql = whole > 0 ? statement(rows.slice(0, size)).sql : '';
-  for (let from = 0; from < whole; from += size) {
+  const sql = fullBatchRows > 0 ? statement(rows.slice(0, size)).sql : '';
+  for (let from = 0; from < fullBatchRows; from += size) {
     const values = rows.slice(from, from + size).flatMap((row) => columns.map((column) => row[column]));
     await db.executeQuery(CompiledQuery.raw(sql, values));
   }
-  if (whole < rows.length) await db.executeQuery(statement(rows.slice(whole)));
+  if (fullBatchRows < rows.length) await db.executeQuery(statement(rows.slice(fullBatchRows)));
 }

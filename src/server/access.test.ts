@@ -356,10 +356,10 @@ describe.each(engines)('access on %s', (engine) => {
       ids.set(state, id);
       return id;
     };
-    for (const [callerName, known] of shared) {
+    for (const [callerName, knownUser] of shared) {
       const answers = new Map<string, string>();
       // An endpoint that names no record may affect its user: it could sign them out.
-      const caller = record ? known : await makeCaller(context.server, callerName);
+      const caller = record ? knownUser : await makeCaller(context.server, callerName);
       for (const state of record ? states : states.slice(0, 1)) {
         const id = await getRecordInState(state);
         const input = (await accessCase.input?.(context, caller, id)) ?? {};

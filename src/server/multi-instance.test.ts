@@ -39,8 +39,8 @@ describe('files in a bucket', () => {
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
     const [path = ''] = paths;
     expect((await store.read(path))?.toString()).toBe('0123456789');
-    const found = await store.open(path);
-    expect([found?.size, await text(found?.stream as Readable)]).toEqual([10, '0123456789']);
+    const openedFile = await store.open(path);
+    expect([openedFile?.size, await text(openedFile?.stream as Readable)]).toEqual([10, '0123456789']);
     const listed = [];
     for await (const file of store.list()) listed.push(file.path);
     expect(listed.sort()).toEqual([...paths].sort());
@@ -56,8 +56,8 @@ describe('files in a bucket', () => {
     const path = `packs/${'a'.repeat(26)}.zip`;
     writeFileSync(join(folder, 'made.zip'), '0123456789');
     await store.move(path, join(folder, 'made.zip'));
-    const found = await store.open(path);
-    expect([found?.size, await text(found?.stream as Readable)]).toEqual([10, '0123456789']);
+    const openedFile = await store.open(path);
+    expect([openedFile?.size, await text(openedFile?.stream as Readable)]).toEqual([10, '0123456789']);
     for await (const file of store.list()) expect.fail(file.path);
     await store.remove(path);
     expect(await store.open(path)).toBeUndefined();
@@ -181,7 +181,7 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
       expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('Another server') });
       const before = await admin(api.listReports);
       expect(await server.end()).toBe(0);
-      for (let again = 0; again < 2; again++)
+      for (let attempt = 0; attempt < 2; attempt++)
         expect(await move()).toMatchObject({ code: 0, output: expect.stringContaining('15 files are in the bucket') });
       expect(readdirSync(dataDir)).toContain('park-reports.sqlite');
 

@@ -87,13 +87,14 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const { id } = await staff(api.submitIncident, { body });
       ids.set(mark, id);
     }
-    const found = async (q: string) =>
+    const searchReportIds = async (q: string) =>
       (await reviewer(api.listReports, { query: { q, reportType: 'incident', limit: 500 } })).map(
         (report) => report.id,
       );
     for (const [mark, id] of ids) {
-      expect([mark, (await found(mark)).includes(id)]).toEqual([mark, true]);
-      for (const word of mark.split(' ')) expect([word, (await found(word)).includes(id)]).toEqual([word, true]);
+      expect([mark, (await searchReportIds(mark)).includes(id)]).toEqual([mark, true]);
+      for (const word of mark.split(' '))
+        expect([word, (await searchReportIds(word)).includes(id)]).toEqual([word, true]);
     }
     // Each word is in one report only: no character is a wildcard.
     for (const [q, mark] of [
@@ -117,10 +118,10 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       ['本語', '日本語の'],
       ['🚒', '🚑🚒'],
     ] as const)
-      expect([q, await found(q)]).toEqual([q, ids.has(mark) ? [ids.get(mark)] : []]);
-    expect((await found('%')).toSorted()).toEqual([ids.get('100% sure'), ids.get('%')].toSorted());
-    expect((await found('_')).toSorted()).toEqual([ids.get('under_score'), ids.get('_')].toSorted());
-    expect(await found('100 sure')).toEqual([ids.get('100% sure')]);
+      expect([q, await searchReportIds(q)]).toEqual([q, ids.has(mark) ? [ids.get(mark)] : []]);
+    expect((await searchReportIds('%')).toSorted()).toEqual([ids.get('100% sure'), ids.get('%')].toSorted());
+    expect((await searchReportIds('_')).toSorted()).toEqual([ids.get('under_score'), ids.get('_')].toSorted());
+    expect(await searchReportIds('100 sure')).toEqual([ids.get('100% sure')]);
   });
 
   test('names in a CSV file create users or an error with the line', async () => {
@@ -136,8 +137,8 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const error = await make(sampledStrings).catch((error: unknown) => error);
       expectErrorMessage(error, 400, 'a list');
       const { lines } = (error as ApiError).body as { lines: { line: number; message: string }[] };
-      const bad = lines.filter(({ message }) => !message.startsWith('User already exists'));
-      expect(bad.map(({ line }) => line)).toEqual(
+      const otherErrors = lines.filter(({ message }) => !message.startsWith('User already exists'));
+      expect(otherErrors.map(({ line }) => line)).toEqual(
         sampledStrings.flatMap((text, line) => (isGood(text) ? [] : [line + 1])),
       );
       for (const { message } of lines) expect(message).toMatch(/^[A-Z]/);

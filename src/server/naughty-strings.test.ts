@@ -40,7 +40,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   afterAll(() => context.server.stop());
 
   // Input that is neither stored nor searched is the same on both engines.
-  const isStored = ([name, { kept }]: [string, FieldTest]) => kept || /^list/.test(name);
+  const isStored = ([name, { readStored }]: [string, FieldTest]) => readStored || /^list/.test(name);
   test.each(Object.entries(fieldTests).filter((fieldTest) => engine === 'sqlite' || isStored(fieldTest)))(
     'in each field of %s are stored as typed or rejected with a message',
     async (name, fieldTest) => {
@@ -64,18 +64,18 @@ describe.each(engines)('naughty strings on %s', (engine) => {
             areAllTested ||
             (place === 'q' && /^list(?!ReportMonths)/.test(name)) ||
             (at + engineIndex) % (places.length * (fieldTest.oneIn ?? 1) * 8) === placeIndex;
-          const known = naughtyStrings.flatMap((text, at) =>
+          const testedStrings = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isOfThisEngine(at)
               ? [{ text, isOfThisEngine: isOfThisEngine(at), isGood: isGood(place, text) }]
               : [],
           );
           if (validTexts.every((text) => isGood(place, text)))
-            for (const { text, isGood } of known)
+            for (const { text, isGood } of testedStrings)
               if (!isGood && !fieldTest.rejects?.(place, text))
                 expect([text, canBeRejected(text)]).toEqual([text, true]);
           const normalise = fieldTest.normalise?.[place] ?? ((text: string) => text);
-          const expectedStrings = known.filter(({ isOfThisEngine }) => isOfThisEngine);
+          const expectedStrings = testedStrings.filter(({ isOfThisEngine }) => isOfThisEngine);
           const validStrings = new Map(
             expectedStrings.flatMap(({ text, isGood }) => (isGood ? [[normalise(text), text]] : [])),
           );
@@ -124,19 +124,19 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           if (secret) await context.server.signIn(changes.get('username') ?? prepared.username ?? '', '', secret);
         },
       );
-      if (fieldTest.kept && stored.size > 0) {
-        const kept = await fieldTest.kept(context);
+      if (fieldTest.readStored && stored.size > 0) {
+        const storedRecords = await fieldTest.readStored(context);
         for (const [id, changes] of stored)
           for (const [place, text] of changes)
-            if (!ignored.includes(place)) expectAsTyped(getValueAt(kept.get(id), place), place, text, row);
+            if (!ignored.includes(place)) expectAsTyped(getValueAt(storedRecords.get(id), place), place, text, row);
       }
 
-      const one = await fieldTest.prepare(context, 0);
+      const preparedRequest = await fieldTest.prepare(context, 0);
       const failed = (sent: TestRequest) => send(sent).catch((error: unknown) => error);
       const getStorable = (place: string) =>
         texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {
-        const sent = put(fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : one, changes);
+        const sent = put(fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest, changes);
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
@@ -146,11 +146,11 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       for (const place of places) {
         const { good = [], bad = [] } = texts.get(place) ?? {};
         for (const text of bad.filter((text) => !isStorable(text)))
-          expectErrorMessage(await failed(put(one, new Map([[place, text]]))), 400, text);
+          expectErrorMessage(await failed(put(preparedRequest, new Map([[place, text]]))), 400, text);
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
-            const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : one;
+            const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest;
             expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
           });
       }

@@ -38,11 +38,11 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       const { id } = await reviewer(api.submitAccident, { body: await newReport(reviewer) });
 
       await secondConnection.query('begin; lock table reports in access exclusive mode');
-      const asked = reviewer.fetch('/api/get-reports');
+      const pendingResponse = reviewer.fetch('/api/get-reports');
       const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       await expect.poll(async () => (await secondConnection.query(waiting)).rows[0].count).toBe(1);
       await proxy.disconnect();
-      for (const answer of [await asked, await reviewer.fetch('/api/get-reports')]) {
+      for (const answer of [await pendingResponse, await reviewer.fetch('/api/get-reports')]) {
         expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
         expect(await answer.json()).toMatchObject({
           code: 'UNAVAILABLE',
@@ -90,34 +90,34 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     const server = await startProcess({ DATA_DIR: folder, ADMIN_PASSWORD: password, DATABASE_URL: proxy.url });
     const staff = await signInAt(server.url, 'admin');
     try {
-      const kept: string[] = [];
-      const refused: { status?: number; retryAfter?: number; message?: string }[] = [];
+      const reportIds: string[] = [];
+      const errors: { status?: number; retryAfter?: number; message?: string }[] = [];
       const file = async () => {
         try {
-          kept.push((await staff(api.submitAccident, { body: await newReport(staff) })).id);
+          reportIds.push((await staff(api.submitAccident, { body: await newReport(staff) })).id);
         } catch (error) {
-          refused.push(error as object);
+          errors.push(error as object);
         }
       };
       const writers = Array.from({ length: 4 }, async () => {
-        while (refused.length === 0) await file();
+        while (errors.length === 0) await file();
       });
-      await expect.poll(() => kept.length, { timeout: 20_000 }).toBeGreaterThan(4);
+      await expect.poll(() => reportIds.length, { timeout: 20_000 }).toBeGreaterThan(4);
       await proxy.disconnect();
       await Promise.all(writers);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
       await expect(staff(api.listReports)).rejects.toMatchObject({ status: 503, retryAfter: 10 });
-      for (const refusal of refused)
+      for (const refusal of errors)
         expect(refusal).toMatchObject({ status: 503, message: expect.stringMatching(/database|cannot save/) });
-      expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
+      expect(errors.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
 
       await proxy.reconnect();
       await expect.poll(() => fetch(`${server.url}/healthz`).then(({ status }) => status)).toBe(200);
-      const before = kept.length;
+      const before = reportIds.length;
       await file();
-      expect(kept.length).toBe(before + 1);
+      expect(reportIds.length).toBe(before + 1);
       const listed = new Set((await staff(api.listReports)).map(({ id }) => id));
-      expect(kept.filter((id) => !listed.has(id))).toEqual([]);
+      expect(reportIds.filter((id) => !listed.has(id))).toEqual([]);
       expect(await server.end()).toBe(0);
     } finally {
       await server.end('SIGKILL');
@@ -209,7 +209,7 @@ describe('an unreachable bucket', () => {
       const { filePath } = await send();
       expect((await reviewer.fetch(filePath)).status).toBe(200);
       expect(await rows()).toHaveLength(before.length + 1);
-      for (const kept of before) expect(bucket.objects.has(kept.slice('/uploads/'.length))).toBe(true);
+      for (const filePath of before) expect(bucket.objects.has(filePath.slice('/uploads/'.length))).toBe(true);
     },
   );
 
@@ -217,9 +217,9 @@ describe('an unreachable bucket', () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });
     const path = body.mediaFiles[0]?.path ?? '';
-    const whole = countImages(await reviewer(api.getReportPdf, { params: { id } })) ?? 0;
+    const imageCount = countImages(await reviewer(api.getReportPdf, { params: { id } })) ?? 0;
     bucket.objects.delete(path.slice('/uploads/'.length));
-    expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(whole - 1);
+    expect(countImages(await reviewer(api.getReportPdf, { params: { id } }))).toBe(imageCount - 1);
     expect((await reviewer.fetch(path)).status).toBe(404);
     expect(await getHealth()).toMatchObject({ files_answering: true });
   });
@@ -245,20 +245,20 @@ test('a server out of file descriptors rejects requests and recovers', async () 
     expect(await admin(api.listReports)).toEqual([]);
     for (const socket of idle) socket.destroy();
 
-    const once: typeof fetch = (path, init) =>
+    const fetchWithoutKeepAlive: typeof fetch = (path, init) =>
       admin.fetch(path, { ...init, headers: { ...(init?.headers as object), connection: 'close' } });
     const file = new Blob([new Uint8Array(await photo())]);
     const results = await Promise.allSettled(
-      Array.from({ length: 100 }, () => sendRequest(once, api.uploadImage, { file })),
+      Array.from({ length: 100 }, () => sendRequest(fetchWithoutKeepAlive, api.uploadImage, { file })),
     );
     for (const result of results)
       if (result.status === 'rejected') expect([0, 503]).toContain((result.reason as ApiError).status);
-    const again = () =>
+    const tryUpload = () =>
       uploadPhoto(admin).then(
         () => 'taken',
         ({ message }: Error) => message,
       );
-    await expect.poll(again, { timeout: 10_000 }).toBe('taken');
+    await expect.poll(tryUpload, { timeout: 10_000 }).toBe('taken');
     expect(await server.end()).toBe(0);
 
     expect(readdirSync(join(folder, 'uploads/.unfinished'))).toEqual([]);

@@ -35,7 +35,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let mail: Awaited<ReturnType<typeof startMailServer>>;
   let push: Awaited<ReturnType<typeof startPushService>>;
   let staff: TestClient;
-  let theirs: TestClient;
+  let otherParkStaff: TestClient;
   /** Reviewers may read reports of every park, but are told of their own only. */
   let manager: TestClient;
   /** Strings that identify the other park's records. */
@@ -58,7 +58,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     );
     const admin = await server.as('Admin');
     staff = await server.as('None', ownPark);
-    theirs = await server.as('None', otherPark);
+    otherParkStaff = await server.as('None', otherPark);
     manager = await server.as('Health & Safety Manager', ownPark);
     await addChannels(admin);
     await fillOtherPark(admin);
@@ -73,7 +73,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   async function addChannels(admin: TestClient) {
     for (const [as, full_name] of [
       [staff, 'Siân Jones'],
-      [theirs, `${secret} Person`],
+      [otherParkStaff, `${secret} Person`],
       [manager, 'Huw Parry'],
     ] as const) {
       const body = { full_name, email: `${as.username}@example.com` };
@@ -84,23 +84,23 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   /** Creates every kind of record in a park, each with the secret in its texts. */
   async function fillOtherPark(admin: TestClient) {
-    const report = await theirs(api.submitAccident, {
-      body: await newReport(theirs, { selectedPlace: otherPark, name: secret, details: secret, type: secret }),
+    const report = await otherParkStaff(api.submitAccident, {
+      body: await newReport(otherParkStaff, { selectedPlace: otherPark, name: secret, details: secret, type: secret }),
     });
     const folder = await newFolder(admin, { park: otherPark, name: `${secret} folder`, description: secret });
     photoPath = await uploadPhoto(admin);
     const audit = await admin(api.createAudit, {
       body: newAudit(folder, {
-        ...{ title: `${secret} audit`, location: secret, description: secret, assignee: theirs.username },
+        ...{ title: `${secret} audit`, location: secret, description: secret, assignee: otherParkStaff.username },
         ...{ is_urgent: true, date: '2026-12-02', media_files: [{ path: photoPath, name: `${secret}.jpg` }] },
         source: { thing: 'report', id: report.id },
       }),
     });
-    await theirs(api.addAuditNote, { params: { id: audit.id }, body: { text: secret } });
+    await otherParkStaff(api.addAuditNote, { params: { id: audit.id }, body: { text: secret } });
     const onFail = {
       when: 'No' as const,
       photo: 'optional' as const,
-      audit: { urgent: true, days: 0, assignees: { [otherPark]: theirs.username, [ownPark]: staff.username } },
+      audit: { urgent: true, days: 0, assignees: { [otherPark]: otherParkStaff.username, [ownPark]: staff.username } },
     };
     const sections = [{ title: 'Is it safe?', type: 'na' as const, required: true, onFail }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Slide', sections } });
@@ -111,12 +111,12 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       },
     });
     const failures = { '0': { note: secret, mediaFiles: [] } };
-    const submission = await theirs(api.submitChecklist, {
+    const submission = await otherParkStaff(api.submitChecklist, {
       body: { checklistId, data: { '0': 'No' }, failures, park: otherPark },
     });
     const ownAudits = await server.db.selectFrom('audits').select('id').execute();
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
-    const [otherNotification] = await theirs(api.listNotifications);
+    const [otherNotification] = await otherParkStaff(api.listNotifications);
     ids = [report.id, folder, audit.id, schedule.id, submission.id, otherNotification?.id ?? ''];
     ids.push(...ownAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
     // Notifications sent at certain times.
@@ -129,9 +129,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   }
 
   const calls = Object.entries(contract) as [EndpointName, Endpoint][];
-  const own = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
+  const staffCalls = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
 
-  async function sendAs(as: TestClient, { method, path, query, body }: Endpoint, id: string, given: { body?: object }) {
+  async function sendAs(as: TestClient, { method, path, query, body }: Endpoint, id: string, input: { body?: object }) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
     // Every filter of the endpoint, set to the other park.
     const hasPark =
@@ -140,26 +140,28 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const hasJson = body && !isMultipart(body);
     const response = await as.fetch(url.pathname + url.search, {
       method,
-      ...(hasJson && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(given.body ?? {}) }),
+      ...(hasJson && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input.body ?? {}) }),
     });
     return { status: response.status, text: await response.text() };
   }
 
-  const expectNoSecrets = (where: string, text: string, except: string[] = []) => {
-    const names = [secret, theirs.username, otherPark, photoPath, ...ids].filter((name) => !except.includes(name));
-    expect([where, ...names.filter((name) => text.includes(name))]).toEqual([where]);
+  const expectNoSecrets = (context: string, text: string, except: string[] = []) => {
+    const names = [secret, otherParkStaff.username, otherPark, photoPath, ...ids].filter(
+      (name) => !except.includes(name),
+    );
+    expect([context, ...names.filter((name) => text.includes(name))]).toEqual([context]);
   };
 
-  test.each(own)('%s', async (name, endpoint) => {
-    const given = inputs[name] ?? {};
+  test.each(staffCalls)('%s', async (name, endpoint) => {
+    const input = inputs[name] ?? {};
     if (!endpoint.path.includes('{')) {
-      const { status, text } = await sendAs(staff, endpoint, '', given);
+      const { status, text } = await sendAs(staff, endpoint, '', input);
       // A request filtered by the other park may be rejected.
       if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
       return expectNoSecrets(name, text);
     }
-    for (const id of name === 'getUsername' ? ids : [...ids, theirs.id]) {
-      const { status, text } = await sendAs(staff, endpoint, id, given);
+    for (const id of name === 'getUsername' ? ids : [...ids, otherParkStaff.id]) {
+      const { status, text } = await sendAs(staff, endpoint, id, input);
       expect([name, id, status]).toEqual([name, id, endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404])]);
       expectNoSecrets(`${name} ${id}`, text, [id]);
     }
@@ -167,16 +169,16 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   test('photos and requests that name the other park reveal nothing from it', async () => {
     expect((await staff.fetch(photoPath)).status).toBe(404);
-    const folder = (await theirs(api.listFolders))[0]?.id ?? '';
+    const folder = (await otherParkStaff(api.listFolders))[0]?.id ?? '';
     await expect(staff(api.createAudit, { body: newAudit(folder) })).rejects.toMatchObject({ status: 404 });
     // The other park's own staff see all of it, which shows that the test looks in the right
     // places.
-    const seen = await Promise.all(
+    const received = await Promise.all(
       [api.listFolders, api.listOpenAudits, api.listNotifications, api.listNames].map(async ({ path }) =>
-        (await theirs.fetch(path)).text(),
+        (await otherParkStaff.fetch(path)).text(),
       ),
     );
-    for (const text of seen) expect(text).toContain(secret);
+    for (const text of received) expect(text).toContain(secret);
   });
 
   test('notifications, emails and push messages contain nothing from the other park', async () => {
@@ -193,7 +195,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const notifications = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
     expect(notifications).toEqual([]);
     expectNoSecrets('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
-    expect(to(theirs).length).toBeGreaterThan(0);
+    expect(to(otherParkStaff).length).toBeGreaterThan(0);
     // None of the texts leaves the server for any user.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);
   });

@@ -101,8 +101,8 @@ describe('a server before it starts', () => {
   });
 
   test('every way to write TRUST_PROXY is accepted', () => {
-    const written = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
-    expect(parseConfig({ TRUST_PROXY: written.join(', ') }).trustProxy).toEqual(written);
+    const validValues = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
+    expect(parseConfig({ TRUST_PROXY: validValues.join(', ') }).trustProxy).toEqual(validValues);
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
       expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
   });
@@ -152,8 +152,8 @@ test('health is public, with details for this machine only', async () => {
   const forwardedResponse = await fetch(`${url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
   expect(await forwardedResponse.json()).toEqual({ status: 'ok' });
   rmSync(join(folder, 'uploads'), { recursive: true });
-  const without = await fetch(`${url}/healthz`);
-  expect([without.status, await without.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
+  const health = await fetch(`${url}/healthz`);
+  expect([health.status, await health.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
 });
 
 test('on a full disk users sign in, read and delete while reports wait', async ({ skip }) => {
@@ -179,10 +179,10 @@ test('on a full disk users sign in, read and delete while reports wait', async (
     await expect(admin(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
     await expect(uploadPhoto(admin)).rejects.toThrow('The server has run out of space');
     expect(readdirSync(disk.folder)).not.toContain('ballast');
-    const again = await signInAt(server.url, 'admin');
-    expect((await again(api.listReports)).map((report) => report.id)).toEqual([id]);
-    await again(api.deleteReport, { params: { id } });
-    expect(await again(api.listReports)).toEqual([]);
+    const sessionAfterRestart = await signInAt(server.url, 'admin');
+    expect((await sessionAfterRestart(api.listReports)).map((report) => report.id)).toEqual([id]);
+    await sessionAfterRestart(api.deleteReport, { params: { id } });
+    expect(await sessionAfterRestart(api.listReports)).toEqual([]);
 
     // After a kill on a completely full disk, SQLite's shared memory has room only in the ballast.
     await server.end('SIGKILL');
@@ -191,14 +191,14 @@ test('on a full disk users sign in, read and delete while reports wait', async (
     await server.end('SIGKILL');
     disk.fill();
     server = await start(settings);
-    const later = await signInAt(server.url, 'admin');
-    await expect(later(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
+    const laterSession = await signInAt(server.url, 'admin');
+    await expect(laterSession(api.submitIncident, { body: next })).rejects.toThrow('The server has run out of space');
 
     disk.free();
     await expect
-      .poll(() => later(api.submitIncident, { body: next }).then(({ number }) => number), { timeout: 5000 })
+      .poll(() => laterSession(api.submitIncident, { body: next }).then(({ number }) => number), { timeout: 5000 })
       .toMatch(/^INC-/);
-    await uploadPhoto(later);
+    await uploadPhoto(laterSession);
     expect(await server.end()).toBe(0);
     expect(statSync(getSqlitePath(disk.folder)).size).toBeGreaterThan(0);
   } finally {
@@ -222,11 +222,11 @@ function beginUpload(url: string, cookie: string, bytes: Buffer) {
   call.write(head);
   call.write(bytes.subarray(0, 100));
   // The server counts it together with this request.
-  const counted = expect
+  const requestCounted = expect
     .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
     .toBe(2);
   return {
-    begun: counted,
+    begun: requestCounted,
     status,
     finish() {
       call.write(bytes.subarray(100));

@@ -84,8 +84,8 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
 
 const drainTimeoutMs = 10_000;
 
-const loadMetrics = async (...given: Parameters<typeof startMetricsServer>) =>
-  (await import('./http/metrics.ts')).startMetricsServer(...given);
+const loadMetrics = async (...args: Parameters<typeof startMetricsServer>) =>
+  (await import('./http/metrics.ts')).startMetricsServer(...args);
 
 /** Call with the data folder locked. */
 async function startInFolder(
@@ -176,9 +176,9 @@ async function startInFolder(
       await requestTracker.drain(drainTimeoutMs);
       stopMaintenance();
       await Promise.all([stopSender(), stopPackBuilder()]);
-      const closed = server.close();
+      const closing = server.close();
       server.server.closeAllConnections();
-      await closed;
+      await closing;
       await metrics?.close();
       await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), recordSearch.close()]);
       await reader?.close();

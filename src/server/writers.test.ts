@@ -23,9 +23,9 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
     const audits = await Promise.all(numbers.map(() => admin(api.createAudit, { body: newAudit(folder) })));
     const body = { data: { media_files: [{ path }] } };
     const outcomes = await Promise.allSettled(audits.map(({ id }) => admin(api.updateAudit, { params: { id }, body })));
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
-    expect(refused).toHaveLength(writers - 1);
-    for (const { reason } of refused) expect(reason).toMatchObject({ status: 409, code: 'FILE_USED' });
+    const rejections = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(rejections).toHaveLength(writers - 1);
+    for (const { reason } of rejections) expect(reason).toMatchObject({ status: 409, code: 'FILE_USED' });
     const winner = audits[outcomes.findIndex(({ status }) => status === 'fulfilled')];
     const upload = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
     expect(upload?.attached_id).toBe(winner?.id);
@@ -39,13 +39,13 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
     await Promise.allSettled(
       admins.map((admin, index) => admin(api.deleteUser, { params: { id: admins[(index + 1) % writers]?.id ?? '' } })),
     );
-    const left = await server.db
+    const remainingAdmins = await server.db
       .selectFrom('users')
       .select('id')
       .where('role', '=', 'Admin')
       .where('deleted_at', 'is', null)
       .execute();
-    expect(left.length).toBeGreaterThanOrEqual(1);
+    expect(remainingAdmins.length).toBeGreaterThanOrEqual(1);
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 });

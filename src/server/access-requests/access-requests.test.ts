@@ -90,8 +90,9 @@ describe.each(engines)('access requests on %s', (engine) => {
         .execute();
       return id;
     };
-    const found: string[] = [];
-    const add = async (id: Promise<string> | string, thing = 'report') => void found.push(`${thing}:${await id}`);
+    const createdRecords: string[] = [];
+    const add = async (id: Promise<string> | string, thing = 'report') =>
+      void createdRecords.push(`${thing}:${await id}`);
     const person = { name, contactNumber: number };
     // The same name in 9 spellings, alone and inside longer texts.
     const spellings = [name, name.toUpperCase(), name.toLowerCase(), 'Éluned  Prydderch', 'Lyn Prydderch'];
@@ -134,7 +135,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         .executeTakeFirstOrThrow();
       await add(row.id, 'submission');
     }
-    const auditWithNote = found.findLast((id) => id.startsWith('audit'))?.slice('audit:'.length) ?? '';
+    const auditWithNote = createdRecords.findLast((id) => id.startsWith('audit'))?.slice('audit:'.length) ?? '';
     const withoutName = await admin(api.createAudit, { body: newAudit(folderId) });
     expect(auditWithNote).not.toBe(withoutName.id);
     await admin(api.addAuditNote, { params: { id: withoutName.id }, body: { text: `${name} has the key` } });
@@ -154,7 +155,7 @@ describe.each(engines)('access requests on %s', (engine) => {
       })
       .execute();
     await add('missed', 'check');
-    expect(found.length).toBeGreaterThanOrEqual(40);
+    expect(createdRecords.length).toBeGreaterThanOrEqual(40);
 
     const namesake = `report:${await copy({ name })}`;
     const nearSpellings = [
@@ -166,12 +167,12 @@ describe.each(engines)('access requests on %s', (engine) => {
 
     const { params } = await request();
     const { hits } = await admin(api.getAccessRequest, { params });
-    const sure = hits.filter(({ isPossible }) => !isPossible).map(({ id }) => id);
+    const certainIds = hits.filter(({ isPossible }) => !isPossible).map(({ id }) => id);
     const possibleIds = hits.filter(({ isPossible }) => isPossible).map(({ id }) => id);
-    expect(sure.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(found.toSorted());
+    expect(certainIds.filter((id) => !id.startsWith('activity')).toSorted()).toEqual(createdRecords.toSorted());
     expect(possibleIds.toSorted()).toEqual([namesake, ...nearSpellings].toSorted());
-    expect([...sure, ...possibleIds]).not.toContain(otherPerson);
-    expect(hits.find(({ id }) => id === found[10])?.others).toContain('Siân Ŵyn Jones');
+    expect([...certainIds, ...possibleIds]).not.toContain(otherPerson);
+    expect(hits.find(({ id }) => id === createdRecords[10])?.others).toContain('Siân Ŵyn Jones');
 
     const listed = await runProgram([join(import.meta.dirname, '../cli/access.ts'), name, '--number', number], {
       DATA_DIR: server.config.dataDir,
@@ -201,15 +202,15 @@ describe.each(engines)('access requests on %s', (engine) => {
     const { id } = await admin(api.submitAccident, { body });
     const leftOutReport = await submit({ name: 'Gwladys Unigryw' });
     const { params } = await request({ name: 'Gwladys Unigryw', spellings: [], number: '' });
-    const found = await admin(api.getAccessRequest, { params });
+    const accessRequest = await admin(api.getAccessRequest, { params });
     await expect(admin(api.getAccessZip, { params })).rejects.toMatchObject({
       status: 409,
       message: expect.stringMatching(/^Decide about every record first/),
     });
-    const [, signature = '', affected = ''] = found.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
+    const [, signature = '', affected = ''] = accessRequest.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
     const choices: Choice[] = [
-      ...chooseSendAll(found).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
+      ...chooseSendAll(accessRequest).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
       {
         id: `report:${id}`,
         choice: 'redact',
@@ -240,9 +241,9 @@ describe.each(engines)('access requests on %s', (engine) => {
     // text.
     for (const file of names) {
       const bytes = readFileSync(join(target, file));
-      for (const one of [bytes, ...unpackStreams(bytes)])
-        for (const found of [one.toString('latin1'), readUtf16(one), readUtf16(one.subarray(1))])
-          expect([file, /mererid|hiraethog/i.exec(found)]).toEqual([file, null]);
+      for (const content of [bytes, ...unpackStreams(bytes)])
+        for (const decodedText of [content.toString('latin1'), readUtf16(content), readUtf16(content.subarray(1))])
+          expect([file, /mererid|hiraethog/i.exec(decodedText)]).toEqual([file, null]);
     }
     expect(readPdf('index.pdf')).toContain('It is about her neighbour');
     // The red square is now black; the pixels beside it are unchanged.
@@ -274,19 +275,19 @@ describe.each(engines)('access requests on %s', (engine) => {
     await other(api.addAuditNote, { params: { id }, body: { text: 'The ladder is too short' } });
     await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
     const { params } = await request({ name: 'Heledd Wyn', spellings: [], number: '' });
-    const found = await admin(api.getAccessRequest, { params });
+    const accessRequest = await admin(api.getAccessRequest, { params });
     // Found by the full name that is shown instead of a username.
-    const hit = found.hits.find((hit) => hit.id === `audit:${id}`);
+    const hit = accessRequest.hits.find((hit) => hit.id === `audit:${id}`);
     expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
-    const rest = chooseSendAll(found).filter((choice) => choice.id !== `audit:${id}`);
+    const rest = chooseSendAll(accessRequest).filter((choice) => choice.id !== `audit:${id}`);
     const saveRedaction = async (version: number, texts: string[]) => {
       await choose(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
       const { names, readPdf, data } = await unpackZip(params);
       return { text: readPdf(names.find((name) => name.includes('Gutter')) ?? ''), data };
     };
-    const whole = await saveRedaction(1, []);
-    for (const name of ['Heledd Wyn', 'Ianto Puw']) expect(whole.text).toContain(name);
-    expect(whole.text).not.toContain(other.username);
+    const unredacted = await saveRedaction(1, []);
+    for (const name of ['Heledd Wyn', 'Ianto Puw']) expect(unredacted.text).toContain(name);
+    expect(unredacted.text).not.toContain(other.username);
     for (const [version, name] of [other.username, 'Ianto Puw'].entries()) {
       const { text, data } = await saveRedaction(version + 2, [name]);
       expect(text).toContain('Heledd Wyn');

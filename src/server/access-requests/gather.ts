@@ -35,32 +35,35 @@ export async function gather(db: Database, person: Person, excludedRequestId = '
   const getName = await createNameFinder(db, everyParkViewer);
   const hits: Hit[] = [];
   for await (const candidate of readCandidates(db, person, excludedRequestId, getName)) {
-    const shown = Object.entries(candidate.fields).map(
+    const shownFields = Object.entries(candidate.fields).map(
       ([field, text]) => [field, usernameFields.has(field) ? getName(text) : text] as const,
     );
     // Users are found by their username and by the name that is shown for it.
-    const found = shown.map(([field, text]) => {
+    const fieldMatches = shownFields.map(([field, text]) => {
       const username = candidate.fields[field] ?? '';
       const matches = [...new Set([text, username])].map((searchedText) => matcher.findInText(searchedText));
       return [field, matches.includes('sure') ? 'sure' : matches.find(Boolean)] as const;
     });
-    const where = found.flatMap(([field, match]) => (match ? [field] : []));
-    if (where.length === 0) continue;
-    const sure = found.flatMap(([field, match]) => (match === 'sure' ? [field] : []));
-    const isNamesake = sure.length === 1 && sure[0] === 'name' && matcher.isOtherNumber(candidate.number ?? '');
+    const matchingFields = fieldMatches.flatMap(([field, match]) => (match ? [field] : []));
+    if (matchingFields.length === 0) continue;
+    const fieldsWithName = fieldMatches.flatMap(([field, match]) => (match === 'sure' ? [field] : []));
+    const isNamesake =
+      fieldsWithName.length === 1 && fieldsWithName[0] === 'name' && matcher.isOtherNumber(candidate.number ?? '');
     const { id, thing, label, people, images } = candidate;
     hits.push({
       id,
       thing,
       label,
-      where,
-      isPossible: sure.length === 0 || isNamesake,
+      where: matchingFields,
+      isPossible: fieldsWithName.length === 0 || isNamesake,
       others: [
         ...new Set(
-          shown.flatMap(([field, text]) => (people.includes(field) && text && !where.includes(field) ? [text] : [])),
+          shownFields.flatMap(([field, text]) =>
+            people.includes(field) && text && !matchingFields.includes(field) ? [text] : [],
+          ),
         ),
       ],
-      texts: shown
+      texts: shownFields
         .filter(([, text]) => text !== '')
         .map(([field, text]) => ({ field, text: text.slice(0, longestText) })),
       images,

@@ -135,8 +135,8 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
         paused_days: row.paused_days + (isResumed ? Math.max(0, countDays(row.paused_on ?? today, today)) : 0),
         closed_on: body.isClosed === undefined ? row.closed_on : body.isClosed ? (row.closed_on ?? today) : null,
       };
-      const { salt: _, ...whole } = { ...row, ...changes };
-      const { salt, hash } = saltText(JSON.stringify(whole));
+      const { salt: _, ...hashedRow } = { ...row, ...changes };
+      const { salt, hash } = saltText(JSON.stringify(hashedRow));
       await db
         .updateTable('access_requests')
         .set({ ...changes, salt })
@@ -160,13 +160,13 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       const choice = choices.get(hit.id);
       return choice ? [{ hit, choice }] : [];
     });
-    const sent = chosen.filter(({ choice }) => choice.choice !== 'leave');
+    const includedRecords = chosen.filter(({ choice }) => choice.choice !== 'leave');
     const withoutReason = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
-    const content = await createAccessZip(context, row, person, sent, withoutReason, user.id, now);
+    const content = await createAccessZip(context, row, person, includedRecords, withoutReason, user.id, now);
     await logActivity({
       action: 'made the copy for an access request',
       thing: 'user',
-      changes: { request: row.id, sent: sent.length, leftOut: withoutReason.length },
+      changes: { request: row.id, sent: includedRecords.length, leftOut: withoutReason.length },
     });
     return { content, type: 'application/zip', fileName: `access-request-${row.id.slice(0, 8)}.zip` };
   },

@@ -91,11 +91,11 @@ function isNear(words: string[], start: number, parts: string[]): boolean {
 
 /**
  * Edit distance: letters added, left out, changed or swapped with their neighbour. Stops counting
- * above `most`.
+ * above `maxCount`.
  */
-function countChanges(a: string, b: string, most: number): number {
+function countChanges(a: string, b: string, maxCount: number): number {
   if (a === b) return 0;
-  if (Math.abs(a.length - b.length) > most) return most + 1;
+  if (Math.abs(a.length - b.length) > maxCount) return maxCount + 1;
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -15,7 +15,7 @@ import { getReader } from '../db/reader.ts';
 import type { Tables } from '../db/schema.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
-import { busy } from '../http/turns.ts';
+import { createBusyError } from '../http/turns.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { createReportPdf } from '../reports/pdf.ts';
@@ -39,9 +39,9 @@ async function print(
 ): Promise<Printed> {
   const id = hit.id.slice(hit.id.indexOf(':') + 1);
   if (hit.thing === 'report') {
-    const found = await findReport(db, id);
-    if (found) {
-      const report = { ...found, created_by: getName(found.created_by) };
+    const foundReport = await findReport(db, id);
+    if (foundReport) {
+      const report = { ...foundReport, created_by: getName(foundReport.created_by) };
       const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
       const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
       const photos = report.mediaFiles.map((file) => file.path);
@@ -49,9 +49,9 @@ async function print(
     }
   }
   if (hit.thing === 'submission') {
-    const found = await findSubmission(db, id);
-    if (found) {
-      const submission = { ...found, submitted_by: getName(found.submitted_by) };
+    const foundSubmission = await findSubmission(db, id);
+    if (foundSubmission) {
+      const submission = { ...foundSubmission, submitted_by: getName(foundSubmission.submitted_by) };
       const audits = (await listAuditsCreatedFrom(db, everyParkViewer, 'submission', id)).map((audit) => ({
         ...audit,
         completed_by: getName(audit.completed_by),
@@ -67,9 +67,13 @@ async function print(
     }
   }
   if (hit.thing === 'audit') {
-    const found = await findAudit(db, everyParkViewer, id);
-    if (found) {
-      const audit = { ...found, assignee: getName(found.assignee), completed_by: getName(found.completed_by) };
+    const foundAudit = await findAudit(db, everyParkViewer, id);
+    if (foundAudit) {
+      const audit = {
+        ...foundAudit,
+        assignee: getName(foundAudit.assignee),
+        completed_by: getName(foundAudit.completed_by),
+      };
       const notes = (await listNotes(db, id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
       const { document, images } = createAuditPdf(audit, notes, now);
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
@@ -105,7 +109,7 @@ export async function createAccessZip(
   services: ZipServices & { signal: AbortSignal },
   request: Tables['access_requests'],
   person: Person,
-  sent: Sent[],
+  includedRecords: Sent[],
   leftOut: Sent[],
   userId: string,
   now: Date,
@@ -121,8 +125,8 @@ export async function createAccessZip(
   const bothNames = await listBothNames(services.db);
   const listWords = (choice: Choice) =>
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
-  for (const [index, { hit, choice }] of sent.entries()) {
-    if (services.signal.aborted) throw busy();
+  for (const [index, { hit, choice }] of includedRecords.entries()) {
+    if (services.signal.aborted) throw createBusyError();
     const words = listWords(choice);
     const printedRecord = await print(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
@@ -142,7 +146,7 @@ export async function createAccessZip(
     const record = await redactAll(printedRecord.data, words);
     data.push({ what: hit.thing, name: redactText(hit.label, words), record });
   }
-  const index = createIndex(request, sent, leftOut, listWords, now);
+  const index = createIndex(request, includedRecords, leftOut, listWords, now);
   add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
   add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
   zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
@@ -165,7 +169,7 @@ const purposes: Record<string, string> = {
 
 function createIndex(
   { name, received_on, id }: Tables['access_requests'],
-  sent: Sent[],
+  includedRecords: Sent[],
   leftOut: Sent[],
   listWords: (choice: Choice) => string[],
   now: Date,
@@ -181,8 +185,8 @@ function createIndex(
     madeAt: now,
     parts: [
       { kind: 'heading', text: 'What is enclosed' },
-      sent.length > 0
-        ? { kind: 'fields', rows: sent.map(describe) }
+      includedRecords.length > 0
+        ? { kind: 'fields', rows: includedRecords.map(describe) }
         : { kind: 'text', text: 'We hold nothing about you that we can send.' },
       { kind: 'heading', text: 'What is left out' },
       leftOut.length > 0

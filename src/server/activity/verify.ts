@@ -17,7 +17,7 @@ const page = 2000;
  */
 export async function verifyLog(db: Database): Promise<VerificationResult> {
   let last: LogEnd = { seq: 0, hash: '' };
-  const found = (bad?: VerificationResult['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
+  const createResult = (bad?: VerificationResult['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
   for (;;) {
     // Read the end of the log before the rows, so that every row up to it must be found.
     const end = await db.selectFrom('activity_head').select(['seq', 'hash']).executeTakeFirstOrThrow();
@@ -30,14 +30,14 @@ export async function verifyLog(db: Database): Promise<VerificationResult> {
       .execute();
     for (const row of rows) {
       const reason = findError(row, last);
-      if (reason) return found({ seq: last.seq + 1, at: row.at, reason });
+      if (reason) return createResult({ seq: last.seq + 1, at: row.at, reason });
       last = row;
     }
     if (rows.length > 0) continue;
-    if (end.seq > last.seq) return found({ seq: last.seq + 1, reason: 'is missing' });
-    if (end.seq < last.seq) return found({ seq: end.seq + 1, reason: 'was put in' });
-    if (end.hash !== last.hash) return found({ seq: end.seq, reason: 'was altered' });
-    return found();
+    if (end.seq > last.seq) return createResult({ seq: last.seq + 1, reason: 'is missing' });
+    if (end.seq < last.seq) return createResult({ seq: end.seq + 1, reason: 'was put in' });
+    if (end.hash !== last.hash) return createResult({ seq: end.seq, reason: 'was altered' });
+    return createResult();
   }
 }
 

@@ -35,17 +35,17 @@ describe.each(engines)('audits on %s', (engine) => {
 
     test('an audit is listed with all fields at top level and opened with them in data', async () => {
       const path = await uploadPhoto(lidoUser);
-      const sent = newAudit(folder, {
+      const sentAudit = newAudit(folder, {
         title: '  Gwirio’r 🔥\n山田 ',
         media_files: [{ path, name: 'gât.jpg' }],
         is_urgent: true,
       });
-      const { id } = await lidoUser(api.createAudit, { body: sent });
+      const { id } = await lidoUser(api.createAudit, { body: sentAudit });
       const head = { id, folder_id: folder, title: 'Gwirio’r 🔥 山田', version: 1 };
       const data = {
-        location: sent.location,
-        assignee: sent.assignee,
-        description: sent.description,
+        location: sentAudit.location,
+        assignee: sentAudit.assignee,
+        description: sentAudit.description,
         date: '2026-03-20',
         time: '09:30',
         is_urgent: true,
@@ -303,7 +303,7 @@ describe.each(engines)('audits on %s', (engine) => {
     test('a deleted folder takes its audits and files and restores exactly those', async () => {
       const folder = await newFolder(lidoUser);
       const path = await uploadPhoto(lidoUser);
-      const kept = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });
+      const auditWithPhoto = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });
       const deletedBefore = await create(lidoUser, folder);
       await lidoUser(api.deleteAudit, { params: { id: deletedBefore } });
       await lidoUser(api.deleteFolder, { params: { id: folder } });
@@ -313,7 +313,7 @@ describe.each(engines)('audits on %s', (engine) => {
         status: 404,
         message: 'Folder not found',
       });
-      expect(await failure(get(headOffice, kept))).toMatchObject({ status: 404 });
+      expect(await failure(get(headOffice, auditWithPhoto))).toMatchObject({ status: 404 });
       expect(await failure(create(lidoUser, folder))).toMatchObject({ status: 404, message: 'Folder not found' });
       expect((await lidoUser.fetch(path)).status).toBe(404);
       expect(await failure(lidoUser(api.deleteFolder, { params: { id: folder } }))).toMatchObject({ status: 404 });
@@ -321,7 +321,7 @@ describe.each(engines)('audits on %s', (engine) => {
       const deletions = await server.db
         .selectFrom('deletions')
         .selectAll()
-        .where('thing_id', 'in', [folder, kept, deletedBefore])
+        .where('thing_id', 'in', [folder, auditWithPhoto, deletedBefore])
         .execute();
       expect(deletions.map(({ thing, thing_id }) => [thing, thing_id]).sort()).toEqual(
         [
@@ -333,7 +333,7 @@ describe.each(engines)('audits on %s', (engine) => {
       await expect(restoreAudit(server.db, getDeletionId(deletedBefore))).rejects.toMatchObject({ status: 409 });
       await restoreFolder(server.db, getDeletionId(folder));
       const audits = await lidoUser(api.listAudits, { params: { folderId: folder } });
-      expect(audits.map(({ id }) => id)).toEqual([kept]);
+      expect(audits.map(({ id }) => id)).toEqual([auditWithPhoto]);
       expect((await lidoUser.fetch(path)).status).toBe(200);
       await restoreAudit(server.db, getDeletionId(deletedBefore));
       expect(await lidoUser(api.listAudits, { params: { folderId: folder } })).toHaveLength(2);

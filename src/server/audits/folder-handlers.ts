@@ -72,11 +72,11 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
   async deleteFolder({ user, params, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const { id, name, park } = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
-      const what = { thing: 'folder', thing_id: id, label: name } as const;
-      const deletionId = await insertDeletion(db, { ...what, park, by: user, now });
+      const record = { thing: 'folder', thing_id: id, label: name } as const;
+      const deletionId = await insertDeletion(db, { ...record, park, by: user, now });
       await notifyOfDeletion(db, now, await listAuditsWithSource(db, id), park);
       const audits = await deleteFolder(db, id, deletionId);
-      logActivity({ action: 'deleted', ...what, changes: { audits } });
+      logActivity({ action: 'deleted', ...record, changes: { audits } });
       return successReply;
     });
   },

@@ -118,8 +118,8 @@ describe.each(engines)('folders on %s', (engine) => {
       await create(lidoUser, folder, { date: days.late, completed: true });
       const deletedAudit = await create(lidoUser, folder, { date: days.late });
       await lidoUser(api.deleteAudit, { params: { id: deletedAudit } });
-      const found = await lidoUser(api.getFolder, { params: { id: folder } });
-      expect(found).toMatchObject({ audit_count: 6, overdue_count: 2 });
+      const openedFolder = await lidoUser(api.getFolder, { params: { id: folder } });
+      expect(openedFolder).toMatchObject({ audit_count: 6, overdue_count: 2 });
       const [audit] = await lidoUser(api.listAudits, { params: { folderId: folder } });
       expect(await get(lidoUser, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
     });
@@ -151,8 +151,12 @@ describe.each(engines)('folders on %s', (engine) => {
       const put = (name: string, version?: number) =>
         lidoUser(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });
       await put('Mine', 1);
-      const refused = await failure(put('Yours', 1));
-      expect(refused).toMatchObject({ status: 409, code: 'STALE', body: { current: { name: 'Mine', version: 2 } } });
+      const staleUpdate = await failure(put('Yours', 1));
+      expect(staleUpdate).toMatchObject({
+        status: 409,
+        code: 'STALE',
+        body: { current: { name: 'Mine', version: 2 } },
+      });
       await put('Last write', undefined);
       expect(await lidoUser(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
     });

@@ -123,10 +123,10 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const { id, title, folder } = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       await notifyOfDeletion(db, now, await findAuditWithSource(db, id), folder.park);
-      const what = { thing: 'audit', thing_id: id, label: title } as const;
-      const deletionId = await insertDeletion(db, { ...what, park: folder.park, by: user, now });
+      const record = { thing: 'audit', thing_id: id, label: title } as const;
+      const deletionId = await insertDeletion(db, { ...record, park: folder.park, by: user, now });
       await deleteAudit(db, id, deletionId);
-      logActivity({ action: 'deleted', ...what });
+      logActivity({ action: 'deleted', ...record });
       return successReply;
     });
   },
@@ -202,15 +202,23 @@ function getSentFields({ title, data, date = data?.date, time = data?.time }: Au
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-async function replaceMedia(db: Database, id: string, media: MediaFile[], had: StoredMediaFile[], userId: string) {
+async function replaceMedia(
+  db: Database,
+  id: string,
+  media: MediaFile[],
+  storedMedia: StoredMediaFile[],
+  userId: string,
+) {
   const owner = { attached_to: 'audit', attached_id: id } as const;
   const uploads = await replaceAttachments(db, media, userId, owner);
-  const names = new Map([...had, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]));
+  const names = new Map(
+    [...storedMedia, ...media.filter((file) => file.name !== '')].map((file) => [file.path, file.name]),
+  );
   return uploads.map((upload) => toMediaFile(upload, names.get(upload.path) ?? ''));
 }
 
 function toDetail({ id, folder_id, folder, title, created_at, version, parse_error, ...data }: FoundAudit): Audit {
-  const where = { folder_id, folder_name: folder.name, park: folder.park };
-  const head = { id, ...where, title, created_at, version, ...(parse_error && { parse_error }) };
+  const folderFields = { folder_id, folder_name: folder.name, park: folder.park };
+  const head = { id, ...folderFields, title, created_at, version, ...(parse_error && { parse_error }) };
   return { ...head, date: data.date, time: data.time, data };
 }

@@ -11,8 +11,8 @@ export function createAuditPdf(
   notes: AuditNote[],
   madeAt: Date,
 ): { document: PdfDocument; images: string[] } {
-  const own = audit.media_files.map((file) => file.path);
-  const images = [...own, ...notes.flatMap(({ media_files }) => media_files.map(({ path }) => path))];
+  const photoPaths = audit.media_files.map((file) => file.path);
+  const images = [...photoPaths, ...notes.flatMap(({ media_files }) => media_files.map(({ path }) => path))];
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
   const filledInAt = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
@@ -40,8 +40,8 @@ export function createAuditPdf(
       },
       { kind: 'heading', text: 'Description' },
       { kind: 'text', text: audit.description || 'No description provided' },
-      ...(own.length > 0
-        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(own, `audit ${title}`)]
+      ...(photoPaths.length > 0
+        ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(photoPaths, `audit ${title}`)]
         : []),
       ...createNotes(notes, title),
     ],

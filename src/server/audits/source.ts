@@ -17,14 +17,14 @@ type Source = NewAudit['source'];
  */
 export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
-  const found = await find(db, user, source);
-  if (!found) throw new HttpError(404, source.thing === 'report' ? 'Report not found' : 'Audit not found');
-  if (found.park !== park)
-    throw new HttpError(400, `Choose a folder of ${found.park}`, {
+  const record = await find(db, user, source);
+  if (!record) throw new HttpError(404, source.thing === 'report' ? 'Report not found' : 'Audit not found');
+  if (record.park !== park)
+    throw new HttpError(400, `Choose a folder of ${record.park}`, {
       code: 'INVALID',
-      fields: { folder_id: `Choose a folder of ${found.park}` },
+      fields: { folder_id: `Choose a folder of ${record.park}` },
     });
-  return { thing: source.thing, id: source.id, label: found.label };
+  return { thing: source.thing, id: source.id, label: record.label };
 }
 
 async function find(db: Database, user: SignedInUser, { thing, id }: NonNullable<Source>) {
@@ -58,10 +58,10 @@ export async function copySourcePhotos(
 ): Promise<{ copies: Copy[] }> {
   const { db, body, user, now } = services;
   const { source } = body;
-  const found = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
-  if (!source || !found) return { copies: [] };
+  const record = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
+  if (!source || !record) return { copies: [] };
   // A report's uploads include signatures, which are not copied.
-  const chosen = found.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
+  const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
   const owner = { attached_to: source.thing, attached_id: source.id };
   return { copies: await copyFiles(services, owner, chosen, user.id, now) };
 }

@@ -60,8 +60,8 @@ export async function* readAuditPages(
         .select(['folders.name as folder_name', 'folders.park as folder_park'])
         .where('audits.folder_id', '=', folderId)
         .where(condition)
-        .$if(last !== undefined, (only) =>
-          only.where((eb) =>
+        .$if(last !== undefined, (qb) =>
+          qb.where((eb) =>
             eb(eb.refTuple('audits.created_at', 'audits.id'), '>', eb.tuple(last?.created_at ?? '', last?.id ?? '')),
           ),
         )
@@ -133,10 +133,10 @@ export async function listOpenAudits(
   const rows = await selectAudits(db, person)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .where(await createOpenCondition(db, person, query))
-    .$if(park !== undefined, (only) => only.where('folders.park', '=', park ?? ''))
-    .$if(folder !== undefined, (only) => only.where('audits.folder_id', '=', folder ?? ''))
-    .$if(last !== undefined, (only) =>
-      only.where((eb) => eb(eb.refTuple('audits.due', 'audits.id'), '>', eb.tuple(last?.due ?? '', after ?? ''))),
+    .$if(park !== undefined, (qb) => qb.where('folders.park', '=', park ?? ''))
+    .$if(folder !== undefined, (qb) => qb.where('audits.folder_id', '=', folder ?? ''))
+    .$if(last !== undefined, (qb) =>
+      qb.where((eb) => eb(eb.refTuple('audits.due', 'audits.id'), '>', eb.tuple(last?.due ?? '', after ?? ''))),
     )
     .orderBy('audits.due')
     .orderBy('audits.id')
@@ -209,7 +209,7 @@ export async function listAuditsCreatedFrom(
     .select(['deletions.deleted_by_name as deleted_by', 'deletions.deleted_at'])
     .where('audits.source_id', '=', id)
     .where('audits.source_thing', '=', thing)
-    .$if(park !== '', (only) => only.where('folders.park', '=', park))
+    .$if(park !== '', (qb) => qb.where('folders.park', '=', park))
     .orderBy('audits.created_at')
     .orderBy('audits.source_section')
     .execute();

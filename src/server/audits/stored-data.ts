@@ -11,15 +11,15 @@ export const serializeData = ({ location, assignee, description, media_files }: 
 
 /** `isWhole` is false if anything was missing or unreadable; everything readable is returned. */
 export function parseData(text: string): { data: AuditData; isWhole: boolean } {
-  const stored = parse(text) ?? recoverFields(text);
-  const whole = AuditData.safeParse(stored);
-  if (whole.success) return { data: whole.data, isWhole: true };
+  const storedFields = parse(text) ?? recoverFields(text);
+  const parsed = AuditData.safeParse(storedFields);
+  if (parsed.success) return { data: parsed.data, isWhole: true };
   const readableFields = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
-    const read = schema.safeParse(stored[name]);
+    const read = schema.safeParse(storedFields[name]);
     return read.success ? [[name, read.data]] : [];
   });
-  const nothing: AuditData = { location: '', assignee: '', description: '', media_files: [] };
-  return { data: { ...nothing, ...Object.fromEntries(readableFields) }, isWhole: false };
+  const emptyData: AuditData = { location: '', assignee: '', description: '', media_files: [] };
+  return { data: { ...emptyData, ...Object.fromEntries(readableFields) }, isWhole: false };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
@@ -32,10 +32,10 @@ function parse(text: string): Record<string, unknown> | undefined {
 
 /** Finds complete string fields in text that is no longer valid JSON. */
 function recoverFields(text: string): Record<string, unknown> {
-  const found = Object.keys(texts).flatMap((name) => {
+  const recoveredFields = Object.keys(texts).flatMap((name) => {
     const quoted = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
     const value = quoted && parse(`{"value":${quoted}}`);
     return value ? [[name, value.value]] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(recoveredFields);
 }

@@ -30,15 +30,15 @@ export function assertStrongPassword(
   min: number,
   field = 'password',
 ): void {
-  const refuse = (message: string) => {
+  const throwWeakPassword = (message: string) => {
     throw new HttpError(400, message, { code: 'WEAK_PASSWORD', fields: { [field]: message } });
   };
-  if ([...password].length < min) refuse(`A password has at least ${min} characters`);
+  if ([...password].length < min) throwWeakPassword(`A password has at least ${min} characters`);
   const lowercase = password.toLowerCase();
   const withoutDigits = lowercase.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
   const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
   if (commonPasswords.has(lowercase) || lowercase === username.toLowerCase() || names.includes(withoutDigits))
-    refuse('Choose a less common password');
+    throwWeakPassword('Choose a less common password');
 }
 
 let runningCount = 0;
@@ -87,7 +87,7 @@ export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join(
 const dummyHash = hash('no such user', parameters);
 
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const known = passwordHash ?? (await dummyHash);
-  const matches = await limitConcurrency(() => verify(known, password));
+  const storedHash = passwordHash ?? (await dummyHash);
+  const matches = await limitConcurrency(() => verify(storedHash, password));
   return passwordHash !== undefined && matches;
 }

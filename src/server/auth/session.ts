@@ -46,8 +46,8 @@ export const createExpiredCookie = (isSecure: boolean) =>
  */
 export function parseSessionToken(header: string | undefined, isSecure: boolean): string | undefined {
   const name = `${getCookieName(isSecure)}=`;
-  const found = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
-  const token = found.length === 1 ? found[0]?.slice(name.length) : undefined;
+  const sessionCookies = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
+  const token = sessionCookies.length === 1 ? sessionCookies[0]?.slice(name.length) : undefined;
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
 }
 
@@ -61,7 +61,7 @@ export async function insertSession(db: Database, userId: string, now: Date): Pr
     .insertInto('sessions')
     .values({ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at })
     .execute();
-  const kept = db
+  const newestSessions = db
     .selectFrom('sessions')
     .select('token_hash')
     .where('user_id', '=', userId)
@@ -72,7 +72,7 @@ export async function insertSession(db: Database, userId: string, now: Date): Pr
   await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
-    .where('token_hash', 'not in', (eb) => eb.selectFrom(kept.as('kept')).select('token_hash'))
+    .where('token_hash', 'not in', (eb) => eb.selectFrom(newestSessions.as('kept')).select('token_hash'))
     .where('token_hash', '!=', sha256(token))
     .execute();
   return token;

@@ -81,10 +81,10 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
 
   test('one attempt of a name is checked at a time', async () => {
     let checkCount = 0;
-    let most = 0;
+    let maxConcurrentChecks = 0;
     const checkPassword = async () => {
       checkCount += 1;
-      most = Math.max(most, checkCount);
+      maxConcurrentChecks = Math.max(maxConcurrentChecks, checkCount);
       // Other attempts reach this point as long as this one waits.
       await server.db.selectFrom('users').selectAll().execute();
       await immediate();
@@ -94,7 +94,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     const attempt = { db: server.db, ip: '198.51.100.2', now: new Date(now), delayResponse: async () => {} };
     const attempts = Array.from({ length: 5 }, () => checkPasswordThrottled(attempt, 'many.at.once', checkPassword));
     await Promise.all(attempts);
-    expect(most).toBe(1);
+    expect(maxConcurrentChecks).toBe(1);
   });
   test('forty correct attempts at once all succeed', async () => {
     const { username } = await server.as('None');
@@ -160,9 +160,9 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
 
   test('typed usernames are not stored in the counters', async () => {
     await fail(3, 'My Secret Typed As A Name', '198.51.100.120');
-    const kept = JSON.stringify(await server.db.selectFrom('throttles').selectAll().execute());
-    expect(kept).toContain('198.51.100.120');
-    expect(kept.toLowerCase()).not.toContain('my secret');
+    const storedCounters = JSON.stringify(await server.db.selectFrom('throttles').selectAll().execute());
+    expect(storedCounters).toContain('198.51.100.120');
+    expect(storedCounters.toLowerCase()).not.toContain('my secret');
   });
 
   test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])('a name that cannot be stored is rejected (%j)', async (username) => {

@@ -95,11 +95,11 @@ export async function deleteFailures(db: Database, username: string): Promise<vo
 const turns = new Map<string, Promise<unknown>>();
 
 async function runInOrder<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
-  turns.set(key, mine);
+  const currentTurn = (turns.get(key) ?? Promise.resolve()).then(work, work);
+  turns.set(key, currentTurn);
   try {
-    return await mine;
+    return await currentTurn;
   } finally {
-    if (turns.get(key) === mine) turns.delete(key);
+    if (turns.get(key) === currentTurn) turns.delete(key);
   }
 }

@@ -107,15 +107,15 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
     manifest,
     read,
     async check() {
-      const found = new Set(await listFiles(folder));
+      const foundPaths = new Set(await listFiles(folder));
       for (const name of isEncrypted ? [keyName, `${manifestName}${ending}`] : [manifestName, manifestHashName])
-        found.delete(name);
-      for (const [path, known] of Object.entries(manifest.files)) {
-        if (!found.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
-        if ((await hashFile(read, path)) !== known.sha256)
+        foundPaths.delete(name);
+      for (const [path, manifestEntry] of Object.entries(manifest.files)) {
+        if (!foundPaths.delete(`${path}${ending}`)) throw new Error(`The backup is damaged: ${path} is missing.`);
+        if ((await hashFile(read, path)) !== manifestEntry.sha256)
           throw new Error(`The backup is damaged: ${path} is not as it was written.`);
       }
-      for (const path of found) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
+      for (const path of foundPaths) throw new Error(`The backup is damaged: ${path} does not belong to it.`);
     },
   };
 }

@@ -139,10 +139,10 @@ describe.each(engines)('backups on %s', (engine) => {
       const { port } = restoredServer.server.server.address() as { port: number };
       const url = `http://127.0.0.1:${port}`;
       const before = (await (await signInAt(url, staff.username))(api.listReports)).length;
-      const again = await signInAt(url, staff.username);
-      await again(api.submitIncident, { body: await newReport(again) });
-      expect((await again(api.listReports)).length).toBe(before + 1);
-      const ruleSet = await again(api.getRuleSet, { params: { id: 'riddor-2013-v1' } });
+      const restoredStaff = await signInAt(url, staff.username);
+      await restoredStaff(api.submitIncident, { body: await newReport(restoredStaff) });
+      expect((await restoredStaff(api.listReports)).length).toBe(before + 1);
+      const ruleSet = await restoredStaff(api.getRuleSet, { params: { id: 'riddor-2013-v1' } });
       expect(ruleSet.validTo).toBe('2098-12-31');
     } finally {
       await restoredServer.stop();
@@ -150,32 +150,32 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a flipped bit, a truncated, missing or extra file is detected', async () => {
-    const { folder: whole } = await createBackup(server.config, join(folder, 'to-damage'));
-    const files = (readdirSync(whole, { recursive: true }) as string[]).filter((name) =>
-      statSync(join(whole, name)).isFile(),
+    const { folder: backupFolder } = await createBackup(server.config, join(folder, 'to-damage'));
+    const files = (readdirSync(backupFolder, { recursive: true }) as string[]).filter((name) =>
+      statSync(join(backupFolder, name)).isFile(),
     );
-    const sizes = files.map((name) => statSync(join(whole, name)).size);
+    const sizes = files.map((name) => statSync(join(backupFolder, name)).size);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     // The hashes are computed in the same way on both engines.
     const trialCount = engine === 'sqlite' ? 80 : 20;
-    let found = 0;
+    let detectedCount = 0;
     for (let trialIndex = 0; trialIndex < trialCount; trialIndex++) {
       let offset =
         trialIndex < files.length ? 0 : Math.floor(((trialIndex + Math.random()) / trialCount) * total) % total;
       let fileIndex = trialIndex < files.length ? trialIndex : 0;
       if (trialIndex >= files.length) while (offset >= (sizes[fileIndex] ?? 0)) offset -= sizes[fileIndex++] ?? 0;
       else offset = Math.floor(Math.random() * (sizes[fileIndex] ?? 1));
-      const path = join(whole, files[fileIndex] ?? '');
+      const path = join(backupFolder, files[fileIndex] ?? '');
       const bytes = readFileSync(path);
       const damagedBytes = Buffer.from(bytes);
       damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (trialIndex % 8));
       writeFileSync(path, damagedBytes);
-      await verifyBackup(server.config, whole).catch(() => {
-        found += 1;
+      await verifyBackup(server.config, backupFolder).catch(() => {
+        detectedCount += 1;
       });
       writeFileSync(path, bytes);
     }
-    expect(found).toBe(trialCount);
+    expect(detectedCount).toBe(trialCount);
 
     const corruptions: ((copy: string) => void)[] = [
       ...files.map((name) => (copy: string) => truncateSync(join(copy, name), 0)),
@@ -185,12 +185,12 @@ describe.each(engines)('backups on %s', (engine) => {
     ];
     for (const damageFile of corruptions.filter((_, index) => index % 4 === 0 || index === corruptions.length - 1)) {
       const copy = join(folder, 'damaged');
-      cpSync(whole, copy, { recursive: true });
+      cpSync(backupFolder, copy, { recursive: true });
       damageFile(copy);
       await expect(verifyBackup(server.config, copy)).rejects.toThrow(/damaged|not a backup/);
       rmSync(copy, { recursive: true });
     }
-    await verifyBackup(server.config, whole);
+    await verifyBackup(server.config, backupFolder);
   }, 90_000);
 
   test('a damaged or newer backup is rejected and changes nothing', async () => {
@@ -249,16 +249,16 @@ describe.each(engines)('backups on %s', (engine) => {
   });
 
   test('a backup killed before its rename is not listed', async () => {
-    const { folder: whole } = await createBackup(server.config, join(folder, 'unnamed'));
-    const partialFolder = `${whole}.partial`;
-    cpSync(whole, partialFolder, { recursive: true });
+    const { folder: backupFolder } = await createBackup(server.config, join(folder, 'unnamed'));
+    const partialFolder = `${backupFolder}.partial`;
+    cpSync(backupFolder, partialFolder, { recursive: true });
     for (const named of [partialFolder, `${partialFolder}/`])
       await expect(verifyBackup(server.config, named)).rejects.toThrow('cut off before it was finished');
-    await verifyBackup(server.config, whole);
+    await verifyBackup(server.config, backupFolder);
   });
 
   test('purges wait while a backup copies files', async () => {
-    const later = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
+    const getLaterTime = () => new Date(Date.now() + 4 * 24 * 60 * 60 * 1000);
     const { db, config } = server;
     const { openFileStore } = await import('../files/open-store.ts');
     const files = await openFileStore(config, { isInUse: true });
@@ -268,10 +268,10 @@ describe.each(engines)('backups on %s', (engine) => {
       ]),
       fileName: 'a.jpg',
     } as never);
-    await withPurgesPaused(db, later(), async () => {
-      expect(await deleteUnusedUploads({ db, files, clock: later })).toMatchObject({ unattached: 0 });
+    await withPurgesPaused(db, getLaterTime(), async () => {
+      expect(await deleteUnusedUploads({ db, files, clock: getLaterTime })).toMatchObject({ unattached: 0 });
     });
-    expect((await deleteUnusedUploads({ db, files, clock: later })).unattached).toBeGreaterThan(0);
+    expect((await deleteUnusedUploads({ db, files, clock: getLaterTime })).unattached).toBeGreaterThan(0);
   });
 
   test('a full disk during a restore leaves existing data unchanged', async ({ skip }) => {

@@ -11,11 +11,11 @@ const maxVersions = 3;
  * folder; throws an error that says what to do.
  */
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
-  const into = join(config.dataDir, 'before-upgrade');
+  const backupFolder = join(config.dataDir, 'before-upgrade');
   try {
-    const { folder } = await createBackup(config, into, { now, isInside: true });
-    const surplusBackups = (await listSurplusBackups(config, into)).filter((name) => name !== basename(folder));
-    await deleteBackups(config, into, surplusBackups);
+    const { folder } = await createBackup(config, backupFolder, { now, isInside: true });
+    const surplusBackups = (await listSurplusBackups(config, backupFolder)).filter((name) => name !== basename(folder));
+    await deleteBackups(config, backupFolder, surplusBackups);
     return folder;
   } catch (error) {
     throw new Error(
@@ -29,11 +29,11 @@ export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<st
  * Returns all backups except the newest of each of the last schema versions, so that repeated
  * failed starts do not displace older versions.
  */
-async function listSurplusBackups(config: Config, into: string): Promise<string[]> {
-  const newestFirstNames = (await listBackups(into)).toReversed();
+async function listSurplusBackups(config: Config, backupFolder: string): Promise<string[]> {
+  const newestFirstNames = (await listBackups(backupFolder)).toReversed();
   const versions = await Promise.all(
     newestFirstNames.map(async (name) => {
-      const { manifest } = await openArchive(config, join(into, name));
+      const { manifest } = await openArchive(config, join(backupFolder, name));
       return manifest.schema.join();
     }),
   );

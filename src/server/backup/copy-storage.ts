@@ -69,9 +69,9 @@ export async function copyRows(from: Database, to: Database): Promise<number> {
   if (getEngine(to) !== 'postgres') throw new Error('Rows are moved to PostgreSQL only.');
   return to.transaction().execute(async (to) => {
     const { count } = await to.selectFrom('activity_head').select('seq as count').executeTakeFirstOrThrow();
-    const there = await hashRows(to);
+    const targetHashes = await hashRows(to);
     const hashesBefore = await hashRows(from);
-    if (there.text === hashesBefore.text) return hashesBefore.rows;
+    if (targetHashes.text === hashesBefore.text) return hashesBefore.rows;
     if (count > 0)
       throw new Error('The PostgreSQL database is not empty, and is not a copy of this one. Name an empty one.');
     await to.deleteFrom('activity_head').execute();

@@ -27,25 +27,25 @@ import { withWorkspace } from './workspace.ts';
 export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
 /**
- * Creates a backup in a new folder in `into`, named by the time, and returns its path; leaves
+ * Creates a backup in a new folder in `parentFolder`, named by the time, and returns its path; leaves
  * nothing behind on failure. With `isInside`, the backup is in the data folder: it needs no
  * passphrase, links photos instead of copying them, and does not count as the last backup for
  * monitoring.
  */
 export async function createBackup(
   config: Config,
-  into: string,
+  parentFolder: string,
   { now = new Date(), isInside = false } = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
   const passphrase = isInside ? undefined : await readPassphrase(config);
-  const folder = await findFreeFolder(resolve(into), now);
+  const folder = await findFreeFolder(resolve(parentFolder), now);
   const partialFolder = `${folder}${partialEnding}`;
   if (!(await getBackupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
   return withWorkspace(config, async (work) => {
     const db = await connect(config);
     try {
-      await mkdir(resolve(into), { recursive: true, mode: 0o700 });
+      await mkdir(resolve(parentFolder), { recursive: true, mode: 0o700 });
       await work.recordUnfinished({ backup: partialFolder });
       await mkdir(partialFolder, { mode: 0o700 });
       try {
@@ -57,7 +57,7 @@ export async function createBackup(
           writeArchive(config, partialFolder, work, contents, copy, now),
         );
         await rename(partialFolder, folder);
-        await sync(resolve(into));
+        await sync(resolve(parentFolder));
         if (!isInside) await mergeLedgers(config.retention.ledger, getLedgerPathBeside(folder));
         if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
         return { folder, manifest };
@@ -72,9 +72,9 @@ export async function createBackup(
 }
 
 /** Backups within the same second get the following seconds as names. */
-async function findFreeFolder(into: string, now: Date): Promise<string> {
+async function findFreeFolder(parentFolder: string, now: Date): Promise<string> {
   for (let at = now.getTime(); ; at += 1000) {
-    const folder = join(into, createBackupName(new Date(at)));
+    const folder = join(parentFolder, createBackupName(new Date(at)));
     if (!(await fileExists(folder))) return folder;
   }
 }

@@ -91,12 +91,12 @@ describe.each(engines)('killed processes on %s', (engine) => {
   test('a killed backup leaves nothing that looks complete, and the next one cleans up', async () => {
     const into = join(folder, 'backups');
     const before = await readContents(server.config);
-    const { folder: whole } = await createBackup(server.config, join(folder, 'whole'));
+    const { folder: backupFolder } = await createBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
     const nightlyNames = Array.from({ length: 12 }, (_, nightName) =>
       createBackupName(new Date(Date.UTC(2020, 2, 10 + nightName))),
     );
-    for (const nightName of nightlyNames) cpSync(whole, join(into, nightName), { recursive: true });
+    for (const nightName of nightlyNames) cpSync(backupFolder, join(into, nightName), { recursive: true });
     const durationMs = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
       const oldestName = (await listBackups(into))[0] ?? '';
@@ -160,8 +160,8 @@ describe.each(engines)('killed processes on %s', (engine) => {
 
     const running = await start(place);
     const { port } = running.server.server.address() as { port: number };
-    const again = await signInAt(`http://127.0.0.1:${port}`, admin.username);
-    expect(await again(api.listReports)).toHaveLength(3);
+    const restoredAdmin = await signInAt(`http://127.0.0.1:${port}`, admin.username);
+    expect(await restoredAdmin(api.listReports)).toHaveLength(3);
     await running.stop();
   });
 });

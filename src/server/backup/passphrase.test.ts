@@ -76,7 +76,8 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     expect(reports).toEqual(await server.db.selectFrom('reports').selectAll().execute());
     const uploads = Object.entries(manifest.files).filter(([path]) => path.startsWith('uploads/'));
     expect(uploads.length).toBeGreaterThanOrEqual(3);
-    for (const [path, known] of uploads) expect(sha256(readFileSync(join(place.dataDir, path)))).toBe(known.sha256);
+    for (const [path, manifestEntry] of uploads)
+      expect(sha256(readFileSync(join(place.dataDir, path)))).toBe(manifestEntry.sha256);
     expect(readFileSync(join(place.dataDir, 'law/until.json'), 'utf8')).toBe('{}');
     expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });

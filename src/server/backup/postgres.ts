@@ -24,8 +24,8 @@ export const postgresBackup: BackupEngine = {
         .execute(async (db) => {
           const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
           const choices = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments'];
-          const what = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions'];
-          const dump = startProgram(program, [...choices, ...what], config.databaseUrl);
+          const contentOptions = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions'];
+          const dump = startProgram(program, [...choices, ...contentOptions], config.databaseUrl);
           await Promise.all([pipeline(dump.stdout, createWriteStream(file, { flags: 'wx', flush: true })), dump.end]);
           return read(db);
         });
@@ -120,8 +120,8 @@ function findProgram(name: string): string {
     ...versions.map((version) => `${debian}/${version}/bin`),
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
   ];
-  const found = folders.map((folder) => join(folder, name)).find(isProgram);
-  if (found) return found;
+  const programPath = folders.map((folder) => join(folder, name)).find(isProgram);
+  if (programPath) return programPath;
   throw new Error(
     `${name} is not on this machine. Install PostgreSQL's client programs, of the server's version or newer (on Debian: apt-get install postgresql-client).`,
   );

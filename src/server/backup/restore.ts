@@ -42,14 +42,14 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       if (hasExistingData && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const backupBeforeRestore = join(config.dataDir, 'before-restore');
-      const before = hasExistingData
+      const backupBefore = hasExistingData
         ? (await createBackup(config, backupBeforeRestore, { isInside: true })).folder
         : undefined;
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
       await placeRules(config, contents);
-      return { manifest, before };
+      return { manifest, before: backupBefore };
     } finally {
       unlock();
     }
@@ -63,10 +63,10 @@ async function placeFiles({ manifest, read }: BackupReader, store: FileStore, la
     for (const [path, { sha256: hash }] of Object.entries(manifest.files)) {
       if (!path.startsWith('uploads/')) continue;
       const name = path.slice('uploads/'.length);
-      const there = await store.read(name);
-      if (there && sha256(there) === hash) continue;
+      const existingBytes = await store.read(name);
+      if (existingBytes && sha256(existingBytes) === hash) continue;
       await store.write(name, await buffer(await read(path)));
-      if (!there) writtenFiles.push(name);
+      if (!existingBytes) writtenFiles.push(name);
     }
     await lastStep();
   } catch (error) {

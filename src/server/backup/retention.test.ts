@@ -29,8 +29,8 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
       ...['2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21'],
     ].sort(),
   );
-  const once = new Set(listExpiredBackups(nightlyNames.toReversed()));
-  expect(nightlyNames.filter((name) => !once.has(name))).toEqual(keptBackups);
+  const expiredOnce = new Set(listExpiredBackups(nightlyNames.toReversed()));
+  expect(nightlyNames.filter((name) => !expiredOnce.has(name))).toEqual(keptBackups);
 });
 
 test('the newest backup of a day is kept and other names are ignored', () => {
@@ -54,9 +54,9 @@ test('a backup with --keep deletes only expired backups of this program', async 
   const into = mkdtempSync(join(tmpdir(), 'keep-'));
   const server = await startTestServer('sqlite');
   try {
-    const { folder: whole } = await createBackup(server.config, join(into, 'elsewhere'));
+    const { folder: backupFolder } = await createBackup(server.config, join(into, 'elsewhere'));
     const nightlyNames = listNightsUntil('2020-03-31T02:00:00Z', 9).map(createBackupName);
-    for (const night of nightlyNames) cpSync(whole, join(into, night), { recursive: true });
+    for (const night of nightlyNames) cpSync(backupFolder, join(into, night), { recursive: true });
     // Similar names from the same days: a user's own folder, an incomplete backup, a file.
     mkdirSync(join(into, 'park-reports-2020-03-23T09-00-00Z'));
     writeFileSync(join(into, 'park-reports-2020-03-23T09-00-00Z', 'notes.txt'), 'mine');
@@ -66,13 +66,15 @@ test('a backup with --keep deletes only expired backups of this program', async 
       DATA_DIR: server.folder,
     });
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining(nightlyNames[0] ?? '') });
-    const left = readdirSync(into);
+    const remainingNames = readdirSync(into);
     expect(
-      left.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),
+      remainingNames.filter((name) => name.startsWith('park-reports-2020') && name.endsWith('02-00-00Z')).map(getDay),
     ).toEqual(['2020-03-26', '2020-03-27', '2020-03-28', '2020-03-29', '2020-03-30', '2020-03-31']);
     for (const other of ['T09-00-00Z', 'T02-00-01Z.partial', 'T10-00-00Z'])
-      expect(left).toContain(`park-reports-2020-03-23${other}`);
-    expect(left.filter((name) => name.startsWith('park-reports-20') && !name.includes('2020'))).toHaveLength(1);
+      expect(remainingNames).toContain(`park-reports-2020-03-23${other}`);
+    expect(remainingNames.filter((name) => name.startsWith('park-reports-20') && !name.includes('2020'))).toHaveLength(
+      1,
+    );
   } finally {
     await server.stop();
     rmSync(into, { recursive: true });

@@ -32,9 +32,9 @@ export const sqliteBackup: BackupEngine = {
 
   async inspect(_, file, __, read) {
     return withDatabaseFile(new Sqlite(file, { readonly: true }), (copy, db) => {
-      const found = copy.pragma('integrity_check') as { integrity_check: string }[];
+      const checkResults = copy.pragma('integrity_check') as { integrity_check: string }[];
       const brokenReferences = copy.pragma('foreign_key_check') as object[];
-      const fault = [...found.filter((line) => line.integrity_check !== 'ok'), ...brokenReferences][0];
+      const fault = [...checkResults.filter((line) => line.integrity_check !== 'ok'), ...brokenReferences][0];
       if (fault) throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(fault)}).`);
       return read(db);
     });

@@ -64,13 +64,13 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
 
   /** Each start is one day after the previous one. */
   async function withServer(
-    known: Migrations,
+    knownMigrations: Migrations,
     work: (url: string) => Promise<void> = async () => {},
     settings = config,
   ) {
     days += 1;
     const clock = createClock(() => Date.now() + days * 24 * 60 * 60 * 1000);
-    const { server, stop } = await start(settings, { migrations: known, clock });
+    const { server, stop } = await start(settings, { migrations: knownMigrations, clock });
     const { port } = server.server.address() as { port: number };
     await work(`http://127.0.0.1:${port}`).finally(stop);
   }
@@ -100,8 +100,8 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1));
     expect((await contents()).tables).toContain('of_902');
     await withServer(later('902-more'));
-    const [backup = '', ...others] = backups();
-    expect(others).toEqual([]);
+    const [backup = '', ...otherBackups] = backups();
+    expect(otherBackups).toEqual([]);
     const { files } = (await openArchive(config, backup)).manifest;
     const photo = Object.keys(files).find((name) => name.startsWith('uploads/')) ?? '';
     expect(statSync(join(backup, photo)).nlink).toBe(2);
@@ -131,8 +131,8 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
         /no backup could be taken[\s\S]*BACKUP_BEFORE_UPGRADE=0/,
       );
       expect(await contents()).toEqual(before);
-      const without = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
-      await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), without);
+      const withoutBackup = { ...config, backup: { ...config.backup, isBeforeUpgrade: false } };
+      await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1), withoutBackup);
     },
   );
 
@@ -144,11 +144,11 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
         Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
       for (const name of ['902-a', '903-b', '904-c', '905-d'])
         await withServer(later(...names, name)).then(() => names.push(name));
-      const own = Object.keys(migrations).length;
-      expect(await schemas()).toEqual([own + 1, own + 2, own + 3]);
+      const migrationCount = Object.keys(migrations).length;
+      expect(await schemas()).toEqual([migrationCount + 1, migrationCount + 2, migrationCount + 3]);
       const next = { ...later(...names), ...failing('906-fails') };
       for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
-      expect(await schemas()).toEqual([own + 2, own + 3, own + 4]);
+      expect(await schemas()).toEqual([migrationCount + 2, migrationCount + 3, migrationCount + 4]);
     },
   );
 });

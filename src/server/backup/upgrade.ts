@@ -12,18 +12,18 @@ export async function upgrade(
   config: Config,
   db: Database,
   now: Date,
-  known?: Migrations,
+  knownMigrations?: Migrations,
 ): Promise<string | undefined> {
   const appliedMigrations = await listAppliedMigrations(db);
-  assertNotNewer(appliedMigrations, known);
-  const isBehind = appliedMigrations.length > 0 && !(await isMigrated(db, known));
+  assertNotNewer(appliedMigrations, knownMigrations);
+  const isBehind = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
   if (!isBehind || !config.backup.isBeforeUpgrade) {
-    await migrate(db, known);
+    await migrate(db, knownMigrations);
     return undefined;
   }
   const { backUpBeforeUpgrade } = await import('./before-upgrade.ts');
   const folder = await backUpBeforeUpgrade(config, now);
-  await migrate(db, known).catch((cause: Error) => {
+  await migrate(db, knownMigrations).catch((cause: Error) => {
     throw new Error(`${cause.message}\nThe backup that was taken before is ${folder}`, { cause });
   });
   return folder;

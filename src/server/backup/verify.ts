@@ -38,9 +38,9 @@ export async function unpackDatabase(config: Config, contents: BackupReader, wor
 
 async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<void> {
   const facts = await readFacts(db);
-  for (const what of ['schema', 'tables', 'activity'] as const)
-    if (toCanonicalJson(facts[what]) !== toCanonicalJson(manifest[what]))
-      throw new Error(`The backup is damaged: its ${what} are not those of its manifest.`);
+  for (const key of ['schema', 'tables', 'activity'] as const)
+    if (toCanonicalJson(facts[key]) !== toCanonicalJson(manifest[key]))
+      throw new Error(`The backup is damaged: its ${key} are not those of its manifest.`);
   const { bad } = await verifyLog(db);
   if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
   for await (const page of readUploadPages(db))

@@ -34,7 +34,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       server.db.selectFrom('replies').select('key').execute(),
       server.db.selectFrom('activity').select('seq').where('thing', '=', 'submission').execute(),
     ]);
-    return rows.map((kept) => kept.length);
+    return rows.map((tableRows) => tableRows.length);
   };
 
   test('a created checklist is listed for all users', async () => {
@@ -44,8 +44,8 @@ describe.each(engines)('checklists on %s', (engine) => {
 
   test('a submission is stored with number, time and author, and can be read', async () => {
     const { id } = await submit(answers);
-    const kept = await get(id);
-    expect(kept).toMatchObject({
+    const submission = await get(id);
+    expect(submission).toMatchObject({
       id,
       checklist_id: checklistId,
       checklist_title: 'Play area',
@@ -53,9 +53,9 @@ describe.each(engines)('checklists on %s', (engine) => {
       submitted_by: staff.username,
       sections: newChecklist.sections,
     });
-    expect(kept.number).toMatch(/^CHK-\d{4}-\d{4,}$/);
-    expect(Date.now() - Date.parse(kept.submitted_at)).toBeLessThan(60_000);
-    const { 3: drawn, ...rest } = kept.data;
+    expect(submission.number).toMatch(/^CHK-\d{4}-\d{4,}$/);
+    expect(Date.now() - Date.parse(submission.submitted_at)).toBeLessThan(60_000);
+    const { 3: drawn, ...rest } = submission.data;
     expect(rest).toEqual({ ...answers, 3: undefined, 4: '09:05', 5: '2026-12-01' });
     expect(drawn).toMatch(/^data:image\/png;base64,/);
     const picture = await sharp(Buffer.from(String(drawn).split(',')[1] ?? '', 'base64')).metadata();
@@ -66,8 +66,8 @@ describe.each(engines)('checklists on %s', (engine) => {
     const pngWithTail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
     const { id } = await submit({ ...answers, 3: toDataUrl(pngWithTail) });
     const { data } = await get(id);
-    const kept = Buffer.from(String(data[3]).split(',')[1] ?? '', 'base64');
-    expect(kept.includes('<script>')).toBe(false);
+    const storedImage = Buffer.from(String(data[3]).split(',')[1] ?? '', 'base64');
+    expect(storedImage.includes('<script>')).toBe(false);
   });
 
   test('empty sections sent by a simple client are accepted', async () => {
@@ -99,7 +99,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       sharp({ create: { width: 300, height: 120, channels: 4, background: { r: 255, g: 255, b: 255, alpha } } })
         .png()
         .toBuffer();
-    const wrong: [string, Record<string, unknown>, string?][] = [
+    const invalidInputs: [string, Record<string, unknown>, string?][] = [
       ['an index past the end', { ...answers, 9: 'x' }, 'data'],
       ['a negative index', { ...answers, '-1': 'x' }, 'data'],
       ['an index with a leading zero', { ...answers, '01': 'x' }, 'data'],
@@ -149,18 +149,18 @@ describe.each(engines)('checklists on %s', (engine) => {
       ['no object', 'x' as never],
     ];
     const before = await countStored();
-    for (const [at, [what, data, field]] of wrong.entries()) {
+    for (const [at, [description, data, field]] of invalidInputs.entries()) {
       if (at % 25 === 24) staff = await server.as('None');
-      const refused: ApiError = await staff(api.submitChecklist, {
+      const error: ApiError = await staff(api.submitChecklist, {
         body: { checklistId, data: data as never },
         key: randomUUID(),
       }).then(
-        () => Promise.reject(new Error(`${what} was accepted`)),
+        () => Promise.reject(new Error(`${description} was accepted`)),
         (error) => error,
       );
-      expect([what, refused.status]).toEqual([what, 400]);
-      expect(refused.message).toBeTruthy();
-      if (field) expect([what, Object.keys(refused.fields)[0]]).toEqual([what, field]);
+      expect([description, error.status]).toEqual([description, 400]);
+      expect(error.message).toBeTruthy();
+      if (field) expect([description, Object.keys(error.fields)[0]]).toEqual([description, field]);
     }
     expect(await countStored()).toEqual(before);
   });
@@ -208,12 +208,12 @@ describe.each(engines)('checklists on %s', (engine) => {
       Array.from({ length: 8 }, () => staff(api.submitChecklist, { body: { checklistId, data: answers }, key })),
     );
     expect(new Set(ids.map(({ id }) => id)).size).toBe(1);
-    const kept = await server.db
+    const submissions = await server.db
       .selectFrom('submissions')
       .select('id')
       .where('checklist_id', '=', checklistId)
       .execute();
-    expect(kept).toHaveLength(1);
+    expect(submissions).toHaveLength(1);
     await expect(
       staff(api.submitChecklist, { body: { checklistId, data: { ...answers, 0: 'Another' } }, key }),
     ).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });

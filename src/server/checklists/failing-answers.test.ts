@@ -142,8 +142,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
         2: { note: 'Taken', media_files: [{ path: secondPhoto }] },
       },
     });
-    const shown = () => manager(api.listSubmissionAudits, { params: { id } });
-    expect(await shown()).toMatchObject([{ id: createdAudit?.id, section: 0, completed: false }]);
+    const listAuditsOfSubmission = () => manager(api.listSubmissionAudits, { params: { id } });
+    expect(await listAuditsOfSubmission()).toMatchObject([{ id: createdAudit?.id, section: 0, completed: false }]);
     const plainPdf = await admin(api.getSubmissionPdf, {
       params: { id: (await submit(lidoUser, checklist, { data: passingAnswers })).id },
     });
@@ -152,7 +152,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
       params: { id: createdAudit?.id ?? '' },
       body: { data: { completed: true } },
     });
-    expect(await shown()).toMatchObject([{ completed: true, completed_by: assigneeUser.username }]);
+    expect(await listAuditsOfSubmission()).toMatchObject([{ completed: true, completed_by: assigneeUser.username }]);
     expect((await manager(api.getAudit, { params: { id: createdAudit?.id ?? '' } })).data.source).toEqual({
       ...{ thing: 'submission', id, label: number, section: 0 },
     });

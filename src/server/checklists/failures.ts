@@ -30,7 +30,7 @@ type FailingAnswers = {
   media: MediaFile[];
   /** Copies of the photos for the audit. */
   copies: Copy[];
-  stored: Failures[string];
+  storedFailure: Failures[string];
 };
 
 /** Returns the failing answers with their notes and photos. Throws 400 if anything is missing. */
@@ -39,11 +39,11 @@ export async function readFailures(
   { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
 ): Promise<FailingAnswers[]> {
   const { body, user, now } = context;
-  const sent = body.failures ?? {};
+  const sentFailures = body.failures ?? {};
   const errors: Record<string, string> = {};
-  for (const [key, message] of Object.entries(findFailureErrors(sections, answers, sent)))
+  for (const [key, message] of Object.entries(findFailureErrors(sections, answers, sentFailures)))
     errors[`failures.${key}`] = message;
-  for (const key of Object.keys(sent)) {
+  for (const key of Object.keys(sentFailures)) {
     const section = sections[Number(key)];
     if (!section || !isFailing(section, answers[key])) errors[`failures.${key}`] = 'This answer is not failing';
   }
@@ -56,7 +56,7 @@ export async function readFailures(
   const read: FailingAnswers[] = [];
   for (const index of failing) {
     const section = sections[index] as Section;
-    const { note = '', mediaFiles: media = [] } = sent[index] ?? {};
+    const { note = '', mediaFiles: media = [] } = sentFailures[index] ?? {};
     const copies: Copy[] = [];
     if (section.onFail?.audit)
       for (const { path } of media) {
@@ -66,14 +66,14 @@ export async function readFailures(
           copies.push(...(await copyUploads(context, [row], user.id, now)));
       }
     const answer = formatAnswer(section, answers[index]) || 'Not ticked';
-    read.push({ index, section, answer, note, media, copies, stored: { note, media_files: [] } });
+    read.push({ index, section, answer, note, media, copies, storedFailure: { note, media_files: [] } });
   }
   return read;
 }
 
 /** The stored form of the failing answers. Photos are added once the submission has an id. */
 export const listNotes = (failing: FailingAnswers[]): Failures =>
-  Object.fromEntries(failing.map(({ index, stored }) => [index, stored]));
+  Object.fromEntries(failing.map(({ index, storedFailure: stored }) => [index, stored]));
 
 type Submitted = {
   id: string;
@@ -99,7 +99,7 @@ export async function createFollowUps(
   const media = failing.flatMap((failure) => failure.media);
   const uploads = await attachUploads(db, media, by.id, { attached_to: 'submission', attached_id: id });
   const rows = new Map(uploads.map((upload) => [upload.path, upload]));
-  for (const { media, stored } of failing)
+  for (const { media, storedFailure: stored } of failing)
     for (const { path, name } of media) {
       const row = rows.get(path);
       if (row) stored.media_files.push(toMediaFile(row, name));

@@ -106,9 +106,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   deleteChecklist: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { id, title } = await requireChecklist(db, params.id);
-      const what = { thing: 'checklist', thing_id: id, label: title } as const;
-      await deleteChecklist(db, id, await insertDeletion(db, { ...what, by: user, now }), now);
-      logActivity({ action: 'deleted', ...what });
+      const record = { thing: 'checklist', thing_id: id, label: title } as const;
+      await deleteChecklist(db, id, await insertDeletion(db, { ...record, by: user, now }), now);
+      logActivity({ action: 'deleted', ...record });
       return successReply;
     }),
 
@@ -124,9 +124,9 @@ export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   deleteSubmission: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const { id, number } = await requireSubmission(db, params.id);
-      const what = { thing: 'submission', thing_id: id, label: number } as const;
-      await deleteSubmission(db, id, await insertDeletion(db, { ...what, by: user, now }));
-      logActivity({ action: 'deleted', ...what });
+      const record = { thing: 'submission', thing_id: id, label: number } as const;
+      await deleteSubmission(db, id, await insertDeletion(db, { ...record, by: user, now }));
+      logActivity({ action: 'deleted', ...record });
       return successReply;
     }),
 

@@ -5,27 +5,27 @@ import type { Section } from '#shared/checklists.ts';
  * empty groups.
  */
 export function describeSectionChanges(before: Section[], after: Section[]): Record<string, string[] | true> {
-  const removed = without(before, after, isSame);
-  const addedSections = without(after, before, isSame);
+  const removedSections = listUnmatched(before, after, isSame);
+  const addedSections = listUnmatched(after, before, isSame);
   const changed: string[] = [];
   // Matches sections by title first, then by position.
   for (const matches of [
     (a: Section, b: Section) => a.title === b.title,
     (a: Section, b: Section) => before.indexOf(a) === after.indexOf(b),
   ])
-    for (const section of [...removed]) {
+    for (const section of [...removedSections]) {
       const match = addedSections.find((other) => matches(section, other));
       if (!match) continue;
-      removed.splice(removed.indexOf(section), 1);
+      removedSections.splice(removedSections.indexOf(section), 1);
       addedSections.splice(addedSections.indexOf(match), 1);
       changed.push(`${describe(section)} → ${describe(match)}`);
     }
   const isMoved =
-    removed.length + addedSections.length + changed.length === 0 &&
+    removedSections.length + addedSections.length + changed.length === 0 &&
     before.some((section, at) => !isSame(section, after[at]));
   return {
     ...(addedSections.length > 0 && { 'sections added': addedSections.map(describe) }),
-    ...(removed.length > 0 && { 'sections removed': removed.map(describe) }),
+    ...(removedSections.length > 0 && { 'sections removed': removedSections.map(describe) }),
     ...(changed.length > 0 && { 'sections changed': changed }),
     ...(isMoved && { 'sections moved': true as const }),
   };
@@ -36,8 +36,12 @@ const describe = ({ title, type, required }: Section) => `“${title}” (${type
 const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The sections without a match in the other list; each match counts once. */
-function without(sections: Section[], others: Section[], isMatch: (a: Section, b: Section) => boolean): Section[] {
-  const unmatched = [...others];
+function listUnmatched(
+  sections: Section[],
+  otherSections: Section[],
+  isMatch: (a: Section, b: Section) => boolean,
+): Section[] {
+  const unmatched = [...otherSections];
   return sections.filter((section) => {
     const at = unmatched.findIndex((other) => isMatch(section, other));
     if (at >= 0) unmatched.splice(at, 1);

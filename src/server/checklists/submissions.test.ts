@@ -34,7 +34,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     const { id } = await other(api.submitChecklist, { body });
     const { id: second } = await submit(answers);
     const find = async (query: Record<string, string | number>) =>
-      (await reviewer(api.listSubmissions, { query: { title, ...query } })).map((found) => found.id);
+      (await reviewer(api.listSubmissions, { query: { title, ...query } })).map((submission) => submission.id);
     expect(await find({})).toEqual([second, id]);
     for (const q of ['ty gwyn', 'CHLORINE 3.5', other.username, 'hot TUB ty', '3.'])
       expect([q, ...(await find({ q }))]).toEqual([q, id]);
@@ -72,8 +72,8 @@ describe.each(engines)('submissions on %s', (engine) => {
       ['Sunny Sands', [named]],
       ['Winkups', []],
     ] as const) {
-      const found = await reviewer(api.listSubmissions, { query: { title, park } });
-      expect(found.map(({ id }) => id)).toEqual(ids);
+      const filtered = await reviewer(api.listSubmissions, { query: { title, park } });
+      expect(filtered.map(({ id }) => id)).toEqual(ids);
     }
     expect((await reviewer(api.listSubmissions, { query: { title, q: 'lido' } })).map(({ id }) => id)).toEqual([own]);
     expect(createSubmissionPdf(await get(own), [], new Date()).document.subtitle).toMatch(
@@ -98,7 +98,7 @@ describe.each(engines)('submissions on %s', (engine) => {
       submitted.push((await nightGuard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
     }
     const find = async (query: Record<string, string>) =>
-      (await nightGuard(api.listSubmissions, { query })).map((found) => submitted.indexOf(found.id));
+      (await nightGuard(api.listSubmissions, { query })).map((submission) => submitted.indexOf(submission.id));
     expect(await find({ from: '2026-07-02', to: '2026-07-02' })).toEqual([2, 1]);
     expect(await find({ from: '02/07/2026' })).toEqual([3, 2, 1]);
     expect(await find({ to: '2026-07-01' })).toEqual([0]);
@@ -157,15 +157,17 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(search_text.length).toBeLessThan(51_000);
     expect(search_text.isWellFormed()).toBe(true);
     const find = async (q: string) =>
-      (await reviewer(api.listSubmissions, { query: { title, q } })).map((found) => found.id);
+      (await reviewer(api.listSubmissions, { query: { title, q } })).map((submission) => submission.id);
     expect([await find('word0'), await find('word8'), await find('word19')]).toEqual([[id], [id], []]);
   });
 
   test('a deleted submission cannot be listed, opened, printed or deleted again', async () => {
     const { id } = await submit(answers);
     await reviewer(api.deleteSubmission, { params: { id } });
-    expect((await reviewer(api.listSubmissions)).map((left) => left.id)).not.toContain(id);
-    expect((await reviewer(api.listSubmissions, { query: { limit: 500 } })).map((left) => left.id)).not.toContain(id);
+    expect((await reviewer(api.listSubmissions)).map((submission) => submission.id)).not.toContain(id);
+    expect(
+      (await reviewer(api.listSubmissions, { query: { limit: 500 } })).map((submission) => submission.id),
+    ).not.toContain(id);
     for (const row of [api.getSubmission, api.deleteSubmission, api.getSubmissionPdf])
       await expect(reviewer(row as typeof api.getSubmission, { params: { id } })).rejects.toMatchObject({
         status: 404,

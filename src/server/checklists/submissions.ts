@@ -43,11 +43,11 @@ type SearchedSubmission = Pick<
 export function createSubmissionSearchText(row: SearchedSubmission): string {
   const texts = Object.values(JSON.parse(row.data) as Answers).filter((answer) => typeof answer === 'string');
   const notes = Object.values(JSON.parse(row.failure_notes ?? '{}') as Failures).map(({ note }) => note);
-  const searched = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
+  const searchedFields = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
     .join('\n')
     .slice(0, searchedCharacters);
   // Cut before folding. The cut may leave half of a character that takes two code units.
-  return foldText(searched).toWellFormed();
+  return foldText(searchedFields).toWellFormed();
 }
 
 /** Inserts a submission with its number, counted per year. */
@@ -208,17 +208,17 @@ async function selectPositions(
   const cursor = after
     ? await db.selectFrom('submissions').select('position').where('id', '=', after).executeTakeFirst()
     : undefined;
-  const { found, position } = searchRows(db, 'submissions', getSearchWords(q));
-  return found
+  const { matches, position } = searchRows(db, 'submissions', getSearchWords(q));
+  return matches
     .select(position.as('position'))
     .where('submissions.deletion_id', 'is', null)
-    .$if(title !== undefined, (only) => only.where('submissions.checklist_title', '=', title ?? ''))
-    .$if(park !== undefined, (only) => only.where('submissions.park', '=', park ?? ''))
-    .$if(failing !== undefined, (only) => only.where('submissions.failures', '>', sql.lit(0)))
-    .$if(from !== undefined, (only) => only.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
-    .$if(to !== undefined, (only) => only.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
-    .$if(after !== undefined, (only) => only.where(position, '<', cursor?.position ?? 0))
-    .$if(Number.isFinite(before), (only) => only.where(position, '<', before))
+    .$if(title !== undefined, (qb) => qb.where('submissions.checklist_title', '=', title ?? ''))
+    .$if(park !== undefined, (qb) => qb.where('submissions.park', '=', park ?? ''))
+    .$if(failing !== undefined, (qb) => qb.where('submissions.failures', '>', sql.lit(0)))
+    .$if(from !== undefined, (qb) => qb.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
+    .$if(to !== undefined, (qb) => qb.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
+    .$if(after !== undefined, (qb) => qb.where(position, '<', cursor?.position ?? 0))
+    .$if(Number.isFinite(before), (qb) => qb.where(position, '<', before))
     .orderBy(position, 'desc')
     .limit(limit);
 }

@@ -15,9 +15,9 @@ await runCommand({
         .filter(Boolean);
       const hits = await gather(db, { name, spellings, number: String(number), username: String(username) });
       for (const isPossible of [false, true]) {
-        const found = hits.filter((hit) => hit.isPossible === isPossible);
-        print(`${isPossible ? 'Perhaps someone else' : 'Found'}: ${found.length}`);
-        for (const { thing, label, where, others } of found)
+        const listedHits = hits.filter((hit) => hit.isPossible === isPossible);
+        print(`${isPossible ? 'Perhaps someone else' : 'Found'}: ${listedHits.length}`);
+        for (const { thing, label, where, others } of listedHits)
           print(`  ${thing} ${label} (${where.join(', ')})${others.length > 0 ? `; also ${others.join(', ')}` : ''}`);
       }
       print('What is sent is chosen under Admin, Records, Access requests.');

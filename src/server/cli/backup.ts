@@ -8,14 +8,16 @@ await runCommand({
   usage: 'npm run backup -- FOLDER [--keep]',
   argumentCount: 1,
   options: { keep: { type: 'boolean' } },
-  async run(config, [into = ''], { keep }) {
-    const { folder, manifest } = await createBackup(config, into);
+  async run(config, [parentFolder = ''], { keep }) {
+    const { folder, manifest } = await createBackup(config, parentFolder);
     print(`Backed up to ${folder}: ${Object.keys(manifest.files).length} files, ${manifest.activity.seq} log entries.`);
     if (!keep) return;
     // If the clock was set back, an older backup may sort as newer; never delete the one just
     // created.
-    const expiredBackups = listExpiredBackups(await listBackups(into)).filter((name) => name !== basename(folder));
-    await deleteBackups(config, into, expiredBackups);
+    const expiredBackups = listExpiredBackups(await listBackups(parentFolder)).filter(
+      (name) => name !== basename(folder),
+    );
+    await deleteBackups(config, parentFolder, expiredBackups);
     if (expiredBackups.length > 0) print(`Removed, by 7 days, 4 weeks and 12 months: ${expiredBackups.join(', ')}`);
   },
 });

@@ -14,10 +14,10 @@ function run(command: string, settings: Record<string, string>, ...args: string[
     const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
       env: { PATH: process.env.PATH, ...settings },
     });
-    let [out, complaint] = ['', ''];
-    child.stdout.on('data', (text) => (out += text));
+    let [output, complaint] = ['', ''];
+    child.stdout.on('data', (text) => (output += text));
     child.stderr.on('data', (text) => (complaint += text));
-    child.once('close', (code) => resolve({ code: code ?? 1, out, complaint }));
+    child.once('close', (code) => resolve({ code: code ?? 1, out: output, complaint }));
   });
 }
 
@@ -32,9 +32,9 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
 
   test('reset-password sets a password while the server runs, ends sessions and shows it once', async () => {
     const admin = await server.as('Admin');
-    const { code, out } = await run('reset-password', settings, admin.username.toUpperCase());
+    const { code, out: output } = await run('reset-password', settings, admin.username.toUpperCase());
     expect(code).toBe(0);
-    const password = /is ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\n/.exec(out)?.[1] ?? '';
+    const password = /is ([a-z2-7]{4}(?:-[a-z2-7]{4}){3})\n/.exec(output)?.[1] ?? '';
     await expect(admin(api.getSession)).rejects.toMatchObject({ status: 401 });
     const back = await server.signIn(admin.username, admin.id, password);
     expect((await back(api.getSession)).user.mustChangePassword).toBe(true);
@@ -57,8 +57,8 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
 
   test('verify-log names a row changed in the database', async () => {
-    const whole = await run('verify-log', settings);
-    expect(whole).toMatchObject({
+    const intactResult = await run('verify-log', settings);
+    expect(intactResult).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^The activity log is as it was written: \d+ rows/),
     });

@@ -134,7 +134,7 @@ const getAge = (name: string, from: number, yearSpan: number) =>
   from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % yearSpan);
 
 async function fileReport(as: typeof fetch, author: Author, index: number, at: Date, photos: Map<string, Buffer>) {
-  const { reportType, who, emergencyService = 'None', photos: names, ...what } = pick(demoEvents, index);
+  const { reportType, who, emergencyService = 'None', photos: names, ...eventFields } = pick(demoEvents, index);
   const child = who === 'child' ? pick(children, index) : undefined;
   const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
     const file = new Blob([new Uint8Array(content)]);
@@ -143,7 +143,7 @@ async function fileReport(as: typeof fetch, author: Author, index: number, at: D
   const employmentStatus = who === 'child' ? pick(['Guest', 'Visitor'] as const, index) : pick(who, index);
   const name = child?.name ?? (employmentStatus === 'Staff' ? author.fullName : pick(adults, index * 5));
   const body: NewReport = {
-    ...what,
+    ...eventFields,
     selectedPlace: author.park === '' ? 'Lido Beach' : author.park,
     name,
     age: child ? getAge(name, 4, 9) : getAge(name, 19, 55),

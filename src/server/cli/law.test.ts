@@ -24,10 +24,10 @@ test('check says how many cases of each file pass, also of rules in the data fol
   mkdirSync(join(folder, 'law'));
   write('law/riddor-2027-v1.json', { ...rules, id: 'riddor-2027-v1', validFrom: '2027-01-01' });
   const validFile = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fractureCase] });
-  const wrong = { ...fractureCase, id: 'wrong', expect: { outcome: 'record' } };
-  const bad = write('bad.json', { ...cases, vectors: [fractureCase, wrong] });
+  const failingCase = { ...fractureCase, id: 'wrong', expect: { outcome: 'record' } };
+  const invalidFile = write('bad.json', { ...cases, vectors: [fractureCase, failingCase] });
 
-  const { code, output } = await law('check', bad, validFile);
+  const { code, output } = await law('check', invalidFile, validFile);
   expect(output).toContain(`riddor-2013-v1, its own cases: ${cases.vectors.length} of ${cases.vectors.length}\n`);
   expect(output).toContain('riddor-2027-v1: the schema is right');
   expect(output).toMatch(/wrong .*\n {4}outcome: expected "record", got "reportable"\n.*bad\.json: 1 of 2\n/);

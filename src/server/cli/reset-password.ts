@@ -16,18 +16,18 @@ await runCommand({
 });
 
 async function resetPassword(db: Database, username: string): Promise<void> {
-  const found = await findUserByName(db, username);
-  if (!found) throw new Error(`There is no user "${username}". Nothing was changed.`);
+  const user = await findUserByName(db, username);
+  if (!user) throw new Error(`There is no user "${username}". Nothing was changed.`);
   const password = generatePassword();
   const passwordHash = await hashPassword(password);
   const terminal = { id: null, name: "the server's terminal", ip: '', requestId: 'reset-password' };
   await writeTransaction(db, terminal, new Date(), async (db, logActivity) => {
-    await updatePassword(db, found.id, passwordHash, true);
-    await deleteUserSessions(db, found.id);
-    await deleteFailures(db, found.username_key);
-    logActivity({ action: 'set a new password for', thing: 'user', thing_id: found.id, label: found.username });
+    await updatePassword(db, user.id, passwordHash, true);
+    await deleteUserSessions(db, user.id);
+    await deleteFailures(db, user.username_key);
+    logActivity({ action: 'set a new password for', thing: 'user', thing_id: user.id, label: user.username });
   });
-  print(`The new password of ${found.username} (${found.role}) is ${password}`);
+  print(`The new password of ${user.username} (${user.role}) is ${password}`);
   print(
     'You will not see this password again. The user chooses a new one at the next sign-in. All their sessions have ended.',
   );

@@ -10,9 +10,9 @@ await runCommand({ usage: 'npm run verify-log', argumentCount: 0, run: (config) 
 async function verify(db: Database): Promise<void> {
   const { rows, hash, bad } = await verifyLog(db);
   if (bad) {
-    const when = bad.at ? ` (${bad.at})` : '';
-    const before = rows === 1 ? 'The one before it is good.' : `The ${rows} before it are good.`;
-    throw new Error(`Row ${bad.seq} of the activity log ${bad.reason}${when}. ${before}`);
+    const timeText = bad.at ? ` (${bad.at})` : '';
+    const rowsBefore = rows === 1 ? 'The one before it is good.' : `The ${rows} before it are good.`;
+    throw new Error(`Row ${bad.seq} of the activity log ${bad.reason}${timeText}. ${rowsBefore}`);
   }
   print(`The activity log is as it was written: ${rows} rows, the last with the hash ${hash}`);
 }

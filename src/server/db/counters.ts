@@ -37,7 +37,7 @@ export async function setCounter(db: Database, name: string, value: number): Pro
 
 /**
  * Runs the work and sets the counter to `to`, in one transaction, unless the counter has reached it.
- * A row is locked, so that only one of several instances runs it. `last` is the counter's value before.
+ * A row is locked, so that only one of several instances runs it. `work` receives the counter's value before.
  */
 export async function advanceCounter(
   db: Database,
@@ -48,9 +48,9 @@ export async function advanceCounter(
   if ((await getCounter(db, name)) >= to) return;
   await db.transaction().execute(async (db) => {
     await incrementCounter(db, `${name} runs`);
-    const last = await getCounter(db, name);
-    if (last >= to) return;
+    const current = await getCounter(db, name);
+    if (current >= to) return;
     await setCounter(db, name, to);
-    await work(db, last);
+    await work(db, current);
   });
 }

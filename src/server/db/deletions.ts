@@ -16,7 +16,7 @@ type NewDeletion = {
 } & ({ thing: 'folder' | 'audit'; park: string } | { thing: Exclude<EntityType, 'folder' | 'audit'> });
 
 /** Inserts a deletion. Everything deleted together carries its id and is restored together. */
-export async function insertDeletion(db: Database, { by, now, ...what }: NewDeletion): Promise<string> {
+export async function insertDeletion(db: Database, { by, now, ...record }: NewDeletion): Promise<string> {
   const id = newId();
   await db
     .insertInto('deletions')
@@ -25,7 +25,7 @@ export async function insertDeletion(db: Database, { by, now, ...what }: NewDele
       park: null,
       reason: null,
       reason_salt: null,
-      ...what,
+      ...record,
       deleted_at: now.toISOString(),
       deleted_by: by.id,
       deleted_by_name: by.username,

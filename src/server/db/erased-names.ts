@@ -4,13 +4,13 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** The log has titles and texts of these records; of others it has numbers and names of fields. */
-const titled = ['audit', 'folder'];
+const thingsWithTitle = ['audit', 'folder'];
 /** The action of an entry that has the name of a photo's file. */
 const photoAction = 'opened a photo';
 
 /** Whether an entry has a text that may have a person's name. */
 export const mayContainName = ({ thing, action }: { thing: string; action: string }): boolean =>
-  (titled.includes(thing) && action !== erasedNameAction) || action === photoAction;
+  (thingsWithTitle.includes(thing) && action !== erasedNameAction) || action === photoAction;
 
 /** The action of the entry for an erased name, which has no title. */
 export const erasedNameAction = 'blanked a name in';
@@ -20,7 +20,7 @@ export const isWithoutErasedName = (eb: ExpressionBuilder<Tables, 'activity'>) =
   eb.not(
     eb.and([
       eb.or([
-        eb.and([eb('activity.thing', 'in', titled), eb('activity.action', '!=', erasedNameAction)]),
+        eb.and([eb('activity.thing', 'in', thingsWithTitle), eb('activity.action', '!=', erasedNameAction)]),
         eb('activity.action', '=', photoAction),
       ]),
       eb.exists(

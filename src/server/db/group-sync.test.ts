@@ -73,14 +73,14 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
   const failures: Error[] = [];
   const group = createGroupSync(disk.sync, (error) => failures.push(error));
   group.countCommit();
-  const waiting = watch(group.synced());
+  const pendingSync = watch(group.synced());
   disk.begun[0]?.reject(new Error('EIO'));
   await turns();
   expect(failures.map(({ message }) => message)).toEqual(['EIO']);
   group.countCommit();
-  const later = watch(group.synced());
+  const laterSync = watch(group.synced());
   await turns();
-  expect([waiting.isDone, later.isDone]).toEqual([false, false]);
+  expect([pendingSync.isDone, laterSync.isDone]).toEqual([false, false]);
   expect(disk.begun).toHaveLength(1);
 });
 
@@ -92,11 +92,11 @@ test('closing waits for the running sync and starts no other', async () => {
   await turns();
   group.countCommit();
   watch(group.synced());
-  const closed = watch(group.close());
+  const closing = watch(group.close());
   await turns();
-  expect(closed.isDone).toBe(false);
+  expect(closing.isDone).toBe(false);
   disk.begun[0]?.resolve();
   await turns();
-  expect(closed.isDone).toBe(true);
+  expect(closing.isDone).toBe(true);
   expect(disk.begun).toHaveLength(1);
 });

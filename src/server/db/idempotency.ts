@@ -25,9 +25,9 @@ const marker = '2 ';
  * A fingerprint of everything that a request sent. `secret` stands for its password: a hash that is
  * slow to guess from.
  */
-export const createFingerprints = (sent: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
-  fingerprint: marker + createFingerprint(sent),
-  oldFingerprint: createFingerprint({ body: sent.body, file: sent.file }),
+export const createFingerprints = (request: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
+  fingerprint: marker + createFingerprint(request),
+  oldFingerprint: createFingerprint({ body: request.body, file: request.file }),
 });
 
 /** The stored reply of a repeated request. Thrown to leave a transaction whose work was already done. */
@@ -114,8 +114,8 @@ export async function storeReply(
   body: unknown,
   now: Date,
 ): Promise<void> {
-  const stored = { status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() };
-  await insertRow(db, 'replies', { ...request, ...stored });
+  const reply = { status, body: JSON.stringify(body), record: getRecord(body), created_at: now.toISOString() };
+  await insertRow(db, 'replies', { ...request, ...reply });
 }
 
 /** Returns what a request created or assessed: the id of a record or the path of an upload. */
@@ -149,7 +149,7 @@ export async function deleteRepliesOf(db: Database, records: string[], route?: E
     .updateTable('replies')
     .set({ body: null, fingerprint: '' })
     .where('record', 'in', records)
-    .$if(route !== undefined, (only) => only.where('route', '=', route ?? ''))
+    .$if(route !== undefined, (qb) => qb.where('route', '=', route ?? ''))
     .execute();
 }
 

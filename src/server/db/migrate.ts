@@ -54,9 +54,9 @@ export const migrations: Migrations = {
  * Runs missing migrations. Throws if a newer version has used the database. A failed migration
  * changes nothing.
  */
-export async function migrate(db: Database, known = migrations): Promise<void> {
-  assertNotNewer(await listAppliedMigrations(db), known);
-  for (const [name, { up }] of Object.entries(known))
+export async function migrate(db: Database, knownMigrations = migrations): Promise<void> {
+  assertNotNewer(await listAppliedMigrations(db), knownMigrations);
+  for (const [name, { up }] of Object.entries(knownMigrations))
     await db
       .transaction()
       .execute(async (db) => {
@@ -77,16 +77,16 @@ export async function migrate(db: Database, known = migrations): Promise<void> {
 }
 
 /** Throws if an applied migration is not known here. */
-export function assertNotNewer(applied: string[], known = migrations): void {
-  if (applied.some((name) => !(name in known)))
+export function assertNotNewer(applied: string[], knownMigrations = migrations): void {
+  if (applied.some((name) => !(name in knownMigrations)))
     throw new Error(
       'This database was used by a newer version of the program. Start that version, or restore a backup.',
     );
 }
 
 /** Whether the database has exactly this version's migrations. */
-export async function isMigrated(db: Database, known = migrations): Promise<boolean> {
-  return (await listAppliedMigrations(db)).join() === Object.keys(known).join();
+export async function isMigrated(db: Database, knownMigrations = migrations): Promise<boolean> {
+  return (await listAppliedMigrations(db)).join() === Object.keys(knownMigrations).join();
 }
 
 /** Returns the applied migrations; none if the database is empty. */

@@ -34,10 +34,10 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
   });
 
   test('one count runs at a time, also after one that failed', async () => {
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     let isReleased = false;
     const first = countInTurn(db, signal, async () => {
-      await held;
+      await hold;
       isReleased = true;
       throw new Error('failed');
     });

@@ -24,11 +24,11 @@ export type PreparedQuery<Values, Row> = (db: Database, values: Values) => Promi
 export function prepare<Values extends Record<string, unknown>, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,
 ): PreparedQuery<Values, Row> {
-  const known = new Map<string, CompiledQuery<Row>>();
+  const compiledQueries = new Map<string, CompiledQuery<Row>>();
   return async (db, values) => {
     const key = [getEngine(db), ...Object.values(values).map((value) => Array.isArray(value) && value.length)].join();
-    const compiled = known.get(key) ?? build(db, createPlaceholders(values)).compile();
-    known.set(key, compiled);
+    const compiled = compiledQueries.get(key) ?? build(db, createPlaceholders(values)).compile();
+    compiledQueries.set(key, compiled);
     const parameters = compiled.parameters.map((part) => (part instanceof Placeholder ? getValue(values, part) : part));
     return (await db.executeQuery<Row>({ ...compiled, parameters })).rows;
   };

@@ -128,16 +128,16 @@ export function createReaderDatabase(reader: Reader, options: ReaderOptions): Da
       throw new Error('The reader gives all rows at once.');
     },
   };
-  const none = async () => {};
+  const doNothing = async () => {};
   const dialect: Dialect = {
     createDriver: () => ({
-      init: none,
+      init: doNothing,
       acquireConnection: async () => connection,
-      releaseConnection: none,
-      beginTransaction: none,
-      commitTransaction: none,
-      rollbackTransaction: none,
-      destroy: none,
+      releaseConnection: doNothing,
+      beginTransaction: doNothing,
+      commitTransaction: doNothing,
+      rollbackTransaction: doNothing,
+      destroy: doNothing,
     }),
     createAdapter: () => new ReaderAdapter(),
     createQueryCompiler: () => new SqliteCompiler(),

@@ -91,7 +91,7 @@ type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>
  * The matching rows, and the position column to sort and page by. The column belongs to the index,
  * so rows are read in order and only as many as needed.
  */
-type SearchResult<Table extends Searchable> = { found: Rows<Table>; position: RawBuilder<number> };
+type SearchResult<Table extends Searchable> = { matches: Rows<Table>; position: RawBuilder<number> };
 
 /** Returns the rows that contain all words (folded) as substrings. */
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
@@ -99,11 +99,11 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
   const indexableWords = getEngine(db) === 'sqlite' ? words.filter((word) => [...word].length >= 3) : [];
   const selectiveParts = indexableWords.map(getSelectivePart);
   const shortWords = words.filter((word) => !selectiveParts.includes(word));
-  const { found, position } =
+  const { matches, position } =
     selectiveParts.length > 0 ? selectMatches(db, table, selectiveParts) : selectAllRows(db, table);
-  const cancellable = isReader(db) ? found.where(sql<boolean>`may_go_on(${position})`) : found;
+  const cancellable = isReader(db) ? matches.where(sql<boolean>`may_go_on(${position})`) : matches;
   return {
-    found: cancellable.where((eb) => eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word)))),
+    matches: cancellable.where((eb) => eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word)))),
     position,
   };
 }
@@ -126,7 +126,7 @@ export const containsText = (column: string, word: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 const selectAllRows = <Table extends Searchable>(db: Database, table: Table): SearchResult<Table> => ({
-  found: db.selectFrom(table as Searchable) as unknown as Rows<Table>,
+  matches: db.selectFrom(table as Searchable) as unknown as Rows<Table>,
   position: sql<number>`${sql.ref(`${table}.position`)}`,
 });
 
@@ -138,11 +138,11 @@ function selectMatches<Table extends Searchable>(db: Database, table: Table, wor
   const phrases = words.map((word) => `"${word.replaceAll('"', '""')}"`).join(' ');
   const index = sql.ref(`${table}_search`);
   const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;
-  const found = db
+  const matches = db
     // Kysely's types accept one table at a time.
     .selectFrom(sql`${index}`.as(`${table}_search` as 'reports_search'))
     .crossJoin(table as 'reports')
     .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)
     .where(sql<boolean>`${index} match ${phrases}`);
-  return { found: found as unknown as Rows<Table>, position };
+  return { matches: matches as unknown as Rows<Table>, position };
 }

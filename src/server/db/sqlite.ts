@@ -58,12 +58,12 @@ export class SqliteFile implements DatabaseConnection {
   }
 
   #prepare(sql: string): Sqlite.Statement {
-    const known = this.#prepared.get(sql);
-    const statement = known ?? this.file.prepare(sql);
+    const cached = this.#prepared.get(sql);
+    const statement = cached ?? this.file.prepare(sql);
     // Statements prepared before a schema change use the old columns.
-    if (!known && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
+    if (!cached && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
     if (sql.length > maxPreparedLength) return statement;
-    if (known) this.#prepared.delete(sql);
+    if (cached) this.#prepared.delete(sql);
     this.#prepared.set(sql, statement);
     if (this.#prepared.size > maxPrepared) this.#prepared.delete(this.#prepared.keys().next().value ?? '');
     return statement;

@@ -25,8 +25,8 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
   return result;
 }
 
-/** Entries that share a transaction. `written` resolves when they are on disk. */
-type EntryBatch = { lines: Line[]; written: Promise<void> };
+/** Entries that share a transaction. `whenWritten` resolves when they are on disk. */
+type EntryBatch = { lines: Line[]; whenWritten: Promise<void> };
 /** The batch that still accepts entries, and the last one, which may be running. */
 const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Promise<void> }>();
 
@@ -38,16 +38,16 @@ const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Prom
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
   const batch = batches.get(db)?.open ?? openBatch(db);
   batch.lines.push({ actor, now, entry });
-  return batch.written;
+  return batch.whenWritten;
 }
 
 function openBatch(db: Database): EntryBatch {
   const previous = batches.get(db)?.last;
   const lines: Line[] = [];
-  const written = previous ? previous.then(() => writeLines(db, lines)) : writeLines(db, lines);
-  const open = { lines, written };
+  const whenWritten = previous ? previous.then(() => writeLines(db, lines)) : writeLines(db, lines);
+  const open = { lines, whenWritten };
   // The next batch is written even if this one fails.
-  batches.set(db, { open, last: written.catch(() => undefined) });
+  batches.set(db, { open, last: whenWritten.catch(() => undefined) });
   return open;
 }
 

@@ -38,9 +38,9 @@ describe.each(engines)('deleted items on %s', (engine) => {
     });
   const isOnDisk = (path: string) => existsSync(join(server.folder, path));
   const getDeletion = async (label: string) => {
-    const found = (await admin(api.listDeleted)).find((deletion) => deletion.label === label);
-    if (!found) throw new Error(`${label} is not among the deleted items`);
-    return found;
+    const deletedItem = (await admin(api.listDeleted)).find((deletion) => deletion.label === label);
+    if (!deletedItem) throw new Error(`${label} is not among the deleted items`);
+    return deletedItem;
   };
 
   /**
@@ -50,18 +50,18 @@ describe.each(engines)('deleted items on %s', (engine) => {
   async function deletedReport({ isReleased = true } = {}) {
     const body = await newReport(admin);
     const { id, number } = await admin(api.submitIncident, { body });
-    const whole = await admin(api.getReport, { params: { id } });
+    const original = await admin(api.getReport, { params: { id } });
     await manager(api.deleteReport, { params: { id } });
     if (isReleased) {
       const deletion = await getDeletion(number);
       await admin(api.releaseDeleted, { params: { id: deletion.id }, body: { reason: 'A test' } });
     }
     const paths = [body.mediaFiles[0]?.path ?? '', body.signature.path, body.affectedUserSignature.path];
-    return { id, number, whole, paths };
+    return { id, number, whole: original, paths };
   }
 
   test('a restored report is complete with its photos', async () => {
-    const { id, number, whole, paths } = await deletedReport();
+    const { id, number, whole: original, paths } = await deletedReport();
     await expect(admin(api.getReport, { params: { id } })).rejects.toMatchObject({ status: 404 });
     expect((await admin.fetch(paths[0] ?? '')).status).toBe(404);
     const deletion = await getDeletion(number);
@@ -72,7 +72,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
       restorable_until: new Date(now + 30 * days).toISOString(),
     });
     await admin(api.restoreDeleted, { params: { id: deletion.id } });
-    expect(await admin(api.getReport, { params: { id } })).toEqual(whole);
+    expect(await admin(api.getReport, { params: { id } })).toEqual(original);
     expect((await admin(api.listReports, { query: { q: number } })).map((report) => report.id)).toEqual([id]);
     for (const path of paths) expect((await admin.fetch(path)).status).toBe(200);
     const [line] = await admin(api.listActivity, { query: { q: 'restored' } });
@@ -113,24 +113,24 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { id } = await manager(api.submitChecklist, {
       body: { checklistId, data: { 0: 'A loose tile', 1: signature } },
     });
-    const whole = await admin(api.getSubmission, { params: { id } });
-    expect(whole.data[1]).toMatch(/^data:image\/png/);
-    return { id, checklistId, whole };
+    const original = await admin(api.getSubmission, { params: { id } });
+    expect(original.data[1]).toMatch(/^data:image\/png/);
+    return { id, checklistId, whole: original };
   }
 
   test('a restored submission is complete, even if its checklist was deleted', async () => {
-    const { id, checklistId, whole } = await submission();
+    const { id, checklistId, whole: original } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
     await expect(admin(api.getSubmission, { params: { id } })).rejects.toMatchObject({ status: 404 });
     await admin(api.deleteChecklist, { params: { id: checklistId } });
-    await admin(api.restoreDeleted, { params: { id: (await getDeletion(whole.number)).id } });
-    expect(await admin(api.getSubmission, { params: { id } })).toEqual(whole);
-    expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((found) => found.id)).toContain(id);
+    await admin(api.restoreDeleted, { params: { id: (await getDeletion(original.number)).id } });
+    expect(await admin(api.getSubmission, { params: { id } })).toEqual(original);
+    expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((report) => report.id)).toContain(id);
   });
 
   test('a restored checklist can be filled in; after 30 days it stays deleted but its submissions keep it', async () => {
-    const { id, checklistId, whole } = await submission();
-    const title = whole.checklist_title;
+    const { id, checklistId, whole: original } = await submission();
+    const title = original.checklist_title;
     const isListed = async () => (await admin(api.listChecklists)).some((checklist) => checklist.id === checklistId);
     await manager(api.deleteChecklist, { params: { id: checklistId } });
     expect(await isListed()).toBe(false);
@@ -139,20 +139,20 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await expect(manager(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 403 });
     await admin(api.restoreDeleted, { params: { id: deletionId } });
     expect(await isListed()).toBe(true);
-    await manager(api.submitChecklist, { body: { checklistId, data: whole.data } });
+    await manager(api.submitChecklist, { body: { checklistId, data: original.data } });
 
     await manager(api.deleteChecklist, { params: { id: checklistId } });
     now += 30 * days;
     await purge();
     expect((await admin(api.listDeleted)).map(({ label }) => label)).not.toContain(title);
     expect(await isListed()).toBe(false);
-    expect(await admin(api.getSubmission, { params: { id } })).toEqual(whole);
+    expect(await admin(api.getSubmission, { params: { id } })).toEqual(original);
   });
 
   test('a submission is purged after 30 days and its checklist stays', async () => {
-    const { id, checklistId, whole } = await submission();
+    const { id, checklistId, whole: original } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
-    const { id: deletionId } = await getDeletion(whole.number);
+    const { id: deletionId } = await getDeletion(original.number);
     now += 30 * days;
     expect(await purge()).toBeGreaterThan(0);
     await expect(admin(api.restoreDeleted, { params: { id: deletionId } })).rejects.toMatchObject({ status: 404 });
@@ -224,8 +224,8 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await purge();
     expect(paths.map(isOnDisk)).toEqual([true, false]);
     expect((await admin(api.listAudits, { params: { folderId: id } })).map((audit) => audit.id)).toEqual([audits[1]]);
-    const kept = await server.db.selectFrom('audits').where('folder_id', '=', id).select('id').execute();
-    expect(kept).toEqual([{ id: audits[1] }]);
+    const remainingAudits = await server.db.selectFrom('audits').where('folder_id', '=', id).select('id').execute();
+    expect(remainingAudits).toEqual([{ id: audits[1] }]);
   });
 
   test('a folder is purged with its audits and images, even those deleted before', async () => {

@@ -50,9 +50,10 @@ const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs)
  */
 export async function listDeleted(db: Database, config: Config, person: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
-  const kept = person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
+  const reportsKeptForLaw =
+    person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
   const all = await Promise.all(
-    [...rows, ...kept].map(async (row) => {
+    [...rows, ...reportsKeptForLaw].map(async (row) => {
       const reason = row.thing === 'report' ? await findReasonToKeep(db, config.retention, row, now) : undefined;
       return {
         id: row.id,
@@ -80,12 +81,12 @@ export async function restoreDeleted(
   id: string,
   now: Date,
 ): Promise<DeletionRow | undefined> {
-  const found = await findDeletion(db, person, id);
-  const softDeletable = found && getSoftDeletable(found.thing);
-  if (!softDeletable || found.deleted_at <= getRestoreLimit(now)) return undefined;
+  const deletion = await findDeletion(db, person, id);
+  const softDeletable = deletion && getSoftDeletable(deletion.thing);
+  if (!softDeletable || deletion.deleted_at <= getRestoreLimit(now)) return undefined;
   await softDeletable.restore(db, id, now);
   await deleteDeletion(db, id);
-  return found;
+  return deletion;
 }
 
 /**

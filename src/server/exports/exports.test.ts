@@ -35,8 +35,8 @@ describe.each(engines)('exports on %s', (engine) => {
       'Contact number': '07700900123',
       Photos: '1',
     });
-    const found = parseCsv(await manager(api.exportReports, { query: { format: 'csv', q: 'theft' } }));
-    expect(found.map(({ Type }) => Type)).toEqual(['Theft']);
+    const matchingRows = parseCsv(await manager(api.exportReports, { query: { format: 'csv', q: 'theft' } }));
+    expect(matchingRows.map(({ Type }) => Type)).toEqual(['Theft']);
   });
 
   test('submissions of one checklist have a column for each section of any version', async () => {

@@ -16,8 +16,10 @@ import type { Column } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
 /** A row in which every text is this one; other values are given. */
-const createRow = (text: string, others: object = {}): never =>
-  new Proxy(others, { get: (known, name) => (name in known ? known[name as keyof typeof known] : text) }) as never;
+const createRow = (text: string, otherValues: object = {}): never =>
+  new Proxy(otherValues, {
+    get: (values, name) => (name in values ? values[name as keyof typeof values] : text),
+  }) as never;
 
 const submission = (text: string) =>
   createRow(text, { sections: [{ title: text, type: 'text' }], data: { 0: text, length: 1 } });

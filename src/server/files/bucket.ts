@@ -46,10 +46,10 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     // Ends a response that stalls; the SDK's requestTimeout would only log a warning.
     requestHandler: { connectionTimeout: 5000, socketTimeout: timeoutMs },
   });
-  const within = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
-  const look = (ms: number) =>
-    client.send(new aws.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), within(ms));
-  await look(timeoutMs).catch((error: Error) => {
+  const abortAfter = (ms: number) => ({ abortSignal: AbortSignal.timeout(ms) });
+  const listOne = (ms: number) =>
+    client.send(new aws.ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }), abortAfter(ms));
+  await listOne(timeoutMs).catch((error: Error) => {
     throw new Error(`The bucket ${Bucket} cannot be used (${error.name}). See the S3_ settings in docs/operating.md.`);
   });
   let lastCheck: { at: number; answers: Promise<boolean> } | undefined;
@@ -61,11 +61,11 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   /** Read completely before passing on: photos are small, and callers never get a partial one. */
   async function get(path: string) {
     const Key = getKey(path);
-    const limit = within(timeoutMs);
+    const limit = abortAfter(timeoutMs);
     try {
-      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
-      const bytes = Buffer.from((await found.Body?.transformToByteArray()) ?? []);
-      if (bytes.length !== found.ContentLength) throw new Error('The bucket gave less than it said.');
+      const object = await client.send(new aws.GetObjectCommand({ Bucket, Key }), limit);
+      const bytes = Buffer.from((await object.Body?.transformToByteArray()) ?? []);
+      if (bytes.length !== object.ContentLength) throw new Error('The bucket gave less than it said.');
       return bytes;
     } catch (error) {
       // Checked by name, because any gateway can respond with 404.
@@ -77,7 +77,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
   async function put(path: string, bytes: Buffer) {
     const Key = getKey(path);
     const hash = sha256(bytes);
-    const limit = within(timeoutMs);
+    const limit = abortAfter(timeoutMs);
     try {
       await client.send(
         new aws.PutObjectCommand({
@@ -98,7 +98,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
         throw new Error('The bucket does not hold what was written to it.');
     } catch (error) {
       // Not awaited: if it fails too, the cleanup of unused uploads deletes the file.
-      void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), within(timeoutMs)).catch(() => {});
+      void client.send(new aws.DeleteObjectCommand({ Bucket, Key }), abortAfter(timeoutMs)).catch(() => {});
       throwUnavailable(error);
     }
   }
@@ -127,8 +127,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
 
   async function openLarge(path: string) {
     try {
-      const found = await client.send(new aws.GetObjectCommand({ Bucket, Key: getKey(path) }));
-      return { stream: found.Body as Readable, size: found.ContentLength ?? 0 };
+      const object = await client.send(new aws.GetObjectCommand({ Bucket, Key: getKey(path) }));
+      return { stream: object.Body as Readable, size: object.ContentLength ?? 0 };
     } catch (error) {
       if ((error as Error).name === 'NoSuchKey') return undefined;
       throwUnavailable(error);
@@ -151,13 +151,13 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     async open(path, range) {
       if (isPackPath(path)) return openLarge(path);
       const bytes = await get(path);
-      const asked = range ? bytes?.subarray(range.start, range.end + 1) : bytes;
-      return bytes && { stream: Readable.from([asked]), size: bytes.length };
+      const requestedBytes = range ? bytes?.subarray(range.start, range.end + 1) : bytes;
+      return bytes && { stream: Readable.from([requestedBytes]), size: bytes.length };
     },
 
     async remove(path) {
       await client
-        .send(new aws.DeleteObjectCommand({ Bucket, Key: getKey(path) }), within(timeoutMs))
+        .send(new aws.DeleteObjectCommand({ Bucket, Key: getKey(path) }), abortAfter(timeoutMs))
         .catch(throwUnavailable);
     },
 
@@ -173,7 +173,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       if (!lastCheck || performance.now() - lastCheck.at > healthCheckMs)
         lastCheck = {
           at: performance.now(),
-          answers: look(healthCheckMs).then(
+          answers: listOne(healthCheckMs).then(
             () => true,
             () => false,
           ),

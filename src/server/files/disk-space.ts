@@ -64,7 +64,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 
   const ballastSize = () =>
     stat(ballast).then(
-      (found) => found.size,
+      (stats) => stats.size,
       () => 0,
     );
 
@@ -86,8 +86,8 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
       const file = await open(draft, 'w', 0o640);
       try {
         const chunk = randomBytes(Math.min(MiB, ballastBytes));
-        for (let left = ballastBytes; left > 0; left -= chunk.length)
-          await file.write(chunk, 0, Math.min(left, chunk.length));
+        for (let remainingBytes = ballastBytes; remainingBytes > 0; remainingBytes -= chunk.length)
+          await file.write(chunk, 0, Math.min(remainingBytes, chunk.length));
         await file.sync();
       } finally {
         await file.close();

@@ -13,9 +13,10 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
-  const others = children();
-  const newChild = async (...known: number[]) => {
-    const findNewChild = () => children().find((pid) => ![...others, ...known].includes(pid) && isImageChild(pid));
+  const otherPids = children();
+  const newChild = async (...knownPids: number[]) => {
+    const findNewChild = () =>
+      children().find((pid) => ![...otherPids, ...knownPids].includes(pid) && isImageChild(pid));
     await expect.poll(findNewChild, { interval: 1 }).toBeDefined();
     return findNewChild() as number;
   };

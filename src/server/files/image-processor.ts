@@ -86,7 +86,7 @@ export type ImageProcessor = {
    * Creates a preview of a stored image, at most 320 px on its longest side, and returns its
    * temporary file: a JPEG of a JPEG, otherwise WebP. Throws 422 or 503.
    */
-  preview(file: string, when: 'now' | 'later', user?: string): Promise<string>;
+  preview(file: string, urgency: 'now' | 'later', user?: string): Promise<string>;
   /**
    * Paints black boxes over parts of a stored image; the result does not contain the pixels below
    * them. Throws 422 or 503.
@@ -158,12 +158,12 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
         await deleteTemporary(path, processedImage?.path, processedImage?.preview);
       }
     },
-    async preview(file, when, user = '') {
+    async preview(file, urgency, user = '') {
       const { head } = await readImageFile(file);
       const ext = assertDecodable(head);
       const to = temporaryFiles.newPath();
       const job = { from: file, to, ext, fit: previewSide, isPreview: true };
-      await draw(job, head, { user, priority: priorities[when] });
+      await draw(job, head, { user, priority: priorities[urgency] });
       return to;
     },
     async redact(bytes, boxes, user = '') {

@@ -39,11 +39,11 @@ export async function openPreviews(
   let lastPreviewDone: Promise<unknown> = Promise.resolve();
   const pendingWrites = new Set<Promise<void>>();
 
-  async function read(upload: string, when: 'now' | 'later', user?: string) {
+  async function read(upload: string, urgency: 'now' | 'later', user?: string) {
     const path = getFilePath(upload);
-    const known = await store.read(path).catch(() => undefined);
-    if (known && isWhole(known)) return known;
-    const preview = await createPreview(path, when, user);
+    const cachedPreview = await store.read(path).catch(() => undefined);
+    if (cachedPreview && isWhole(cachedPreview)) return cachedPreview;
+    const preview = await createPreview(path, urgency, user);
     if (!preview) return undefined;
     const bytes = await readFile(preview);
     if (isClosed) await deleteTemporary(preview);
@@ -52,15 +52,15 @@ export async function openPreviews(
   }
 
   /** Creates the preview of a stored file; undefined if there is no such file. */
-  async function createPreview(path: string, when: 'now' | 'later', user?: string) {
+  async function createPreview(path: string, urgency: 'now' | 'later', user?: string) {
     const original = files.locate(path);
-    if (original) return imageProcessor.preview(original, when, user).catch(undefinedIfMissing);
+    if (original) return imageProcessor.preview(original, urgency, user).catch(undefinedIfMissing);
     const bytes = await files.read(path);
     if (!bytes) return undefined;
     const copy = temporaryFiles.newPath();
     try {
       await writeFile(copy, bytes, { mode: 0o600 });
-      return await imageProcessor.preview(copy, when, user);
+      return await imageProcessor.preview(copy, urgency, user);
     } finally {
       await deleteTemporary(copy);
     }

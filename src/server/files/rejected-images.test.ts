@@ -90,14 +90,14 @@ describe('rejected files', () => {
     ['photo', 10],
     ['signature', 1],
     ['thumbnail', 5],
-  ] as const)('a %s one byte larger than %i MB is rejected', async (use, most) => {
+  ] as const)('a %s one byte larger than %i MB is rejected', async (use, maxMb) => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const image = use === 'signature' ? await sharp(photo).resize(80).png().toBuffer() : photo;
-    const largestImage = Buffer.concat([image, Buffer.alloc(most * MiB - image.length)]);
+    const largestImage = Buffer.concat([image, Buffer.alloc(maxMb * MiB - image.length)]);
     expect(await processBytes(largestImage, use)).toMatchObject({ width: expect.any(Number) });
     await expect(processBytes(Buffer.concat([largestImage, Buffer.alloc(1)]), use)).rejects.toMatchObject({
       status: 413,
-      message: `Image is too large (max ${most} MB)`,
+      message: `Image is too large (max ${maxMb} MB)`,
     });
   });
 

@@ -86,8 +86,8 @@ describe('the disk store', () => {
     for (const content of ['first', 'second']) {
       writeFileSync(join(folder, 'made.zip'), content);
       await disk.move(path, join(folder, 'made.zip'));
-      const found = await disk.open(path);
-      expect([found?.size, await text(found?.stream as Readable)]).toEqual([content.length, content]);
+      const openedFile = await disk.open(path);
+      expect([openedFile?.size, await text(openedFile?.stream as Readable)]).toEqual([content.length, content]);
     }
     expect(await listed(disk.list())).toEqual([]);
     await disk.remove(path);
@@ -100,9 +100,9 @@ describe('the disk store', () => {
     await disk.write(path, Buffer.from('0123456789'));
     expect(await disk.read(path)).toEqual(Buffer.from('0123456789'));
 
-    const whole = await disk.open(path);
-    expect(whole?.size).toBe(10);
-    expect(await text(whole?.stream as Readable)).toBe('0123456789');
+    const wholeFile = await disk.open(path);
+    expect(wholeFile?.size).toBe(10);
+    expect(await text(wholeFile?.stream as Readable)).toBe('0123456789');
 
     await disk.remove(path);
     await disk.remove(path);
@@ -168,7 +168,7 @@ describe('the disk store', () => {
     const seenSizes = new Set<number | undefined>();
     while (isWriting) seenSizes.add((await stat(join(folder, path)).catch(() => undefined))?.size);
     await writeDone;
-    expect([...seenSizes].filter((found) => found !== size)).toEqual([undefined]);
+    expect([...seenSizes].filter((seenSize) => seenSize !== size)).toEqual([undefined]);
   });
 
   test("the disk store creates the month's folder again if it was deleted", async () => {
@@ -183,12 +183,12 @@ describe('the disk store', () => {
 
   test('the disk store deletes half-written files of a crash but not those of a running process', async () => {
     await openDiskStore(folder);
-    const left = join(folder, '.unfinished', 'left');
-    writeFileSync(left, 'half');
+    const leftoverFile = join(folder, '.unfinished', 'left');
+    writeFileSync(leftoverFile, 'half');
     await openDiskStore(folder, { isInUse: true });
-    expect(existsSync(left)).toBe(true);
+    expect(existsSync(leftoverFile)).toBe(true);
     await openDiskStore(folder);
-    expect(existsSync(left)).toBe(false);
+    expect(existsSync(leftoverFile)).toBe(false);
   });
 
   test('the disk store leaves nothing of a file that could not be moved into place', async () => {

@@ -142,8 +142,8 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
           for await (const { name } of entries(join(root, year, month))) {
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
-            const found = await stat(join(root, path)).catch(ignoreIfMissing(undefined));
-            if (found) yield { path, modified: found.mtime };
+            const stats = await stat(join(root, path)).catch(ignoreIfMissing(undefined));
+            if (stats) yield { path, modified: stats.mtime };
           }
         }
       }
@@ -159,8 +159,8 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 }
 
 async function* entries(folder: string) {
-  const found = await opendir(folder).catch(ignoreIfMissing(undefined));
-  if (found) yield* found;
+  const directory = await opendir(folder).catch(ignoreIfMissing(undefined));
+  if (directory) yield* directory;
 }
 
 async function* folders(parent: string, pattern: RegExp) {

@@ -32,21 +32,21 @@ const users = (count: number) => Array.from({ length: count }, (_, index) => `us
 const countBodiesByUser = (bodies: Body[]) =>
   Map.groupBy(bodies, ({ user }) => user)
     .values()
-    .map((own) => own.length)
+    .map((bodiesOfUser) => bodiesOfUser.length)
     .toArray();
 
 test('64 slow bodies are received at once; beyond that the newest of the users with most are ended', async () => {
   const { begin: beginBody, beginAll: beginBodies } = createBodies();
   const alone = beginBody('alone');
-  const many = beginBodies(users(23), 3);
+  const slowBodies = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
-    for (const { socket } of [alone, ...many]) socket.bytesRead += 2000;
+    for (const { socket } of [alone, ...slowBodies]) socket.bytesRead += 2000;
     await vi.advanceTimersByTimeAsync(1000);
   }
-  const timedOut = many.filter(({ status }) => status === 408);
-  expect([many.length + 1 - timedOut.length, alone.status]).toEqual([64, undefined]);
+  const timedOut = slowBodies.filter(({ status }) => status === 408);
+  expect([slowBodies.length + 1 - timedOut.length, alone.status]).toEqual([64, undefined]);
   expect(countBodiesByUser(timedOut)).toEqual(Array(6).fill(1));
-  expect(countBodiesByUser(many.filter(({ status }) => status === undefined))).toEqual([
+  expect(countBodiesByUser(slowBodies.filter(({ status }) => status === undefined))).toEqual([
     ...Array(17).fill(3),
     ...Array(6).fill(2),
   ]);
@@ -54,12 +54,12 @@ test('64 slow bodies are received at once; beyond that the newest of the users w
 
 test('fast bodies do not count towards the 64', async () => {
   const { beginAll: beginBodies } = createBodies();
-  const many = beginBodies(users(23), 3);
+  const slowBodies = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
-    for (const { socket } of many) socket.bytesRead += 20_000;
+    for (const { socket } of slowBodies) socket.bytesRead += 20_000;
     await vi.advanceTimersByTimeAsync(1000);
   }
-  expect(many.filter(({ status }) => status !== undefined)).toEqual([]);
+  expect(slowBodies.filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
 test('above 256 MB a body of the user with the most bytes is ended', async () => {
@@ -94,9 +94,9 @@ test('a new body ends another at once, and gets a 503 only if complete bodies ta
     receive?.();
   }
   await vi.advanceTimersByTimeAsync(0);
-  const refused = completeBodies.begin('late');
+  const rejectedBody = completeBodies.begin('late');
   await vi.advanceTimersByTimeAsync(0);
-  expect(refused.status).toBe(503);
+  expect(rejectedBody.status).toBe(503);
 });
 
 test('a body whose connection has closed already is not counted', async () => {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { busy, createTurns } from './turns.ts';
+import { createBusyError, createTurns } from './turns.ts';
 
 const MiB = 2 ** 20;
 const minute = 60_000;
@@ -84,7 +84,7 @@ export function createBodyReceiver(): BodyReceiver {
     for (const [request, body] of largest) {
       if (totalBytes() <= maxBytes) break;
       bodies.delete(request);
-      body.end(busy());
+      body.end(createBusyError());
     }
   }
 
@@ -108,10 +108,10 @@ export function createBodyReceiver(): BodyReceiver {
       if (size === 'large') {
         await turns.take(request, user);
         makeRoom();
-        if (totalBytes() > maxBytes) throw busy();
+        if (totalBytes() > maxBytes) throw createBusyError();
       }
       // The connection has already closed, so no later event would release the body.
-      if (socket.destroyed) throw busy();
+      if (socket.destroyed) throw createBusyError();
       const now = performance.now();
       const { promise: bodyEnded, reject: end } = Promise.withResolvers<never>();
       const body: Body = {
@@ -153,9 +153,9 @@ function listExcessSlowBodies(receiving: Body[], now: number): Body[] {
     .values()
     .flatMap((slow) => slow.splice(maxSlow.perUser))
     .toArray();
-  const most = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
+  const findLongestList = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
   let count = byUser.values().reduce((sum, slow) => sum + slow.length, 0);
-  for (; count > maxSlow.inAll; count--) excessBodies.push(most().pop() as Body);
+  for (; count > maxSlow.inAll; count--) excessBodies.push(findLongestList().pop() as Body);
   return excessBodies;
 }
 

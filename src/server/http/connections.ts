@@ -55,9 +55,9 @@ export function limitConnections(
     const connection = connections.get(socket);
     if (!connection) return;
     connections.delete(socket);
-    const left = getCount(connection.network) - 1;
-    if (left === 0) counts.delete(connection.network);
-    else counts.set(connection.network, left);
+    const remainingCount = getCount(connection.network) - 1;
+    if (remainingCount === 0) counts.delete(connection.network);
+    else counts.set(connection.network, remainingCount);
   }
 
   const getCount = (network: string) => counts.get(network) ?? 0;
@@ -87,9 +87,9 @@ export function limitConnections(
     const user = users.get(request);
     if (user === undefined) return;
     users.delete(request);
-    const left = (requests.get(user) ?? 1) - 1;
-    if (left === 0) requests.delete(user);
-    else requests.set(user, left);
+    const remainingCount = (requests.get(user) ?? 1) - 1;
+    if (remainingCount === 0) requests.delete(user);
+    else requests.set(user, remainingCount);
   }
 
   // Replaces Fastify's own listener, and calls it.

@@ -268,8 +268,8 @@ describe('parser errors', () => {
         expect(Object.keys(JSON.parse(answer.body).fields).every((name) => name.startsWith(field))).toBe(true);
       }
   });
-  let once: Promise<object> | undefined;
-  const createValidReport = () => (once ??= newReport(staff));
+  let validReport: Promise<object> | undefined;
+  const createValidReport = () => (validReport ??= newReport(staff));
 });
 
 describe('a request without a session', () => {

@@ -38,8 +38,8 @@ type EndpointRequest = {
 export async function handleRequest(services: Services, call: EndpointRequest): Promise<unknown> {
   const { endpoint, handler } = call;
   const idempotentRequest = await createIdempotentRequest(call);
-  const stored = idempotentRequest && (await findStoredReply(services.db, idempotentRequest));
-  if (stored) return stored;
+  const storedReply = idempotentRequest && (await findStoredReply(services.db, idempotentRequest));
+  if (storedReply) return storedReply;
   if (needsDiskSpace(endpoint)) await services.space.check('write');
   try {
     return await handler(createContext(services, call, idempotentRequest));
@@ -70,8 +70,8 @@ function createContext(
         throwIfTimedOut(request);
         // The same request may have arrived twice at once, and the other one may have committed
         // first.
-        const stored = idempotentRequest && (await findStoredReply(db, idempotentRequest));
-        if (stored) throw stored;
+        const storedReply = idempotentRequest && (await findStoredReply(db, idempotentRequest));
+        if (storedReply) throw storedReply;
         const result = await transactionWork(db, logActivity);
         if (idempotentRequest) await storeReply(db, idempotentRequest, endpoint.status, result, now);
         return result;

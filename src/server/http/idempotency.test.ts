@@ -45,8 +45,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const first = await send(body, key);
     expect([first.status, first.replayed]).toEqual([201, null]);
     const [reports, lines] = [await count('reports'), await count('activity')];
-    for (const again of [key, key.toUpperCase(), `"${key}"`])
-      expect(await send(body, again)).toEqual({ ...first, replayed: 'true' });
+    for (const spelledKey of [key, key.toUpperCase(), `"${key}"`])
+      expect(await send(body, spelledKey)).toEqual({ ...first, replayed: 'true' });
     const reordered = Object.fromEntries(Object.entries(body).reverse());
     expect(await send({ ...reordered, nobodyReads: 'this' }, key)).toEqual({ ...first, replayed: 'true' });
     expect([await count('reports'), await count('activity')]).toEqual([reports, lines]);
@@ -108,8 +108,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const [body, key] = [await newReport(staff), randomUUID()];
     expect((await send({ ...body, name: '' }, key)).status).toBe(400);
     const other = await server.as('None');
-    const theirs = { ...body, mediaFiles: [{ path: await uploadPhoto(other) }] };
-    expect((await send(theirs, key)).status).toBe(409);
+    const otherUsersBody = { ...body, mediaFiles: [{ path: await uploadPhoto(other) }] };
+    expect((await send(otherUsersBody, key)).status).toBe(409);
     expect(await send(body, key)).toMatchObject({ status: 201, replayed: null });
   });
 
@@ -159,12 +159,12 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
     const key = randomUUID();
-    const again = () => send(checklist, key, admin, api.createChecklist.path);
-    const first = await again();
+    const repeatRequest = () => send(checklist, key, admin, api.createChecklist.path);
+    const first = await repeatRequest();
     await deleteOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
-    expect(await again()).toEqual({ ...first, replayed: 'true' });
+    expect(await repeatRequest()).toEqual({ ...first, replayed: 'true' });
     await deleteOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
-    expect((await again()).status).toBe(422);
+    expect((await repeatRequest()).status).toBe(422);
   });
 
   test('a repeated request gets its reply as long as its upload exists', async () => {

@@ -104,11 +104,11 @@ function createEntryCounter(mostEntries: number) {
   }
 
   function addEntry() {
-    const left = remainingEntries.pop();
-    if (left === undefined) throw createUnreadableError();
-    remainingEntries.push(left - 1);
+    const remaining = remainingEntries.pop();
+    if (remaining === undefined) throw createUnreadableError();
+    remainingEntries.push(remaining - 1);
     entries += 1;
-    if (entries > mostEntries || left === 0) throw tooManyEntries();
+    if (entries > mostEntries || remaining === 0) throw tooManyEntries();
   }
 
   return {

@@ -35,8 +35,8 @@ test.each(engines)('each response on %s logs one line with its request id and no
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ username: 'zebedee.okonkwo', password: 'Swordfish-99' }),
     });
-    const refused = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
-    const { requestId } = (await refused.json()) as { requestId: string };
+    const rejectedResponse = await fetch(`${server.url}/api/get-reports?q=Xanthippe%20Quill`);
+    const { requestId } = (await rejectedResponse.json()) as { requestId: string };
     await server.end();
 
     const lines = server

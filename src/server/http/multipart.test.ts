@@ -13,7 +13,7 @@ import { startTestServer, type TestClient, type TestServer } from '../testing/se
 let server: TestServer;
 let staff: TestClient;
 let image: Buffer;
-let before: { temporary: string[]; kept: string[]; rows: number };
+let before: { temporary: string[]; stored: string[]; rows: number };
 beforeAll(async () => {
   server = await startTestServer('sqlite', { UPLOADS_PER_DAY: '100000' });
   staff = await server.as('None');
@@ -31,7 +31,7 @@ async function readUploads() {
   // The folder in which a library would store received files.
   const temporary = readdirSync(tmpdir()).filter((name) => /busboy|multipart|upload/i.test(name));
   const temporaryFiles = readdirSync(join(server.folder, 'temporary'));
-  return { temporary: [...temporary, ...temporaryFiles], kept: files.toSorted(), rows };
+  return { temporary: [...temporary, ...temporaryFiles], stored: files.toSorted(), rows };
 }
 beforeEach(async () => {
   before = { ...(await readUploads()), temporary: [] };
@@ -63,9 +63,9 @@ async function send(body: Buffer, boundary?: string, length = body.length): Prom
   }
 }
 
-const whole = () => Buffer.concat([file(), end]);
+const createWholeForm = () => Buffer.concat([file(), end]);
 test('a form from a browser is accepted', async () => {
-  const { status, body } = await send(whole());
+  const { status, body } = await send(createWholeForm());
   expect([status, JSON.parse(body)]).toMatchObject([200, { success: true, fileName: 'a.jpg', fileType: 'image/jpeg' }]);
 });
 
@@ -114,15 +114,15 @@ describe('an invalid form', () => {
       () => Buffer.concat([part('form-data; name="note"', Buffer.from([0xff, 0xfe]), ''), file(), end]),
     ],
     ['with half a closing line', () => Buffer.concat([file(), Buffer.from('--xyz')])],
-    ['with another boundary inside', whole, 'other'],
-    ['with an empty boundary', whole, ''],
+    ['with another boundary inside', createWholeForm, 'other'],
+    ['with an empty boundary', createWholeForm, ''],
     [
       'with a boundary of 71 characters',
-      () => Buffer.from(whole().toString('latin1').replaceAll('xyz', 'x'.repeat(71)), 'latin1'),
+      () => Buffer.from(createWholeForm().toString('latin1').replaceAll('xyz', 'x'.repeat(71)), 'latin1'),
       'x'.repeat(71),
     ],
-    ['with a boundary of 2,000 characters', whole, 'x'.repeat(2000)],
-    ['with a quoted boundary of 71 characters', whole, `"${'x'.repeat(71)}"`],
+    ['with a boundary of 2,000 characters', createWholeForm, 'x'.repeat(2000)],
+    ['with a quoted boundary of 71 characters', createWholeForm, `"${'x'.repeat(71)}"`],
     [
       'with a header without a colon',
       () => Buffer.concat([Buffer.from('--xyz\r\nContent-Disposition\r\n\r\nx\r\n'), end]),
@@ -146,14 +146,14 @@ describe('an invalid form', () => {
         Buffer.concat([
           part(
             'form-data; name="image"',
-            whole().toString('latin1').replaceAll('xyz', 'abc'),
+            createWholeForm().toString('latin1').replaceAll('xyz', 'abc'),
             'Content-Type: multipart/mixed; boundary=abc\r\n',
           ),
           end,
         ]),
     ],
     ['with a disposition that is none', () => Buffer.concat([part('attachment; name="image"; filename="a"'), end])],
-    ['with bare line ends', () => Buffer.from(whole().toString('latin1').replaceAll('\r\n', '\n'), 'latin1')],
+    ['with bare line ends', () => Buffer.from(createWholeForm().toString('latin1').replaceAll('\r\n', '\n'), 'latin1')],
     ['of random bytes', () => Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251))],
     ['of one endless line of dashes', () => Buffer.alloc(200_000, '-')],
     ['of nothing but opening lines', () => Buffer.alloc(200_000, '--xyz\r\n')],
@@ -171,10 +171,10 @@ describe('an invalid form', () => {
     const line = openRawConnection(server.url);
     line.write(
       createRawRequest(
-        `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data\nContent-Length: ${whole().length}`,
+        `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data\nContent-Length: ${createWholeForm().length}`,
       ),
     );
-    line.write(whole());
+    line.write(createWholeForm());
     expect((await line.answer()).status).toBe(400);
     line.socket.destroy();
   });
@@ -184,7 +184,7 @@ describe('an invalid form', () => {
     async (type) => {
       const response = await staff.fetch('/api/upload/image', {
         method: 'POST',
-        body: type === 'application/json' ? '{}' : new Uint8Array(whole()),
+        body: type === 'application/json' ? '{}' : new Uint8Array(createWholeForm()),
         headers: type ? { 'content-type': type } : {},
       });
       expect(response.status).toBe(415);
@@ -252,11 +252,13 @@ describe('a truncated form', () => {
   });
 
   test('a truncated form with a wrong Content-Length is rejected', async () => {
-    const wrongLengthReply = await send(whole(), 'xyz', whole().length + 100).catch(() => undefined);
+    const wrongLengthReply = await send(createWholeForm(), 'xyz', createWholeForm().length + 100).catch(
+      () => undefined,
+    );
     expect(wrongLengthReply?.status ?? 400).toBe(400);
     const line = openRawConnection(server.url);
-    line.write(head('xyz', whole().length - 20));
-    line.write(whole());
+    line.write(head('xyz', createWholeForm().length - 20));
+    line.write(createWholeForm());
     expect((await line.answer()).status).toBe(400);
     expect((await line.answer().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is not a request
     line.socket.destroy();
@@ -286,14 +288,14 @@ test('a fifth upload of one user waits unread until one of four is finished', as
   const busy = await server.as('None');
   const lines = Array.from({ length: 4 }, () => openRawConnection(server.url));
   for (const line of lines) {
-    line.write(head('xyz', whole().length, busy));
-    line.write(whole().subarray(0, 100));
+    line.write(head('xyz', createWholeForm().length, busy));
+    line.write(createWholeForm().subarray(0, 100));
   }
   await busy(api.getSession);
   const fifthUpload = uploadPhoto(busy);
   const isDone = await Promise.race([fifthUpload.then(() => true), busy(api.getSession).then(() => false)]);
   expect(isDone).toBe(false);
-  lines[0]?.write(whole().subarray(100));
+  lines[0]?.write(createWholeForm().subarray(100));
   expect((await lines[0]?.answer())?.status).toBe(200);
   await fifthUpload;
   for (const line of lines) line.socket.destroy();

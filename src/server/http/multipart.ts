@@ -102,13 +102,13 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
   const hash = createHash('sha256');
   let size = 0;
   let head: Buffer | undefined;
-  let used = 0;
+  let usedBytes = 0;
   const file = await open(path, 'wx', 0o600).catch(throwStorageError);
   const writeBuffer = unusedBuffers.pop() ?? Buffer.allocUnsafe(bytesPerWrite);
   const write = async () => {
-    head ??= Buffer.from(writeBuffer.subarray(0, Math.min(used, headBytes)));
-    await file.writeFile(writeBuffer.subarray(0, used)).catch(throwStorageError);
-    used = 0;
+    head ??= Buffer.from(writeBuffer.subarray(0, Math.min(usedBytes, headBytes)));
+    await file.writeFile(writeBuffer.subarray(0, usedBytes)).catch(throwStorageError);
+    usedBytes = 0;
   };
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) {
@@ -116,9 +116,9 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
       hash.update(chunk);
       size += chunk.length;
       for (let at = 0; at < chunk.length; ) {
-        if (used === bytesPerWrite) await write();
-        const copiedBytes = chunk.copy(writeBuffer, used, at);
-        used += copiedBytes;
+        if (usedBytes === bytesPerWrite) await write();
+        const copiedBytes = chunk.copy(writeBuffer, usedBytes, at);
+        usedBytes += copiedBytes;
         at += copiedBytes;
       }
     }

@@ -40,9 +40,9 @@ async function parseContent(
   if (!isMultipart(endpoint.body)) {
     assertJsonContentType(request);
     // Treat a missing body as `{}`; reject anything but an object.
-    const { body: sent = {} } = request;
-    if (!isObject(sent)) throw new HttpError(400, notAnObjectMessage, { code: 'INVALID' });
-    const body = endpoint.body && validate(endpoint.body, sent);
+    const { body: sentBody = {} } = request;
+    if (!isObject(sentBody)) throw new HttpError(400, notAnObjectMessage, { code: 'INVALID' });
+    const body = endpoint.body && validate(endpoint.body, sentBody);
     return {
       query,
       body: endpoint.method === 'PUT' ? applyIfMatch(body, request.headers['if-match']) : body,

@@ -15,21 +15,21 @@ type RejectedRequests = { actor: Actor; action: string; label: string; at: Date;
 
 /** Writes an entry when its minute is over, or when the server stops. Register before any route. */
 export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
-  const refused = new Map<string, RejectedRequests>();
+  const rejectedByKey = new Map<string, RejectedRequests>();
 
   function add(request: FastifyRequest, action: string) {
     const actor = getActor(request);
     const label = `${request.method} ${request.routeOptions.url ?? ''}`;
     const key = `${actor.id} ${action} ${label}`;
-    const known = refused.get(key);
-    if (known) known.times += 1;
-    else refused.set(key, { actor, action, label, at: clock(), times: 1 });
+    const existing = rejectedByKey.get(key);
+    if (existing) existing.times += 1;
+    else rejectedByKey.set(key, { actor, action, label, at: clock(), times: 1 });
   }
 
   async function write(isDue: (entry: RejectedRequests) => boolean) {
-    for (const [key, entry] of refused) {
+    for (const [key, entry] of rejectedByKey) {
       if (!isDue(entry)) continue;
-      refused.delete(key);
+      rejectedByKey.delete(key);
       const { actor, action, label, at, times } = entry;
       await writeTransaction(db, actor, at, async (_, logActivity) =>
         logActivity({ action, thing: 'session', thing_id: actor.id, label, changes: { times } }),

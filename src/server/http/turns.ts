@@ -25,11 +25,11 @@ export function createTurns(atOnce: number): Turns {
     userByRequest.delete(request);
     const { active, waiting } = turns;
     const at = waiting.findIndex((each) => each.request === request);
-    if (at >= 0) waiting.splice(at, 1)[0]?.reject(busy());
+    if (at >= 0) waiting.splice(at, 1)[0]?.reject(createBusyError());
     if (active.delete(request)) {
       let next = waiting.shift();
       // Skip requests whose sender has closed the connection.
-      for (; next?.request.socket?.destroyed; next = waiting.shift()) next.reject(busy());
+      for (; next?.request.socket?.destroyed; next = waiting.shift()) next.reject(createBusyError());
       if (next) active.add(next.request);
       next?.start();
     }
@@ -40,17 +40,18 @@ export function createTurns(atOnce: number): Turns {
     release,
     async take(request, user) {
       // The connection has already closed, so no later event would release the turn.
-      if (request.socket?.destroyed) throw busy();
+      if (request.socket?.destroyed) throw createBusyError();
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });
       userByRequest.set(request, user);
       if (active.size < atOnce) return void active.add(request);
       const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => reject(busy()), longestWaitMs);
+      const timer = setTimeout(() => reject(createBusyError()), longestWaitMs);
       waiting.push({ request, start, reject });
       await promise.finally(() => clearTimeout(timer));
     },
   };
 }
 
-export const busy = () => new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });
+export const createBusyError = () =>
+  new HttpError(503, 'The server is busy. Please try again in a moment.', { retryAfter: 5 });

@@ -7,23 +7,25 @@ import { getPath, isApiRequest } from './headers.ts';
 export function registerUnknownRoutes(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const each of [method].flat()) known.add(each);
-    methods.set(url, known);
+    const routeMethods = methods.get(url) ?? new Set();
+    for (const each of [method].flat()) routeMethods.add(each);
+    methods.set(url, routeMethods);
   });
 
   const patterns = new Map<RegExp, Set<string>>();
   server.addHook('onReady', async () => {
-    for (const [url, known] of methods) patterns.set(toPattern(url), known);
+    for (const [url, routeMethods] of methods) patterns.set(toPattern(url), routeMethods);
   });
 
   server.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return;
     const path = getPath(request.url);
-    const known = [...patterns].filter(([pattern]) => pattern.test(path)).flatMap(([, known]) => [...known]);
+    const allowedMethods = [...patterns]
+      .filter(([pattern]) => pattern.test(path))
+      .flatMap(([, allowedMethods]) => [...allowedMethods]);
     // TRACE is not allowed for any path, known or not.
-    if (known.length > 0 || request.method === 'TRACE') {
-      reply.header('allow', [...new Set(known.length > 0 ? known : ['GET', 'HEAD'])].join(', '));
+    if (allowedMethods.length > 0 || request.method === 'TRACE') {
+      reply.header('allow', [...new Set(allowedMethods.length > 0 ? allowedMethods : ['GET', 'HEAD'])].join(', '));
       throw new HttpError(405, 'This action is not supported here');
     }
     if (isApiRequest(request)) throw new HttpError(404, 'Not found');

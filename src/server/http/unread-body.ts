@@ -38,8 +38,8 @@ async function readSlowly(body: IncomingMessage): Promise<void> {
 const unreadBodies = new WeakMap<Socket, Set<IncomingMessage>>();
 
 function getUnread(socket: Socket): Set<IncomingMessage> {
-  const known = unreadBodies.get(socket);
-  if (known) return known;
+  const existing = unreadBodies.get(socket);
+  if (existing) return existing;
   const bodies = new Set<IncomingMessage>();
   unreadBodies.set(socket, bodies);
   // An answered request is not told that its connection has closed.

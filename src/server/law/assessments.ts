@@ -86,11 +86,11 @@ export const toReportRiddorState = (report: AssessedReport, riddorState: RiddorS
 export function findCorrection(ruleSets: RuleSets, id: string): string | null {
   const [, baseName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
   if (!baseName) return null;
-  const later = ruleSets.list
+  const correction = ruleSets.list
     .map((set) => /^(.*)-v(\d+)$/.exec(set.id))
     .filter((match) => match?.[1] === baseName && Number(match[2]) > Number(version))
     .toSorted((a, b) => Number(b?.[2]) - Number(a?.[2]))[0];
-  return later?.[0] ?? null;
+  return correction?.[0] ?? null;
 }
 
 export function toAssessment(

@@ -15,16 +15,16 @@ export async function listUnsettledDeadlines(db: Database, now: Date): Promise<R
 
 export async function getReportRiddorStates(
   db: Database,
-  found: ReportWithAssessment[],
+  reports: ReportWithAssessment[],
   now: Date,
 ): Promise<ReportRiddorState[]> {
-  const ids = found.flatMap(({ assessment }) => assessment?.id ?? []);
+  const ids = reports.flatMap(({ assessment }) => assessment?.id ?? []);
   const notices = new Map<string, NoticeRow[]>();
   const size = 500;
   for (let start = 0; start < ids.length; start += size)
     for (const notice of await listNotices(db, ids.slice(start, start + size)))
       notices.set(notice.assessment_id, [...(notices.get(notice.assessment_id) ?? []), notice]);
-  return found.map(({ report, assessment }) =>
+  return reports.map(({ report, assessment }) =>
     toReportRiddorState(
       report,
       getReportRiddorState(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now),

@@ -53,53 +53,57 @@ type LawEndpoints =
 
 export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
-    const found = await find(context.db, context.params.id);
-    await context.logActivity({ action: 'opened the assessment of', ...thing(found.report) });
-    return toAssessmentReply(context, found);
+    const assessedReport = await find(context.db, context.params.id);
+    await context.logActivity({ action: 'opened the assessment of', ...thing(assessedReport.report) });
+    return toAssessmentReply(context, assessedReport);
   },
 
   saveAssessment: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const found = await find(db, context.params.id);
-      assertNotStale(context, found, body.version);
-      const set = getRuleSetToUse(context, found);
-      const stored: StoredAnswers = { asOf: body.asOf ?? getToday(now), event: body.answers, people: body.people };
-      const facts = getFacts(found.report, stored);
+      const assessedReport = await find(db, context.params.id);
+      assertNotStale(context, assessedReport, body.version);
+      const set = getRuleSetToUse(context, assessedReport);
+      const storedAnswers: StoredAnswers = {
+        asOf: body.asOf ?? getToday(now),
+        event: body.answers,
+        people: body.people,
+      };
+      const facts = getFacts(assessedReport.report, storedAnswers);
       assertValidAnswers(findAnswerErrors(set, facts, getToday(now)));
       const result = { ...evaluate(set, facts), openQuestions: listOpenQuestions(set, facts) };
-      const before = found.row && (JSON.parse(found.row.answers) as StoredAnswers);
+      const before = assessedReport.row && (JSON.parse(assessedReport.row.answers) as StoredAnswers);
       const row: AssessmentRow = {
-        id: found.row?.id ?? newId(),
-        report_id: found.report.id,
-        version: (found.row?.version ?? 0) + 1,
+        id: assessedReport.row?.id ?? newId(),
+        report_id: assessedReport.report.id,
+        version: (assessedReport.row?.version ?? 0) + 1,
         rule_set: set.id,
-        answers: JSON.stringify(stored),
+        answers: JSON.stringify(storedAnswers),
         result: JSON.stringify(result),
-        particulars: JSON.stringify(body.particulars ?? JSON.parse(found.row?.particulars ?? '{}')),
-        ...getDecisionLeft(found.row, stored, result),
+        particulars: JSON.stringify(body.particulars ?? JSON.parse(assessedReport.row?.particulars ?? '{}')),
+        ...getDecisionLeft(assessedReport.row, storedAnswers, result),
         settled: 0,
         updated_at: now.toISOString(),
         updated_by: user.id,
         updated_by_name: user.username,
       };
-      const { stored: changed, hash } = await store(db, context, { ...found, row });
+      const { row: savedRow, hash } = await store(db, context, { ...assessedReport, row });
       const { exposure = '' } = JSON.parse(row.particulars) as Record<string, string>;
-      await updateExposureHold(db, found.report.id, exposure.trim() !== '', user, now);
+      await updateExposureHold(db, assessedReport.report.id, exposure.trim() !== '', user, now);
       logActivity({
         action: 'saved the assessment of',
-        ...thing(found.report),
-        changes: { fields: listChangedFields(before, stored), texts: hash },
+        ...thing(assessedReport.report),
+        changes: { fields: listChangedFields(before, storedAnswers), texts: hash },
       });
-      return toAssessmentReply(context, { ...found, row: changed });
+      return toAssessmentReply(context, { ...assessedReport, row: savedRow });
     }),
 
   decideAssessment: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const found = await find(db, context.params.id);
-      assertNotStale(context, found, body.version);
-      const { row } = found;
+      const assessedReport = await find(db, context.params.id);
+      assertNotStale(context, assessedReport, body.version);
+      const { row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the questions first');
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
@@ -112,8 +116,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
       }
       const saltedReason = reason === '' ? undefined : saltText(reason);
-      const { stored, hash } = await store(db, context, {
-        ...found,
+      const { row: stored, hash } = await store(db, context, {
+        ...assessedReport,
         row: {
           ...row,
           version: row.version + 1,
@@ -130,36 +134,36 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       });
       logActivity({
         action: 'decided the assessment of',
-        ...thing(found.report),
+        ...thing(assessedReport.report),
         changes: {
           fields: ['decision', ...(saltedReason ? ['reason'] : [])],
           ...(saltedReason && { reason: saltedReason.hash }),
           texts: hash,
         },
       });
-      return toAssessmentReply(context, { ...found, row: stored });
+      return toAssessmentReply(context, { ...assessedReport, row: stored });
     }),
 
   addRiddorNotice: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const found = await find(db, context.params.id);
-      const { report, row } = found;
+      const assessedReport = await find(db, context.params.id);
+      const { report, row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the questions first');
-      const refuse = (field: string, message: string) =>
+      const createFieldError = (field: string, message: string) =>
         new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
-      if (body.on > getToday(now)) throw refuse('on', 'A day cannot be in the future');
-      if (body.on < getAccidentDay(report)) throw refuse('on', 'This day is before the accident');
+      if (body.on > getToday(now)) throw createFieldError('on', 'A day cannot be in the future');
+      if (body.on < getAccidentDay(report)) throw createFieldError('on', 'This day is before the accident');
       if (body.how === 'online' && !body.hseReference && !body.note?.trim())
-        throw refuse('hseReference', "Enter HSE's reference, or in the note why there is none");
+        throw createFieldError('hseReference', "Enter HSE's reference, or in the note why there is none");
       const { duties, openDuties } = JSON.parse(row.result) as Result;
-      const known = [...duties, ...openDuties];
+      const allDuties = [...duties, ...openDuties];
       const named = body.duties.map((name) => ({
         name,
-        ids: known.filter(({ id, rule, regulation }) => [id, rule, regulation].includes(name)).map(({ id }) => id),
+        ids: allDuties.filter(({ id, rule, regulation }) => [id, rule, regulation].includes(name)).map(({ id }) => id),
       }));
-      const unknown = named.find(({ ids }) => ids.length === 0);
-      if (unknown) throw refuse('duties', `This assessment has no duty ${unknown.name}`);
+      const unknownDuty = named.find(({ ids }) => ids.length === 0);
+      if (unknownDuty) throw createFieldError('duties', `This assessment has no duty ${unknownDuty.name}`);
       const notice: Omit<NoticeRow, 'salt'> = {
         id: newId(),
         assessment_id: row.id,
@@ -173,7 +177,12 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         created_by_name: user.username,
       };
       const texts = await insertNotice(db, notice);
-      const riddorState = getReportRiddorState(report, row, [...found.notices, { ...notice, salt: null }], now);
+      const riddorState = getReportRiddorState(
+        report,
+        row,
+        [...assessedReport.notices, { ...notice, salt: null }],
+        now,
+      );
       await setSettled(db, row.id, isSettled(riddorState, row) ? 1 : 0);
       logActivity({
         action: 'recorded a notice for',
@@ -184,19 +193,19 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     }),
 
   async listOpenDuties({ db, query, now }) {
-    const found = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
-    const riddorStates = await getReportRiddorStates(db, found, now);
+    const unfinishedReports = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
+    const riddorStates = await getReportRiddorStates(db, unfinishedReports, now);
     const matchingStates = riddorStates.filter(({ state }) => query.state === undefined || state === query.state);
     return query.ids ? matchingStates : matchingStates.toSorted(compareUrgency);
   },
 
-  async countDuties({ db, query: asked, user, now, search }) {
-    const query = limitToVisible(asked, user);
-    const [found, unassessedCount] = await search(query.q, async (db) => [
+  async countDuties({ db, query: requestedQuery, user, now, search }) {
+    const query = limitToVisible(requestedQuery, user);
+    const [unsettledReports, unassessedCount] = await search(query.q, async (db) => [
       await listUnsettled(db, query),
       await countUnassessed(db, query),
     ]);
-    const count = Object.groupBy(await getReportRiddorStates(db, found, now), getDuty);
+    const count = Object.groupBy(await getReportRiddorStates(db, unsettledReports, now), getDuty);
     return {
       overdue: count.overdue?.length ?? 0,
       toReport: count.toReport?.length ?? 0,
@@ -235,11 +244,11 @@ const toAssessmentReply = (
 ) => toAssessment(ruleSets, report, row, notices, authority, now);
 type RuleSetContext = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
 
-function assertNotStale(context: RuleSetContext, found: Found, version: number): void {
-  if (version === (found.row?.version ?? 0)) return;
+function assertNotStale(context: RuleSetContext, assessedReport: Found, version: number): void {
+  if (version === (assessedReport.row?.version ?? 0)) return;
   throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
     code: 'STALE',
-    body: { current: toAssessmentReply(context, found) },
+    body: { current: toAssessmentReply(context, assessedReport) },
   });
 }
 
@@ -248,18 +257,18 @@ function assertNotStale(context: RuleSetContext, found: Found, version: number):
  * a corrected one. Throws if the answers are to the questions of another rule set.
  */
 function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment']>, { report, row }: Found): RuleSet {
-  const own = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
-  const correctedRules = row && !row.decision ? findCorrection(ruleSets, own) : null;
-  const asked = body.ruleSet ?? own;
-  if (asked !== own && asked !== correctedRules)
+  const defaultRuleSetId = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
+  const correctedRules = row && !row.decision ? findCorrection(ruleSets, defaultRuleSetId) : null;
+  const ruleSetId = body.ruleSet ?? defaultRuleSetId;
+  if (ruleSetId !== defaultRuleSetId && ruleSetId !== correctedRules)
     throw new HttpError(409, 'The rules were replaced. Your answers are not lost. Check them again.', {
       code: 'STALE',
     });
-  const set = ruleSets.get(asked);
+  const set = ruleSets.get(ruleSetId);
   if (!set)
     throw new HttpError(
       409,
-      `The rules ${asked} are missing. Put their file back into the folder “law” of the data folder.`,
+      `The rules ${ruleSetId} are missing. Put their file back into the folder “law” of the data folder.`,
     );
   return set;
 }
@@ -273,10 +282,10 @@ async function store(
   db: Database,
   { user, now }: Pick<HandlerContext<Api['saveAssessment']>, 'user' | 'now'>,
   { report, row, notices }: Found & { row: AssessmentRow },
-): Promise<{ stored: AssessmentRow; hash: string }> {
+): Promise<{ row: AssessmentRow; hash: string }> {
   const riddorState = getReportRiddorState(report, row, notices, now);
-  const stored: AssessmentRow = { ...row, settled: isSettled(riddorState, row) ? 1 : 0 };
-  return { stored, hash: await writeAssessment(db, stored, user, now) };
+  const storedRow: AssessmentRow = { ...row, settled: isSettled(riddorState, row) ? 1 : 0 };
+  return { row: storedRow, hash: await writeAssessment(db, storedRow, user, now) };
 }
 
 const undecidedFields = {
@@ -294,14 +303,14 @@ const undecidedFields = {
  */
 function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswers, result: Result) {
   if (!before) return undecidedFields;
-  const was = JSON.parse(before.answers) as StoredAnswers;
+  const previousAnswers = JSON.parse(before.answers) as StoredAnswers;
   const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
   const summarise = ({ outcome, duties, openDuties }: Result) => [
     outcome,
     [...duties, ...openDuties].map(({ id, dueOn }) => [id, dueOn]),
   ];
   const isUnchanged =
-    isSame([was.event, was.people], [answers.event, answers.people]) &&
+    isSame([previousAnswers.event, previousAnswers.people], [answers.event, answers.people]) &&
     isSame(summarise(JSON.parse(before.result) as Result), summarise(result));
   if (!isUnchanged) return undecidedFields;
   const { decision, reason, reason_salt, decided_by, decided_by_name, decided_at } = before;

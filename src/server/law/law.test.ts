@@ -110,10 +110,10 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const plainPdfText = await read({});
     expect(plainPdfText).toContain('Reported 01/06/2033, HSE ref HSE-77');
     expect(plainPdfText).not.toContain('Cook');
-    const whole = await read({ assessment: '1' });
+    const withAssessment = await read({ assessment: '1' });
     const advice = ['the Health & Safety Manager decides', 'We report it.'];
     for (const text of [...advice, 'Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v1', 'Siân'])
-      expect(whole).toContain(text);
+      expect(withAssessment).toContain(text);
     const anonymousPdfText = await read({ representative: '1', assessment: '1' });
     expect(anonymousPdfText).toContain('no consent');
     expect(anonymousPdfText).not.toMatch(/Siân|07700900123|Cook|broken bone/);
@@ -150,45 +150,51 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(differingDecision).toMatchObject({ decision: 'notReportable', result: { outcome: 'reportable' } });
     expect(differingDecision.clock.words).toBe('Not reportable: The X-ray shows no fracture');
 
-    const wrong = async (people: object[], answers: object = {}) => {
+    const expectRejection = async (people: object[], answers: object = {}) => {
       const body = { version: 3, answers, people } as never;
       const error = await manager(api.saveAssessment, { params, body }).catch((e) => e);
       expect(error.status).toBe(400);
       return error.fields;
     };
     const absence = (from: string, back: string | null) => ({ absence: 'spells', spells: [{ from, back }] });
-    expect(await wrong([{ king: 'yes' }])).toEqual({ 'people.0.king': 'This is not a question of this rule set' });
-    expect(await wrong([{ class: 'king' }])).toEqual({ 'people.0.class': 'This is not one of the answers' });
-    expect(await wrong([], { class: 'employee' })).toEqual({
+    expect(await expectRejection([{ king: 'yes' }])).toEqual({
+      'people.0.king': 'This is not a question of this rule set',
+    });
+    expect(await expectRejection([{ class: 'king' }])).toEqual({ 'people.0.class': 'This is not one of the answers' });
+    expect(await expectRejection([], { class: 'employee' })).toEqual({
       'answers.class': 'This is not a question of this rule set',
     });
-    expect(await wrong([absence('2033-05-05', '2033-05-04')])).toEqual({
+    expect(await expectRejection([absence('2033-05-05', '2033-05-04')])).toEqual({
       'people.0.spells.0.back': 'The day back is before the first day off',
     });
-    expect(await wrong([absence('2033-06-02', null)])).toEqual({
+    expect(await expectRejection([absence('2033-06-02', null)])).toEqual({
       'people.0.spells.0.from': 'A day cannot be in the future',
     });
-    expect(await wrong([{ died: 'later', diedOn: '2033-04-30' }])).toEqual({
+    expect(await expectRejection([{ died: 'later', diedOn: '2033-04-30' }])).toEqual({
       'people.0.diedOn': 'The death is before the accident',
     });
-    expect(await wrong(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
+    expect(await expectRejection(Array.from({ length: 21 }, () => ({})))).toEqual({ people: 'At most 20 people' });
     const spells = Array.from({ length: 51 }, () => ({ from: '2033-05-02', back: '2033-05-03' }));
-    expect(await wrong([{ absence: 'spells', spells }])).toEqual({ 'people.0.spells': 'At most 50 absences' });
+    expect(await expectRejection([{ absence: 'spells', spells }])).toEqual({
+      'people.0.spells': 'At most 50 absences',
+    });
     expect((await manager(api.getAssessment, { params })).version).toBe(3);
 
     // Of two saves of the same version, one is rejected; a repeated request has one effect.
     const save = (client: TestClient) =>
       client(api.saveAssessment, { params, body: { version: 3, ...fractureAnswers } }).catch((error) => error);
-    const both = await Promise.all([save(manager), save(admin)]);
-    expect(both.map(({ status = 200 }) => status).toSorted()).toEqual([200, 409]);
+    const saves = await Promise.all([save(manager), save(admin)]);
+    expect(saves.map(({ status = 200 }) => status).toSorted()).toEqual([200, 409]);
     const key = crypto.randomUUID();
     const body = { duties: ['4(1)'], how: 'telephone' as const, on: '2033-05-02' };
-    const sent = await Promise.all([1, 2, 3].map(() => manager(api.addRiddorNotice, { params, body, key })));
-    expect(new Set(sent.map(({ id }) => id)).size).toBe(1);
+    const notices = await Promise.all([1, 2, 3].map(() => manager(api.addRiddorNotice, { params, body, key })));
+    expect(new Set(notices.map(({ id }) => id)).size).toBe(1);
     const decision = { version: 4, decision: 'reportable' as const };
-    const again = crypto.randomUUID();
+    const secondKey = crypto.randomUUID();
     for (let time = 0; time < 2; time += 1)
-      expect(await manager(api.decideAssessment, { params, body: decision, key: again })).toMatchObject({ version: 5 });
+      expect(await manager(api.decideAssessment, { params, body: decision, key: secondKey })).toMatchObject({
+        version: 5,
+      });
     expect((await manager(api.getAssessment, { params })).notices).toHaveLength(1);
   });
 
@@ -237,8 +243,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const note = 'Spoke to Mr Parry at the desk';
     const body = { duties: ['4(1)'], how: 'telephone' as const, on: '2033-05-02', note };
     await manager(api.addRiddorNotice, { params, body });
-    const whole = JSON.stringify(await admin(api.listActivity, { query: { thing: 'report', thing_id: id } }));
-    expect(whole).not.toMatch(/bruised|fracture|Parry/);
+    const logText = JSON.stringify(await admin(api.listActivity, { query: { thing: 'report', thing_id: id } }));
+    expect(logText).not.toMatch(/bruised|fracture|Parry/);
     // Stored texts match their salted hashes in the log until they are erased.
     const { db } = server;
     const hash = (salt: string | null, text: string) => createHash('sha256').update(`${salt}${text}`).digest('hex');
@@ -253,13 +259,13 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       .where('assessment_id', '=', assessmentId)
       .execute();
     expect(versions).toHaveLength(2);
-    for (const { salt, assessment } of versions) expect(whole).toContain(hash(salt, assessment));
+    for (const { salt, assessment } of versions) expect(logText).toContain(hash(salt, assessment));
     const { salt, ...notice } = await db
       .selectFrom('riddor_notices')
       .selectAll()
       .where('assessment_id', '=', assessmentId)
       .executeTakeFirstOrThrow();
-    expect(whole).toContain(hash(salt, JSON.stringify(notice)));
+    expect(logText).toContain(hash(salt, JSON.stringify(notice)));
   });
 
   test('the history cannot be changed, and is deleted only with its assessment', async () => {
@@ -286,8 +292,9 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await deleteAssessments(db, [id]);
     for (const table of ['assessments', 'assessment_versions', 'riddor_notices'] as const) {
       const column = table === 'assessments' ? 'id' : 'assessment_id';
-      const left = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${assessment}`.execute(db);
-      expect(left.rows).toEqual([]);
+      const remainingRows =
+        await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${assessment}`.execute(db);
+      expect(remainingRows.rows).toEqual([]);
     }
   });
 

@@ -105,7 +105,7 @@ export async function getAssessmentForPdf(
   return { clock, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
 }
 
-const listAnswered = (set: RuleSet, answers: Answers, whose: string) =>
+const listAnswered = (set: RuleSet, answers: Answers, labelPrefix: string) =>
   Object.keys(set.values)
     .filter((field) => answers[field] !== undefined && answers[field] !== null)
-    .map((field) => ({ label: `${whose}${getLabel(set, field)}`, value: formatAnswer(set, field, answers) }));
+    .map((field) => ({ label: `${labelPrefix}${getLabel(set, field)}`, value: formatAnswer(set, field, answers) }));

@@ -57,10 +57,11 @@ function createNotice(riddorState: ReportRiddorState, today: string, missed: num
 function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: number): string | undefined {
   // Reportable, but no rule sets a deadline.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
-  const left = -daysOver;
-  if (left < 0) return `Legal deadline passed ${formatDays(-left)} ago`;
-  if (!reminderDaysBefore.some((stage) => left <= stage && stage < left + missed)) return undefined;
-  return left === 0 ? 'Legal deadline today' : `Legal deadline in ${formatDays(left)}`;
+  const daysLeft = -daysOver;
+  if (daysLeft < 0) return `Legal deadline passed ${formatDays(-daysLeft)} ago`;
+  if (!reminderDaysBefore.some((reminderDay) => daysLeft <= reminderDay && reminderDay < daysLeft + missed))
+    return undefined;
+  return daysLeft === 0 ? 'Legal deadline today' : `Legal deadline in ${formatDays(daysLeft)}`;
 }
 
 function createSummary(park: string, count: number, today: string): DeadlineNotice {

@@ -90,9 +90,10 @@ export const retentionHandlers: Pick<Handlers, RetentionEndpoints> = {
         .where('id', '=', params.id)
         .where('thing', '=', 'report')
         .executeTakeFirst();
-      const kept = deletion && (await findKeptUntil(db, config.retention, deletion.thing_id));
-      if (!deletion || !kept) throw new HttpError(404, 'This item has already been restored or permanently deleted');
-      const { hold } = kept;
+      const keptReport = deletion && (await findKeptUntil(db, config.retention, deletion.thing_id));
+      if (!deletion || !keptReport)
+        throw new HttpError(404, 'This item has already been restored or permanently deleted');
+      const { hold } = keptReport;
       if (hold) throw new HttpError(409, `Held: ${hold.reason}`, { code: 'HELD' });
       const { salt, hash } = saltText(body.reason);
       const row = {

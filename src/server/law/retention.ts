@@ -53,7 +53,7 @@ export async function findKeptUntil(
     if (died === 'soon') return [accidentOn];
     return died === 'later' ? [typeof diedOn === 'string' && diedOn ? diedOn : accidentOn] : [];
   });
-  const kept = getKeptUntil(
+  const period = getKeptUntil(
     {
       accidentOn,
       filedOn: getToday(new Date(report.created_at)),
@@ -66,7 +66,7 @@ export async function findKeptUntil(
   );
   const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
   const hold = (await findHold(db, report)) ?? (exposure ? { reason: exposureReason } : undefined);
-  return { ...kept, class: exposure ? 'Exposure' : retentionClasses[kept.rule], report, hold, lastEntry };
+  return { ...period, class: exposure ? 'Exposure' : retentionClasses[period.rule], report, hold, lastEntry };
 }
 
 /** The hold on a report, its person or its park; undefined if there is none. */
@@ -94,15 +94,15 @@ export async function findReasonToKeep(
   deletion: { id: string; thing_id: string },
   now: Date,
 ): Promise<{ until: string | null; isHeld: boolean } | undefined> {
-  const kept = await findKeptUntil(db, settings, deletion.thing_id);
-  if (!kept) return undefined;
-  const isHeld = kept.hold !== undefined;
+  const keptReport = await findKeptUntil(db, settings, deletion.thing_id);
+  if (!keptReport) return undefined;
+  const isHeld = keptReport.hold !== undefined;
   const isReleased = await db
     .selectFrom('releases')
     .select('deletion_id')
     .where('deletion_id', '=', deletion.id)
     .executeTakeFirst();
-  const isOver = getToday(now) >= addDays(kept.until, 1);
-  if (isHeld) return { until: kept.until, isHeld };
-  return isReleased || isOver ? undefined : { until: kept.until, isHeld };
+  const isOver = getToday(now) >= addDays(keptReport.until, 1);
+  if (isHeld) return { until: keptReport.until, isHeld };
+  return isReleased || isOver ? undefined : { until: keptReport.until, isHeld };
 }

@@ -112,10 +112,10 @@ export async function listUnfinished(
     .select(reportColumns)
     .select('assessments.id as assessment_id')
     .where('reports.deletion_id', 'is', null)
-    .$if(park !== undefined, (only) => only.where('reports.selectedPlace', '=', park ?? ''))
-    .$if(ids !== undefined, (only) => only.where('reports.id', 'in', ids ?? []))
-    .$if(ids === undefined, (only) =>
-      only.where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))])),
+    .$if(park !== undefined, (qb) => qb.where('reports.selectedPlace', '=', park ?? ''))
+    .$if(ids !== undefined, (qb) => qb.where('reports.id', 'in', ids ?? []))
+    .$if(ids === undefined, (qb) =>
+      qb.where((eb) => eb.or([eb('assessments.id', 'is', null), eb('assessments.settled', '=', sql.lit(0))])),
     )
     // Started assessments come first, however old they are.
     .orderBy((eb) => eb.case().when('assessments.id', 'is', null).then(1).else(0).end())
@@ -133,14 +133,14 @@ export async function listUnfinished(
 }
 
 async function listAssessments(db: Database, ids: string[]): Promise<Map<string, AssessmentRow>> {
-  const found = new Map<string, AssessmentRow>();
+  const assessments = new Map<string, AssessmentRow>();
   const size = 200;
   for (let start = 0; start < ids.length; start += size) {
     const page = ids.slice(start, start + size);
     const rows = await db.selectFrom('assessments').selectAll().where('id', 'in', page).execute();
-    for (const row of rows) found.set(row.id, row);
+    for (const row of rows) assessments.set(row.id, row);
   }
-  return found;
+  return assessments;
 }
 
 type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
@@ -150,20 +150,20 @@ type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
  * looking for reports without an assessment.
  */
 export async function countUnassessed(db: Database, filter: Filter): Promise<number> {
-  const listed = filterReports(db, filter)
-    .found.select((eb) => eb.fn.countAll<number>().as('count'))
+  const listedCount = filterReports(db, filter)
+    .matches.select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   const assessed = filterReports(db, filter)
-    .found.innerJoin('assessments', 'assessments.report_id', 'reports.id')
+    .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return Number((await listed).count) - Number((await assessed).count);
+  return Number((await listedCount).count) - Number((await assessed).count);
 }
 
 /** The listed reports whose assessment is not complete. */
 export async function listUnsettled(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
-    .found.innerJoin('assessments', 'assessments.report_id', 'reports.id')
+    .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
     .where('assessments.settled', '=', sql.lit(0))
     .select(reportColumns)
     .select('assessments.id as assessment_id')

@@ -49,28 +49,28 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     await writeFile(join(server.folder, orphaned), 'x');
     await utimes(join(server.folder, orphaned), new Date(now), new Date(now));
     await admin(api.deleteReport, { params: { id } });
-    const used = body.mediaFiles[0]?.path ?? '';
-    const left = async () => ({
-      files: [unattached, orphaned, used].map((path) => existsSync(join(server.folder, path))),
+    const attached = body.mediaFiles[0]?.path ?? '';
+    const countRemaining = async () => ({
+      files: [unattached, orphaned, attached].map((path) => existsSync(join(server.folder, path))),
       reports: (await server.db.selectFrom('reports').select('id').execute()).length,
       answers: (await server.db.selectFrom('replies').select('key').where('body', 'is not', null).execute()).length,
     });
-    const whole = { files: [true, true, true], reports: 1, answers: 1 };
+    const everything = { files: [true, true, true], reports: 1, answers: 1 };
     const before = now;
     now += year;
     await cleanOnce();
     await runForHours(10);
-    expect(await left()).toEqual(whole);
+    expect(await countRemaining()).toEqual(everything);
     now = before;
     await runForHours(71);
-    expect(await left()).toEqual(whole);
+    expect(await countRemaining()).toEqual(everything);
     // After the six years for which the law requires the report to be kept.
     now += 7 * year;
     await cleanOnce();
     await runForHours(71);
-    expect(await left()).toEqual(whole);
+    expect(await countRemaining()).toEqual(everything);
     await runForHours(1);
-    expect(await left()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
+    expect(await countRemaining()).toEqual({ files: [false, false, false], reports: 0, answers: 0 });
   });
 
   test('a clock jump backwards extends no session, even over a restart, and delays nobody for a year', async () => {

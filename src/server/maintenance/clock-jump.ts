@@ -23,9 +23,9 @@ export async function updatePurgeDelay(db: Database, now: Date): Promise<number>
     const isJump = elapsedMs > maxGapMs || elapsedMs < -minBackwardStepMs;
     // Counts uptime instead of comparing dates, because the date may be wrong.
     const uptimeMs = Math.min(Math.max(elapsedMs, 0), hour);
-    const left = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - uptimeMs);
+    const remainingMs = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - uptimeMs);
     await setCounter(db, lastRunCounter, now.getTime());
-    await setCounter(db, purgeDelayCounter, left);
-    return left;
+    await setCounter(db, purgeDelayCounter, remainingMs);
+    return remainingMs;
   });
 }

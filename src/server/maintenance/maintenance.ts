@@ -53,9 +53,9 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     await services.files.remove(getPackPath(id));
     await markRemoved(db, id);
   }
-  const removed = await deleteUnusedUploads(fixedTimeServices);
+  const deletedUploads = await deleteUnusedUploads(fixedTimeServices);
   await deleteOrphanedPreviews(db, previews.store, now);
-  if (removed.unattached + removed.orphaned > 0) log.info(removed, 'removed unused uploads');
+  if (deletedUploads.unattached + deletedUploads.orphaned > 0) log.info(deletedUploads, 'removed unused uploads');
 }
 
 /** Notifications sent at certain times. */

@@ -64,15 +64,15 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
       .set({ attached_to: 'report', attached_id: 'r1' })
       .where('path', '=', used)
       .execute();
-    const kept = await openDiskStore(join(server.folder, 'previews'), { isInUse: true });
+    const previewStore = await openDiskStore(join(server.folder, 'previews'), { isInUse: true });
     const doPreviewsExist = () =>
       [unattached, used].map((photo) => existsSync(join(server.folder, 'previews', getFilePath(photo))));
     await expect.poll(doPreviewsExist, { timeout: 10_000 }).toEqual([true, true]);
     await cleanUpAfterHours(71);
-    await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 71 * hour));
+    await deleteOrphanedPreviews(server.db, previewStore, new Date(Date.now() + 71 * hour));
     expect(doPreviewsExist()).toEqual([true, true]);
     await cleanUpAfterHours(73);
-    await deleteOrphanedPreviews(server.db, kept, new Date(Date.now() + 73 * hour));
+    await deleteOrphanedPreviews(server.db, previewStore, new Date(Date.now() + 73 * hour));
     expect(doPreviewsExist()).toEqual([false, true]);
   });
 

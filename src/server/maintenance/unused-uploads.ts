@@ -39,21 +39,21 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
 }
 
 /** Deletes previews of deleted uploads. */
-export const deleteOrphanedPreviews = (db: Database, kept: FileStore, now: Date) =>
-  deleteOrphanedFiles(db, kept, now.getTime());
+export const deleteOrphanedPreviews = (db: Database, previews: FileStore, now: Date) =>
+  deleteOrphanedFiles(db, previews, now.getTime());
 
 /** Deletes files without a row that were last written before this time. Returns the count. */
 async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore: number): Promise<number> {
-  let removed = 0;
+  let deletedCount = 0;
   let oldFiles: string[] = [];
   const deleteOldFiles = async () => {
-    const known = await listExistingPaths(
+    const existingPaths = await listExistingPaths(
       db,
       oldFiles.map((path) => uploadsFolder + path),
     );
-    for (const path of oldFiles.filter((path) => !known.has(uploadsFolder + path))) {
+    for (const path of oldFiles.filter((path) => !existingPaths.has(uploadsFolder + path))) {
       await files.remove(path);
-      removed += 1;
+      deletedCount += 1;
     }
     oldFiles = [];
   };
@@ -63,5 +63,5 @@ async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore
     if (oldFiles.length >= batchSize) await deleteOldFiles();
   }
   await deleteOldFiles();
-  return removed;
+  return deletedCount;
 }

@@ -52,13 +52,13 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   return {
     async send({ messageId, ...email }) {
       opened ??= open();
-      const sent = await (await opened).sendMail({
+      const result = await (await opened).sendMail({
         ...email,
         from,
         messageId: `<${messageId}@${getDomain(from)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       });
-      return sent.response ?? '';
+      return result.response ?? '';
     },
     close() {
       void opened?.then((transport) => transport.close());

@@ -80,7 +80,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       const text = 'This is the test you asked for';
       const notificationFields = { thing: 'test', thing_id: '', park: '', text, line: text, link: '/notifications' };
       await notify(db, now, { kind: 'test', to: { users: [user.id] }, ...notificationFields, isUrgent: true });
-      const sent = await db
+      const deliveries = await db
         .selectFrom('deliveries')
         .select('channel')
         .distinct()
@@ -88,7 +88,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
         .where('kind', '=', 'test')
         .where('created_at', '=', now.toISOString())
         .execute();
-      return { success: true, channels: ['app' as const, ...sent.map(({ channel }) => channel)] };
+      return { success: true, channels: ['app' as const, ...deliveries.map(({ channel }) => channel)] };
     }),
 
   addPushSubscription: ({ user, body, config, now, writeTransaction }) =>

@@ -347,8 +347,8 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await person(api.listNotifications)).toHaveLength(1);
     await deleteOldNotifications(server.db, new Date(now + 91 * 24 * 60 * minute));
     expect(await person(api.listNotifications)).toEqual([]);
-    const kept = server.db.selectFrom('deliveries').select('state').where('thing_id', '=', 'kept');
-    expect(await kept.execute()).toEqual([{ state: 'sent' }]);
+    const keptDeliveries = server.db.selectFrom('deliveries').select('state').where('thing_id', '=', 'kept');
+    expect(await keptDeliveries.execute()).toEqual([{ state: 'sent' }]);
     const attempts = server.db.selectFrom('delivery_attempts').select('is_accepted');
     const keptDelivery = server.db.selectFrom('deliveries').select('id').where('thing_id', '=', 'kept');
     expect(await attempts.where('delivery_id', 'in', keptDelivery).execute()).toEqual([{ is_accepted: 1 }]);

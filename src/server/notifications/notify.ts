@@ -137,8 +137,8 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
     .select(['id', 'username', 'email', 'role', 'park'])
     .where('deleted_at', 'is', null)
     .where('role', 'in', 'reviewersOf' in to ? permittedRoles.filter((role) => role !== 'None') : permittedRoles)
-    .$if('users' in to, (only) => only.where('id', 'in', 'users' in to ? to.users : []))
-    .$if(place !== '', (only) => only.where('park', 'in', ['', place]))
+    .$if('users' in to, (qb) => qb.where('id', 'in', 'users' in to ? to.users : []))
+    .$if(place !== '', (qb) => qb.where('park', 'in', ['', place]))
     .execute();
   return rows as Recipient[];
 }

@@ -29,8 +29,8 @@ export function isKnownPushService(endpoint: string, alsoAllowed: string[]): boo
 /** Returns the server's keys; creates them at the first call. All instances share them. */
 export async function getPushKeys(db: Database): Promise<{ public_key: string; private_key: string }> {
   const selectKeys = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
-  const found = await selectKeys();
-  if (found) return found;
+  const storedKeys = await selectKeys();
+  if (storedKeys) return storedKeys;
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db
     .insertInto('push_keys')
@@ -53,14 +53,14 @@ export async function addSubscription(
   if (!isKnownPushService(endpoint, alsoAllowed))
     throw new HttpError(400, 'The push service of this browser is not supported', { code: 'INVALID' });
   await removeSubscription(db, endpoint);
-  const own = await db
+  const currentSession = await db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('user_id', '=', user.id)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  const surplusIds = own.slice(devicesPerUser - 1).map(({ id }) => id);
+  const surplusIds = currentSession.slice(devicesPerUser - 1).map(({ id }) => id);
   if (surplusIds.length > 0) await db.deleteFrom('push_subscriptions').where('id', 'in', surplusIds).execute();
   await db
     .insertInto('push_subscriptions')
@@ -80,7 +80,7 @@ export async function removeSubscription(db: Database, endpoint: string, userId?
   await db
     .deleteFrom('push_subscriptions')
     .where('endpoint', '=', endpoint)
-    .$if(userId !== undefined, (only) => only.where('user_id', '=', userId ?? ''))
+    .$if(userId !== undefined, (qb) => qb.where('user_id', '=', userId ?? ''))
     .execute();
 }
 

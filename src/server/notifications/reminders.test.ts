@@ -102,8 +102,8 @@ describe.each(engines)('reminders on %s', (engine) => {
     const office = await server.as('Health & Safety Manager');
     await at('2026-11-16T07:00:00Z');
     expect(await texts(office, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
-    const given = { username: office.username, role: 'Health & Safety Manager', park: 'Robin Hood' } as const;
-    await admin(api.assignRole, { body: given });
+    const assignment = { username: office.username, role: 'Health & Safety Manager', park: 'Robin Hood' } as const;
+    await admin(api.assignRole, { body: assignment });
     expect(await texts(office, 'weeklyDigest')).toEqual([]);
     await at('2026-11-23T07:00:00Z');
     expect(await texts(office, 'weeklyDigest')).toEqual([

@@ -102,7 +102,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
         .where('deletion_id', 'is', null)
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
-        .$if(park !== '', (only) => only.where('selectedPlace', '=', park))
+        .$if(park !== '', (qb) => qb.where('selectedPlace', '=', park))
         .executeTakeFirst(),
     );
     const audits = db
@@ -111,7 +111,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('audits.deletion_id', 'is', null)
       .where('folders.deletion_id', 'is', null)
-      .$if(park !== '', (only) => only.where('folders.park', '=', park));
+      .$if(park !== '', (qb) => qb.where('folders.park', '=', park));
     const done = await count(
       audits
         .where('audits.completed', '=', 1)

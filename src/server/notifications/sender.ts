@@ -136,7 +136,7 @@ async function sendQueued(
   const [first] = rows;
   if (!first) throw new Error('an empty message');
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
-  return within(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
+  return withTimeout(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
 }
 
 type Sending = {
@@ -186,7 +186,7 @@ async function sendToDevice({ db, config, first, rows }: Sending): Promise<Outco
 const getHeadline = (rows: DeliveryRow[]) =>
   rows.length === 1 ? (rows[0]?.line ?? '') : `${rows[0]?.line} and ${rows.length - 1} more`;
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer in time')), ms);

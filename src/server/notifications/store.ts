@@ -13,7 +13,7 @@ const selectVisible = (db: Database, user: Reader) => {
     .selectFrom('notifications')
     .where('user_id', '=', user.id)
     .where('kind', 'in', kinds)
-    .$if(parks !== undefined, (only) => only.where('park', 'in', parks ?? []));
+    .$if(parks !== undefined, (qb) => qb.where('park', 'in', parks ?? []));
 };
 
 /** Returns notifications, newest first. */
@@ -35,7 +35,7 @@ export async function listNotifications(
   if (rows.length === 0) return [];
   const events = rows.map(({ event }) => event);
   const deliveries = Map.groupBy(
-    await readDeliveries(db, (only) => only.where('user_id', '=', user.id).where('event', 'in', events)),
+    await readDeliveries(db, (qb) => qb.where('user_id', '=', user.id).where('event', 'in', events)),
     ({ event }) => event,
   );
   return rows.map(({ words, event, ...row }) => ({
@@ -64,7 +64,7 @@ export async function countUnread(db: Database, user: Reader): Promise<number> {
 export async function markRead(db: Database, user: Reader, id: string | undefined, now: Date): Promise<boolean> {
   const visible = selectVisible(db, user)
     .select('id')
-    .$if(id !== undefined, (only) => only.where('id', '=', id ?? ''));
+    .$if(id !== undefined, (qb) => qb.where('id', '=', id ?? ''));
   if (id !== undefined && !(await visible.executeTakeFirst())) return false;
   await db
     .updateTable('notifications')
@@ -105,7 +105,7 @@ async function readDeliveries(db: Database, filter: FilterQuery): Promise<(Deliv
 
 /** Returns the users who were notified of a record by email or push. */
 export async function listDeliveriesOf(db: Database, thingId: string): Promise<Delivery[]> {
-  return readDeliveries(db, (only) => only.where('thing_id', '=', thingId));
+  return readDeliveries(db, (qb) => qb.where('thing_id', '=', thingId));
 }
 
 export const listSwitchedOff = (db: Database, userId: string) =>

@@ -12,7 +12,8 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
     const times = { today: getToday(now), now: now.toISOString() };
     const counts = await countOverview(db, user, query, times);
     const ready = await listReadiness(db, '', now);
-    const isAsked = (park: string) => query.park === undefined || query.park.some((asked) => asked === park);
+    const isAsked = (park: string) =>
+      query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
     const notReady = ready.filter(({ is_ready, park }) => !is_ready && isAsked(park)).length;
     return { ...counts, attention: { ...counts.attention, notReady } };
   },

@@ -24,13 +24,14 @@ describe.each(engines)('the overview on %s', (engine) => {
 
   test('a report needs attention until a reviewer other than its author opens it', async () => {
     const countUnopened = async () => (await admin(api.getOverview, { query: days })).attention.unopenedReports;
-    const listed = async () => (await admin(api.listReports, { query: { unopened: '1', limit: 100 } })).length;
+    const countListedUnopened = async () =>
+      (await admin(api.listReports, { query: { unopened: '1', limit: 100 } })).length;
     const before = await countUnopened();
     const { id } = await manager(api.submitAccident, { body: await newReport(manager) });
     await manager(api.getReport, { params: { id } });
-    expect([await countUnopened(), await listed()]).toEqual([before + 1, before + 1]);
+    expect([await countUnopened(), await countListedUnopened()]).toEqual([before + 1, before + 1]);
     await admin(api.getReportPdf, { params: { id } });
-    expect([await countUnopened(), await listed()]).toEqual([before, before]);
+    expect([await countUnopened(), await countListedUnopened()]).toEqual([before, before]);
   });
 
   test('reports are filtered by park, days, status and emergency service, in lists, months and exports', async () => {
@@ -39,16 +40,16 @@ describe.each(engines)('the overview on %s', (engine) => {
     await file({ date: '2025-02-10', employmentStatus: 'Staff' });
     const { id } = await file({ date: '2025-02-11', employmentStatus: 'Owner', emergencyService: 'Police' });
     await file({ date: '2025-02-12', employmentStatus: 'Owner' });
-    const found = async (query: object) =>
+    const listDays = async (query: object) =>
       (await admin(api.listReports, { query: { reportType: 'incident', park: 'Winkups', limit: 50, ...query } })).map(
         ({ date }) => date.slice(8),
       );
-    expect(await found({})).toEqual(['12', '11', '10']);
-    expect(await found({ from: '2025-02-11' })).toEqual(['12', '11']);
-    expect(await found({ to: '2025-02-11' })).toEqual(['11', '10']);
-    expect(await found({ employmentStatus: 'Owner' })).toEqual(['12', '11']);
-    expect(await found({ emergencyService: 'Any' })).toEqual(['11']);
-    expect(await found({ emergencyService: 'Ambulance' })).toEqual([]);
+    expect(await listDays({})).toEqual(['12', '11', '10']);
+    expect(await listDays({ from: '2025-02-11' })).toEqual(['12', '11']);
+    expect(await listDays({ to: '2025-02-11' })).toEqual(['11', '10']);
+    expect(await listDays({ employmentStatus: 'Owner' })).toEqual(['12', '11']);
+    expect(await listDays({ emergencyService: 'Any' })).toEqual(['11']);
+    expect(await listDays({ emergencyService: 'Ambulance' })).toEqual([]);
     const emergency = { park: 'Winkups', emergencyService: 'Any' } as const;
     expect(await admin(api.listReportMonths, { query: { reportType: 'incident', ...emergency } })).toEqual([
       { month: '2025-02', count: 1 },
@@ -90,7 +91,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     const submit = async (selectedPlace: Park) =>
       (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace }) })).id;
     const [ownParkReport, otherParkReport] = [await submit(park), await submit(otherPark)];
-    const listed = async (as: TestClient) => {
+    const listIdsAndMonths = async (as: TestClient) => {
       const query = { openAudits: '1', reportType: 'accident' } as const;
       const rows = await as(api.listReports, { query: { ...query, limit: 200 } });
       const months = await as(api.listReportMonths, { query });
@@ -102,15 +103,15 @@ describe.each(engines)('the overview on %s', (engine) => {
       };
     };
     const manager = await server.as('Health & Safety Manager', park);
-    const before = await listed(manager);
+    const before = await listIdsAndMonths(manager);
     const add = async (folder_id: string, id: string) =>
       admin(api.createAudit, { body: newAudit(folder_id, { source: { thing: 'report', id } }) });
     await add(await newFolder(admin, { park }), ownParkReport);
     await add(await newFolder(admin, { park: otherPark }), otherParkReport);
-    const after = await listed(manager);
+    const after = await listIdsAndMonths(manager);
     expect(after.ids).toEqual([ownParkReport, ...before.ids]);
     expect(after.counts).toEqual(before.counts.map((count) => count + 1));
-    expect((await listed(admin)).ids.filter((id) => [ownParkReport, otherParkReport].includes(id))).toEqual([
+    expect((await listIdsAndMonths(admin)).ids.filter((id) => [ownParkReport, otherParkReport].includes(id))).toEqual([
       otherParkReport,
       ownParkReport,
     ]);
@@ -124,12 +125,12 @@ describe.each(engines)('the overview on %s', (engine) => {
   test('each number is the length of its list, for one park, several and all', async () => {
     const [firstPark, secondPark, thirdPark] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
     const day = getToday();
-    const where = { date: day, time: '00:00' };
+    const dateAndTime = { date: day, time: '00:00' };
     const reports = [
-      { selectedPlace: firstPark, type: 'Burn', emergencyService: 'Ambulance', ...where },
-      { selectedPlace: firstPark, type: 'burn ', ...where },
-      { selectedPlace: secondPark, type: 'Slip', employmentStatus: 'Staff', ...where },
-      { selectedPlace: thirdPark, type: 'Burn', ...where },
+      { selectedPlace: firstPark, type: 'Burn', emergencyService: 'Ambulance', ...dateAndTime },
+      { selectedPlace: firstPark, type: 'burn ', ...dateAndTime },
+      { selectedPlace: secondPark, type: 'Slip', employmentStatus: 'Staff', ...dateAndTime },
+      { selectedPlace: thirdPark, type: 'Burn', ...dateAndTime },
       { selectedPlace: thirdPark, type: 'Burn', date: '2025-03-01' },
     ];
     for (const changes of reports) {
@@ -141,8 +142,8 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
     }
     // One is due later, one is overdue, and the others are not assessed yet.
-    const listed = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
-    for (const { id } of listed)
+    const rows = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
+    for (const { id } of rows)
       await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fractureAnswers } });
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
@@ -159,14 +160,14 @@ describe.each(engines)('the overview on %s', (engine) => {
       },
     });
     // Due the day before yesterday: one was missed, one was filled in.
-    const past = (ms: number) => new Date(Date.now() - ms).toISOString();
+    const getTimeBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
     await server.db
       .updateTable('due_checks')
-      .set({ opens_at: past(7_200_000), closes_at: past(3_600_000) })
+      .set({ opens_at: getTimeBefore(7_200_000), closes_at: getTimeBefore(3_600_000) })
       .execute();
     await server.db
       .updateTable('due_checks')
-      .set({ filled_in_at: past(5_000_000) })
+      .set({ filled_in_at: getTimeBefore(5_000_000) })
       .where('park', '=', secondPark)
       .execute();
 
@@ -175,34 +176,41 @@ describe.each(engines)('the overview on %s', (engine) => {
         return (await admin(api.listReports, { query: { ...list.query, limit: 500 } })).length;
       if (list.list === 'audits') return (await admin(api.listAuditsOnDay, { query: list.query })).length;
       if (list.list === 'checks') return (await admin(api.listChecks, { query: { ...list.query, limit: 500 } })).length;
-      const asked = parseParks(list.query.park ?? '');
+      const requestedParks = parseParks(list.query.park ?? '');
       const { ready } = await admin(api.listDueChecks, { query: {} });
       return ready.filter(
-        ({ is_ready, park }) => !is_ready && (asked.length === 0 || asked.some((one) => one === park)),
+        ({ is_ready, park }) =>
+          !is_ready && (requestedParks.length === 0 || requestedParks.some((one) => one === park)),
       ).length;
     };
     let comparedCount = 0;
     for (const type of [undefined, 'BURN'])
       for (const park of [undefined, firstPark, `${secondPark},${firstPark}`]) {
-        const found = await admin(api.getOverview, { query: { ...days, park, type } });
+        const overview = await admin(api.getOverview, { query: { ...days, park, type } });
         const duties = await admin(api.countDuties, { query: { park } });
-        const where = { days, park, type, today: getToday() };
+        const listContext = { days, park, type, today: getToday() };
         const check = async (name: string, number: number | null | undefined, list: OverviewList) => {
           expect(await count(list), `${name} of ${park}, ${type}`).toBe(number);
           comparedCount += 1;
         };
         const names = Object.keys(measureLists) as (keyof typeof measureLists)[];
         // With a type, only the parks that have reports.
-        const used: readonly string[] = type ? [firstPark, secondPark, thirdPark] : found.parks.map((row) => row.park);
-        for (const row of found.parks.filter((row) => used.includes(row.park)))
+        const used: readonly string[] = type
+          ? [firstPark, secondPark, thirdPark]
+          : overview.parks.map((row) => row.park);
+        for (const row of overview.parks.filter((row) => used.includes(row.park)))
           for (const name of names)
-            await check(`${name} at ${row.park}`, row.now[name], measureLists[name]({ ...where, park: row.park }));
+            await check(
+              `${name} at ${row.park}`,
+              row.now[name],
+              measureLists[name]({ ...listContext, park: row.park }),
+            );
         for (const name of names) {
-          const total = found.parks.reduce((sum, { now }) => sum + now[name], 0);
-          await check(`all ${name}`, total, measureLists[name](where));
+          const total = overview.parks.reduce((sum, { now }) => sum + now[name], 0);
+          await check(`all ${name}`, total, measureLists[name](listContext));
         }
-        const reports = found.parks.reduce((sum, { now }) => sum + now.accidents + now.incidents, 0);
-        await check('all reports', reports, listAllReports(where));
+        const reports = overview.parks.reduce((sum, { now }) => sum + now.accidents + now.incidents, 0);
+        await check('all reports', reports, listAllReports(listContext));
         if (!type) {
           const missed = await admin(api.countChecks, { query: { state: 'missed', ...days, park } });
           for (const { checklist_id, checks, parks } of missed) {
@@ -211,12 +219,12 @@ describe.each(engines)('the overview on %s', (engine) => {
             for (const one of parks)
               await check(`missed at ${one.park}`, one.checks, { list: 'checks', query: { ...query, park: one.park } });
           }
-          expect(missed.reduce((sum, { checks }) => sum + checks, 0)).toBe(found.attention.missedChecks);
+          expect(missed.reduce((sum, { checks }) => sum + checks, 0)).toBe(overview.attention.missedChecks);
         }
-        const numbers: Record<string, number | null | undefined> = { ...duties, ...found.attention };
+        const numbers: Record<string, number | null | undefined> = { ...duties, ...overview.attention };
         for (const name of Object.keys(attentionLists) as (keyof typeof attentionLists)[])
-          await check(name, numbers[name], attentionLists[name](where));
-        for (const { name, count } of found.employment) await check(name, count, listStatus(name, where));
+          await check(name, numbers[name], attentionLists[name](listContext));
+        for (const { name, count } of overview.employment) await check(name, count, listStatus(name, listContext));
         if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
       }
     expect(comparedCount).toBeGreaterThan(200);

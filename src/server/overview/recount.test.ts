@@ -235,12 +235,12 @@ async function recount(
       ),
     ) as Row[];
   };
-  const asked = sql`(values ${sql.join((chosen ?? parks).map((park) => sql`(${park})`))})`;
+  const requestedParks = sql`(values ${sql.join((chosen ?? parks).map((park) => sql`(${park})`))})`;
   const fieldTypes = isSqlite
-    ? sql`(select column1 as park from ${asked} as v)`
-    : sql`(select v.park from ${asked} as v (park))`;
+    ? sql`(select column1 as park from ${requestedParks} as v)`
+    : sql`(select v.park from ${requestedParks} as v (park))`;
   const isInPark = (column: string) => sql`${sql.ref(column)} in (select park from ${fieldTypes} as here)`;
-  const within = ({ from, to }: Period, day: string) => sql`${sql.ref(day)} between ${from} and ${to}`;
+  const isBetween = ({ from, to }: Period, day: string) => sql`${sql.ref(day)} between ${from} and ${to}`;
   const isNotDeleted = sql`reports.deletion_id is null`;
   const isSettled = sql`opens_at <= ${now} and coalesce(filled_in_at, '') || case when closes_at <= ${now} then '!' else '' end <> ''`;
   const isOnTime = sql`coalesce(filled_in_at, '9') < closes_at`;
@@ -248,22 +248,22 @@ async function recount(
     sql`substr(audits.created_at, 1, 10) <= ${on} and substr(coalesce(audits.completed_at, '9999-12-31'), 1, 10) > ${on}`;
   const wasOverdue = (on: string) => sql`${wasOpen(on)} and coalesce(audits.date, '9') < ${on}`;
   const audits = sql`audits join folders on folders.id = audits.folder_id`;
-  const one = async (query: RawBuilder<unknown>) =>
+  const readNumber = async (query: RawBuilder<unknown>) =>
     (await numbers<{ n: number }>(sql`select count(*) as n from ${query}`))[0]?.n;
 
   const measure = async (park: string, days: Period, on: string) => {
     const reports = (condition: RawBuilder<unknown>) =>
-      one(
-        sql`reports where ${isNotDeleted} and "selectedPlace" = ${park} and ${within(days, 'date')} and ${condition}`,
+      readNumber(
+        sql`reports where ${isNotDeleted} and "selectedPlace" = ${park} and ${isBetween(days, 'date')} and ${condition}`,
       );
     const checks = (condition: RawBuilder<unknown>) =>
-      one(sql`due_checks where park = ${park} and ${within(days, 'day')} and ${isSettled} and ${condition}`);
+      readNumber(sql`due_checks where park = ${park} and ${isBetween(days, 'day')} and ${isSettled} and ${condition}`);
     return {
       accidents: await reports(sql`"reportType" = 'accident'`),
       incidents: await reports(sql`"reportType" = 'incident'`),
       emergencies: await reports(sql`not "emergencyService" = 'None'`),
-      openAudits: await one(sql`${audits} where folders.park = ${park} and ${wasOpen(on)}`),
-      overdueAudits: await one(sql`${audits} where folders.park = ${park} and ${wasOverdue(on)}`),
+      openAudits: await readNumber(sql`${audits} where folders.park = ${park} and ${wasOpen(on)}`),
+      overdueAudits: await readNumber(sql`${audits} where folders.park = ${park} and ${wasOverdue(on)}`),
       checks: await checks(sql`1 = 1`),
       checksOnTime: await checks(isOnTime),
     };
@@ -313,7 +313,7 @@ async function recount(
     numbers(sql`
     with spelt as (
       select lower(trim(${sql.ref(column)})) as word, ${sql.ref(column)} as spelling, count(*) as times
-      from reports where ${isNotDeleted} and ${isInPark('selectedPlace')} and ${within(period, 'date')} group by 1, 2
+      from reports where ${isNotDeleted} and ${isInPark('selectedPlace')} and ${isBetween(period, 'date')} group by 1, 2
     ), words as (
       select word, sum(times) over (partition by word) as total, spelling,
         row_number() over (partition by word order by times desc, spelling) as place from spelt
@@ -326,12 +326,12 @@ async function recount(
     ) as listed order by place`);
   return {
     attention: {
-      unopenedReports: await one(
+      unopenedReports: await readNumber(
         sql`reports where ${isNotDeleted} and first_opened_at is null and ${isInPark('selectedPlace')}`,
       ),
-      overdueAudits: await one(sql`${audits} where ${isInPark('folders.park')} and ${wasOverdue(today)}`),
-      missedChecks: await one(
-        sql`due_checks where ${isInPark('park')} and ${within(period, 'day')} and filled_in_at is null and not closes_at > ${now}`,
+      overdueAudits: await readNumber(sql`${audits} where ${isInPark('folders.park')} and ${wasOverdue(today)}`),
+      missedChecks: await readNumber(
+        sql`due_checks where ${isInPark('park')} and ${isBetween(period, 'day')} and filled_in_at is null and not closes_at > ${now}`,
       ),
     },
     parks: rows,

@@ -49,19 +49,19 @@ export async function countOverview(
       .map((name) => [name, { now: { ...emptyMeasures }, before: { ...emptyMeasures } }]),
   );
   const employment = new Map<string, number>();
-  for (const [side, days] of [['now', period] as const, ['before', before] as const]) {
+  for (const [periodName, days] of [['now', period] as const, ['before', before] as const]) {
     for (const row of await countReportsByPark(db, days, condition)) {
-      if (side === 'now') employment.set(row.status, (employment.get(row.status) ?? 0) + row.count);
-      const measures = tables.get(row.park)?.[side];
+      if (periodName === 'now') employment.set(row.status, (employment.get(row.status) ?? 0) + row.count);
+      const measures = tables.get(row.park)?.[periodName];
       if (!measures) continue;
       measures[row.reportType === 'accident' ? 'accidents' : 'incidents'] += row.count;
       measures.emergencies += row.emergencies;
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
-      Object.assign(tables.get(row.name)?.[side] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = side === 'now' ? openOnDay : dayOfNumber(dayNumber(openOnDay) - daysOfYear);
+      Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
+    const on = periodName === 'now' ? openOnDay : dayOfNumber(dayNumber(openOnDay) - daysOfYear);
     for (const row of await countAudits(db, person, on))
-      Object.assign(tables.get(row.park)?.[side] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
+      Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
   const overdueCounts =
@@ -95,8 +95,8 @@ const selectReports = (db: Database, { from, to }: Period, { park, type }: Repor
     .where('deletion_id', 'is', null)
     .where('date', '>=', from)
     .where('date', '<=', to)
-    .$if(park !== undefined, (only) => only.where('selectedPlace', 'in', park ?? []))
-    .$if(type !== undefined, (only) => only.where('type_key', '=', type ?? ''));
+    .$if(park !== undefined, (qb) => qb.where('selectedPlace', 'in', park ?? []))
+    .$if(type !== undefined, (qb) => qb.where('type_key', '=', type ?? ''));
 
 const countReportsByPark = (db: Database, period: Period, condition: ReportCondition) =>
   selectReports(db, period, condition)
@@ -114,7 +114,7 @@ async function countUnopened(db: Database, park: readonly string[] | undefined):
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('first_opened_at', 'is', null)
     .where('deletion_id', 'is', null)
-    .$if(park !== undefined, (only) => only.where('selectedPlace', 'in', park ?? []))
+    .$if(park !== undefined, (qb) => qb.where('selectedPlace', 'in', park ?? []))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -193,19 +193,19 @@ function rankNames(rows: Counted[]): Counted[] {
   const countsByFoldedName = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
     const key = foldText(name).trim();
-    const known = countsByFoldedName.get(key);
-    if (!known) countsByFoldedName.set(key, { name, count, most: count });
+    const existing = countsByFoldedName.get(key);
+    if (!existing) countsByFoldedName.set(key, { name, count, most: count });
     else {
-      known.count += count;
+      existing.count += count;
       // Shown in the most frequent spelling.
-      if (count > known.most) Object.assign(known, { name, most: count });
+      if (count > existing.most) Object.assign(existing, { name, most: count });
     }
   }
   const sorted = [...countsByFoldedName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const others = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
+  const otherCount = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
   return [
     ...sorted.slice(0, maxRankedNames).map(({ name, count }) => ({ name, count })),
-    ...(others > 0 ? [{ name: 'Other', count: others }] : []),
+    ...(otherCount > 0 ? [{ name: 'Other', count: otherCount }] : []),
   ];
 }
 
@@ -214,7 +214,7 @@ const selectCheckCounts = (db: Database, { from, to }: Period, park: readonly st
     .selectFrom('due_checks')
     .where('day', '>=', from)
     .where('day', '<=', to)
-    .$if(park !== undefined, (only) => only.where('park', 'in', park ?? []));
+    .$if(park !== undefined, (qb) => qb.where('park', 'in', park ?? []));
 
 const countChecksBy = (
   db: Database,
@@ -306,7 +306,7 @@ export async function listAuditsOnDay(
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(person))
     .where(isInStateOn(state, on))
-    .$if(park !== undefined, (only) => only.where('folders.park', 'in', park ?? []))
+    .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
     .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
     .orderBy('audits.date')
     .orderBy('audits.id')

@@ -61,8 +61,8 @@ export async function buildPack(
 ): Promise<void> {
   const build: Build = { services, pack, viewer, folder, now, add: createFileWriter(services, folder) };
   const ids = await listReportIds(services.db, pack.id);
-  const found = await Promise.all(ids.map((id) => findReport(services.db, id)));
-  const reports = found.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
+  const foundReports = await Promise.all(ids.map((id) => findReport(services.db, id)));
+  const reports = foundReports.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
   if (reports.length === 0) throw new HttpError(404, 'All reports of this pack have been permanently deleted.');
   const periods = getCheckPeriods(reports);
   // Each report, the checks of each park, the index, and the zip.

@@ -57,8 +57,8 @@ async function deleteOldDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => undefined);
-    if (found && found.mtimeMs < Date.now() - 60 * minute) await rm(path, { recursive: true, force: true });
+    const stats = await stat(path).catch(() => undefined);
+    if (stats && stats.mtimeMs < Date.now() - 60 * minute) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -13,8 +13,8 @@ export type CheckPeriod = { park: Report['selectedPlace']; from: string; to: str
 export function getCheckPeriods(reports: Pick<Report, 'selectedPlace' | 'date'>[]): CheckPeriod[] {
   const dated = reports.filter(({ date }) => parseDay(date) === date);
   return [...Map.groupBy(dated, ({ selectedPlace }) => selectedPlace)]
-    .map(([park, own]) => {
-      const days = own.map(({ date }) => date).sort();
+    .map(([park, parkReports]) => {
+      const days = parkReports.map(({ date }) => date).sort();
       return { park, from: addYears(days[0] ?? '', -1), to: days.at(-1) ?? '' };
     })
     .sort((a, b) => (a.park < b.park ? -1 : 1));

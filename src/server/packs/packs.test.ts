@@ -187,7 +187,8 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     }
     // The remaining text still describes the event.
     const text = readText(`reports/${number}/report.pdf`).replace(/\s+/g, ' ');
-    for (const kept of [number, 'Lido Beach', 'Guest', 'are left out of this copy']) expect(text).toContain(kept);
+    for (const remainingText of [number, 'Lido Beach', 'Guest', 'are left out of this copy'])
+      expect(text).toContain(remainingText);
     expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
     // The dialog warns that these are printed as they were typed.
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
@@ -272,20 +273,20 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     const { id: report } = await submit();
     const insert = async (state: 'expired' | 'failed' | 'ready', days: number) => {
       const body = { recipient: `${state}, ${days} days`, purpose, withoutNames: false, reports: [report] };
-      const asked = new Date(Date.now() - days * 24 * hour);
+      const requestedAt = new Date(Date.now() - days * 24 * hour);
       // In one transaction, so that the server does not see it waiting and builds it.
       await server.db.transaction().execute(async (db) => {
-        const id = await insertPack(db, body, manager, asked);
+        const id = await insertPack(db, body, manager, requestedAt);
         const expires_at = new Date(Date.now() + hour).toISOString();
         await db.updateTable('packs').set({ state, expires_at }).where('id', '=', id).execute();
       });
     };
     for (const days of [29, 31]) for (const state of ['expired', 'failed', 'ready'] as const) await insert(state, days);
     await runCleanup();
-    const left = (await admin(api.listPacks)).map(({ recipient }) => recipient).sort();
-    expect(left).toEqual(['expired, 29 days', 'failed, 29 days', 'ready, 29 days', 'ready, 31 days']);
+    const remainingPacks = (await admin(api.listPacks)).map(({ recipient }) => recipient).sort();
+    expect(remainingPacks).toEqual(['expired, 29 days', 'failed, 29 days', 'ready, 29 days', 'ready, 31 days']);
     const items = await server.db.selectFrom('pack_items').select('pack_id').where('thing_id', '=', report).execute();
-    expect(items).toHaveLength(left.length);
+    expect(items).toHaveLength(remainingPacks.length);
   });
 
   test('a pack is deleted with the first of its records that is destroyed', async () => {
@@ -333,9 +334,9 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
         return id;
       });
     };
-    const held = await insert(1, hour);
+    const claimedPack = await insert(1, hour);
     await expect(requestPack([report])).rejects.toMatchObject({ status: 409, message: /being made/ });
-    await admin(api.deletePack, { params: { id: held } });
+    await admin(api.deletePack, { params: { id: claimedPack } });
     expect(await waitUntilBuilt(await insert(1))).toMatchObject({ state: 'ready' });
     const failed = await insert(3);
     expect(await waitUntilBuilt(failed)).toMatchObject({
@@ -348,14 +349,14 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
 
   test('a pack needs a recipient, a purpose and one to two hundred existing reports', async () => {
     const { id: report } = await submit();
-    const refused = (changes: Partial<NewPack>) => requestPack([report], changes).catch((error) => error.fields);
-    expect(await refused({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });
-    expect(await refused({ purpose: '' })).toEqual({ purpose: 'Enter why they need it' });
-    expect(await refused({ reports: [] })).toEqual({ reports: 'Choose at least one report' });
-    expect(await refused({ reports: Array.from({ length: 201 }, (_, at) => `r${at}`) })).toEqual({
+    const getFieldErrors = (changes: Partial<NewPack>) => requestPack([report], changes).catch((error) => error.fields);
+    expect(await getFieldErrors({ recipient: ' ' })).toEqual({ recipient: 'Enter who the pack is for' });
+    expect(await getFieldErrors({ purpose: '' })).toEqual({ purpose: 'Enter why they need it' });
+    expect(await getFieldErrors({ reports: [] })).toEqual({ reports: 'Choose at least one report' });
+    expect(await getFieldErrors({ reports: Array.from({ length: 201 }, (_, at) => `r${at}`) })).toEqual({
       reports: 'A pack has at most 200 reports. Choose fewer.',
     });
     await admin(api.deleteReport, { params: { id: report }, body: {} });
-    expect(await refused({})).toEqual({ reports: 'A report was deleted. Choose again.' });
+    expect(await getFieldErrors({})).toEqual({ reports: 'A report was deleted. Choose again.' });
   });
 });

@@ -90,7 +90,7 @@ export async function listPacks(db: Database, person: Person): Promise<Pack[]> {
         .where('thing', '=', 'report')
         .as('reports'),
     )
-    .$if(person.role !== 'Admin', (only) => only.where('created_by', '=', person.id))
+    .$if(person.role !== 'Admin', (qb) => qb.where('created_by', '=', person.id))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();

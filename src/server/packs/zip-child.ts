@@ -38,11 +38,11 @@ handleJobs<ZipJob, ZipResult>(async ({ folder, target, about, madeAt }) => {
   zip.addBuffer(Buffer.from(`${manifest}\n`), 'manifest.json', { mtime });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(target, { mode: 0o640 }));
-  const written = await open(target, 'r+');
+  const zipFile = await open(target, 'r+');
   try {
-    await written.sync();
-    return { bytes: (await written.stat()).size };
+    await zipFile.sync();
+    return { bytes: (await zipFile.stat()).size };
   } finally {
-    await written.close();
+    await zipFile.close();
   }
 });

@@ -45,8 +45,12 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
   const source = read('index.html');
   const page = source && renderPage(config, source);
   const manifest = read('manifest.webmanifest')?.replaceAll('%OPERATOR_NAME%', () => escapeJson(operator.name));
-  const kept = [page, JSON.stringify(createPageHeaders(isSecure)), existsSync(logo) ? sha256(readFileSync(logo)) : ''];
-  const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(kept.join('\n')).slice(0, 16));
+  const cachedContent = [
+    page,
+    JSON.stringify(createPageHeaders(isSecure)),
+    existsSync(logo) ? sha256(readFileSync(logo)) : '',
+  ];
+  const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(cachedContent.join('\n')).slice(0, 16));
   const getLinks = parsePreloadLinks(read('screens.json'));
 
   await server.register(files, {

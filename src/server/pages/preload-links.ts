@@ -19,7 +19,7 @@ const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high
  *   cookie, and the User-Agent
  */
 export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: boolean, userAgent?: string) => string {
-  const known = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({
+  const screenLinks = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,
   }));
@@ -27,7 +27,7 @@ export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: bo
   return (path, hasSession, userAgent = '') =>
     [
       logoPreload,
-      known.find((screen) => screen.path.test(path))?.links,
+      screenLinks.find((screen) => screen.path.test(path))?.links,
       hasSession && !webKit.test(userAgent) && sessionPreload,
     ]
       .filter(Boolean)

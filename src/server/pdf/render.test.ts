@@ -160,8 +160,10 @@ describe('any script', () => {
   it('a record prints Arabic from right to left', async () => {
     const pdf = await print(details('سلام ABC'));
     expect(readText(pdf).replace(/[\u202a-\u202e]/g, '')).toContain('سلام');
-    const left = (word: RegExp) => Number(word.exec(poppler('pdftotext', pdf, '-bbox'))?.[1]);
-    expect(left(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(left(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u));
+    const getLeftEdge = (word: RegExp) => Number(word.exec(poppler('pdftotext', pdf, '-bbox'))?.[1]);
+    expect(getLeftEdge(/xMin="([\d.]+)"[^>]*>ABC/)).toBeLessThan(
+      getLeftEdge(/xMin="([\d.]+)"[^>]*>\p{Script=Arabic}/u),
+    );
   });
 
   it('a record uses only the shipped fonts', async () => {
@@ -245,9 +247,9 @@ describe('missing or broken parts', () => {
   });
 
   it('a job beyond twenty waiting ones is rejected', async () => {
-    const asked = Array.from({ length: 22 }, () => archival.render(details('x'), {}));
-    const outcomes = await Promise.allSettled(asked);
+    const pendingRenders = Array.from({ length: 22 }, () => archival.render(details('x'), {}));
+    const outcomes = await Promise.allSettled(pendingRenders);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(21);
-    await expect(asked.at(-1)).rejects.toMatchObject({ status: 503 });
+    await expect(pendingRenders.at(-1)).rejects.toMatchObject({ status: 503 });
   });
 });

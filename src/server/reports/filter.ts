@@ -18,33 +18,33 @@ export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits'> &
 };
 
 /** Limits the filter of open audits to those the user may see, so that it reveals no others. */
-export function limitToVisible<Asked extends Pick<ReportQuery, 'openAudits'>>(
-  { openAudits, ...asked }: Asked,
+export function limitToVisible<Query extends Pick<ReportQuery, 'openAudits'>>(
+  { openAudits, ...query }: Query,
   { park }: Viewer,
-): Omit<Asked, 'openAudits'> & { openAuditsSeenFrom?: string } {
-  return { ...asked, ...(openAudits && { openAuditsSeenFrom: park }) };
+): Omit<Query, 'openAudits'> & { openAuditsSeenFrom?: string } {
+  return { ...query, ...(openAudits && { openAuditsSeenFrom: park }) };
 }
 
 /** Returns a query for the matching reports, and the column that orders them. */
 export function filterReports(db: Database, { reportType, month, q = '', ...filters }: ReportSearch) {
   const { type, park, from, to, employmentStatus, emergencyService, unopened, openAuditsSeenFrom } = filters;
-  const { found, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
-  const kept = found
+  const { matches, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
+  const filtered = matches
     .where('reports.deletion_id', 'is', null)
-    .$if(reportType !== undefined, (only) => only.where('reports.reportType', '=', reportType ?? 'accident'))
-    .$if(month !== undefined, (only) => only.where('reports.month', '=', month ?? ''))
-    .$if(type !== undefined, (only) => only.where('reports.type_key', '=', getTypeKey(type ?? '')))
-    .$if(park !== undefined, (only) => only.where('reports.selectedPlace', 'in', park ?? []))
-    .$if(from !== undefined, (only) => only.where('reports.date', '>=', from ?? ''))
-    .$if(to !== undefined, (only) => only.where('reports.date', '<=', to ?? ''))
-    .$if(employmentStatus !== undefined, (only) => only.where('reports.employmentStatus', '=', employmentStatus ?? ''))
-    .$if(emergencyService === 'Any', (only) => only.where('reports.emergencyService', '<>', 'None'))
-    .$if(emergencyService !== undefined && emergencyService !== 'Any', (only) =>
-      only.where('reports.emergencyService', '=', emergencyService ?? ''),
+    .$if(reportType !== undefined, (qb) => qb.where('reports.reportType', '=', reportType ?? 'accident'))
+    .$if(month !== undefined, (qb) => qb.where('reports.month', '=', month ?? ''))
+    .$if(type !== undefined, (qb) => qb.where('reports.type_key', '=', getTypeKey(type ?? '')))
+    .$if(park !== undefined, (qb) => qb.where('reports.selectedPlace', 'in', park ?? []))
+    .$if(from !== undefined, (qb) => qb.where('reports.date', '>=', from ?? ''))
+    .$if(to !== undefined, (qb) => qb.where('reports.date', '<=', to ?? ''))
+    .$if(employmentStatus !== undefined, (qb) => qb.where('reports.employmentStatus', '=', employmentStatus ?? ''))
+    .$if(emergencyService === 'Any', (qb) => qb.where('reports.emergencyService', '<>', 'None'))
+    .$if(emergencyService !== undefined && emergencyService !== 'Any', (qb) =>
+      qb.where('reports.emergencyService', '=', emergencyService ?? ''),
     )
-    .$if(unopened !== undefined, (only) => only.where('reports.first_opened_at', 'is', null))
-    .$if(filters.duty !== undefined, (only) =>
-      only.where((eb) =>
+    .$if(unopened !== undefined, (qb) => qb.where('reports.first_opened_at', 'is', null))
+    .$if(filters.duty !== undefined, (qb) =>
+      qb.where((eb) =>
         eb.or([
           // Kysely writes an empty list as `()`, which PostgreSQL rejects.
           filters.dutyIds?.length ? eb('reports.id', 'in', filters.dutyIds) : eb.lit(false),
@@ -54,17 +54,17 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
         ]),
       ),
     )
-    .$if(openAuditsSeenFrom !== undefined, (only) =>
-      only.where('reports.id', 'in', (eb) =>
+    .$if(openAuditsSeenFrom !== undefined, (qb) =>
+      qb.where('reports.id', 'in', (eb) =>
         eb
           .selectFrom('audits')
           .innerJoin('folders', 'folders.id', 'audits.folder_id')
-          .$if(openAuditsSeenFrom !== '', (seen) => seen.where('folders.park', '=', openAuditsSeenFrom ?? ''))
+          .$if(openAuditsSeenFrom !== '', (qb) => qb.where('folders.park', '=', openAuditsSeenFrom ?? ''))
           .select(sql<string>`audits.source_id`.as('id'))
           .where('audits.source_thing', '=', 'report')
           .where('audits.completed', '=', 0)
           .where('audits.deletion_id', 'is', null),
       ),
     );
-  return { found: kept, position };
+  return { matches: filtered, position };
 }

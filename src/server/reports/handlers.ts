@@ -58,23 +58,23 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   getLastReporter: async ({ db, user }) => ({ name: await findLastReporter(db, user.id) }),
 
   /** A request without filters returns all reports. */
-  async listReports({ db, query: asked, user, now, search, logActivity }) {
-    const query = await toSearch(db, asked, user, now);
+  async listReports({ db, query: requestedQuery, user, now, search, logActivity }) {
+    const query = await toSearch(db, requestedQuery, user, now);
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const logged = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
     if (limit !== undefined) {
-      const listed = search(query.q, async (db) => {
+      const reportList = search(query.q, async (db) => {
         return (await listReportsAsJson(db, filters, limit)) ?? listReports(db, filters, limit);
       });
-      return (await Promise.all([listed, logged]))[0];
+      return (await Promise.all([reportList, logged]))[0];
     }
     await logged;
     return readReportPagesAsJson(db, filters);
   },
 
-  async listReportMonths({ db, query: asked, user, now, search }) {
-    const query = await toSearch(db, asked, user, now);
+  async listReportMonths({ db, query: requestedQuery, user, now, search }) {
+    const query = await toSearch(db, requestedQuery, user, now);
     return search(query.q, (db) => countByMonth(db, query), { isCount: true });
   },
 
@@ -140,14 +140,14 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 };
 
 /** Duties are not in a column, so the ids of reports with the requested duty are read first. */
-export const toSearch = async <Asked extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
+export const toSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
   db: Database,
-  asked: Asked,
+  requestedQuery: Query,
   user: Viewer,
   now: Date,
 ) => ({
-  ...limitToVisible(asked, user),
-  ...(asked.duty && { dutyIds: await listIdsWithDuty(db, asked.duty, now) }),
+  ...limitToVisible(requestedQuery, user),
+  ...(requestedQuery.duty && { dutyIds: await listIdsWithDuty(db, requestedQuery.duty, now) }),
 });
 
 /** Logs who opened a report, and stores when someone other than its author first did. */

@@ -27,15 +27,17 @@ describe.each(engines)('the list of reports on %s', (engine) => {
 
   test('simultaneous reports are numbered in sequence, and rejected ones take no number', async () => {
     const bodies = await Promise.all(Array.from({ length: 20 }, () => newReport(staff)));
-    const used = bodies[0]?.mediaFiles ?? [];
+    const mediaFiles = bodies[0]?.mediaFiles ?? [];
     const submissions = await Promise.allSettled(
       bodies.flatMap((body, at) => [
         staff(at % 2 ? api.submitIncident : api.submitAccident, { body }),
-        staff(api.submitAccident, { body: { ...body, mediaFiles: [...used, ...used] } }),
+        staff(api.submitAccident, { body: { ...body, mediaFiles: [...mediaFiles, ...mediaFiles] } }),
       ]),
     );
-    const given = submissions.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.number] : []));
-    expect(given.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
+    const reportNumbers = submissions.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value.number] : [],
+    );
+    expect(reportNumbers.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
   });
 
   /** An imported report: its date may be any text. */
@@ -57,10 +59,10 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     await server.db.updateTable('reports').set({ age: null, signature: null }).where('id', '=', id).execute();
     return id;
   }
-  let once: ReturnType<typeof newReport> | undefined;
+  let sampleReport: ReturnType<typeof newReport> | undefined;
   const template = () => {
-    once ??= newReport(staff);
-    return once;
+    sampleReport ??= newReport(staff);
+    return sampleReport;
   };
 
   test('old records with unreadable dates are listed in unknown groups after all months', async () => {
@@ -92,15 +94,15 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   });
 
   test('a search for a number with hyphens finds no other number with the same last digits', async () => {
-    const of = async (q: string) =>
+    const search = async (q: string) =>
       (await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.location).toSorted();
     for (const location of ['Gas-1990-4321', 'Gas-1991-4321', 'Gas-1990-4322', 'Gas-43210', 'Gas 4321 2015'])
       await insertOld('2018-05-01', { location });
-    expect(await of('gas-1990-4321')).toEqual(['Gas-1990-4321']);
-    expect(await of('1990-432')).toEqual(['Gas-1990-4321', 'Gas-1990-4322']);
-    expect(await of('gas 4321 2015')).toEqual(['Gas 4321 2015']);
-    expect(await of('gas-43210')).toEqual(['Gas-43210']);
-    expect(await of('gas-1992-4321')).toEqual([]);
+    expect(await search('gas-1990-4321')).toEqual(['Gas-1990-4321']);
+    expect(await search('1990-432')).toEqual(['Gas-1990-4321', 'Gas-1990-4322']);
+    expect(await search('gas 4321 2015')).toEqual(['Gas 4321 2015']);
+    expect(await search('gas-43210')).toEqual(['Gas-43210']);
+    expect(await search('gas-1992-4321')).toEqual([]);
   });
 
   test('a search finds dates, times, employment status and emergency services', async () => {
@@ -117,7 +119,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       details: 'rows',
       location: 'B',
     });
-    const of = async (q: string) =>
+    const search = async (q: string) =>
       (await reviewer(api.listReports, { query: { q: `rows ${q}` } })).map((report) => report.location);
     for (const q of [
       '22/11/2017',
@@ -133,11 +135,11 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       'fire brig',
       '16:47',
     ])
-      expect([q, await of(q)]).toEqual([q, ['A']]);
+      expect([q, await search(q)]).toEqual([q, ['A']]);
     for (const q of ['01/03/2017', '1/3/2017', '1/3/17', '01/03', '1 March 2017', 'staff'])
-      expect([q, await of(q)]).toEqual([q, ['B']]);
+      expect([q, await search(q)]).toEqual([q, ['B']]);
     for (const q of ['23/11/2017', '22/11/2018', '11/22/2017', 'none', 'December 2017'])
-      expect([q, await of(q)]).toEqual([q, []]);
+      expect([q, await search(q)]).toEqual([q, []]);
   });
 
   test('an empty cursor gives the first page', async () => {
@@ -165,7 +167,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     const before: string[] = [];
     for (let at = 0; at < 24; at++)
       before.push(await insertOld(`2020-0${1 + (at % 9)}-1${at % 3}`, { details: 'paged' }));
-    const [deleted = '', ...kept] = before;
+    const [deleted = '', ...remainingIds] = before;
     const seen: string[] = [];
     for (let after: string | undefined; ; ) {
       const page = await reviewer(api.listReports, { query: { q: 'paged', limit: 5, after } });
@@ -178,7 +180,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       if (seen.length === 10 && !seen.includes(deleted)) await reviewer(api.deleteReport, { params: { id: deleted } });
     }
     expect(new Set(seen).size).toBe(seen.length);
-    expect(kept.filter((id) => !seen.includes(id))).toEqual([]);
+    expect(remainingIds.filter((id) => !seen.includes(id))).toEqual([]);
     expect(await reviewer(api.listReports, { query: { after: newId() } })).toEqual([]);
   });
 

@@ -101,9 +101,9 @@ describe.each(engines)('counts by month on %s', (engine) => {
     const reviewer = await server.as('Admin');
     const counts = await reviewer(api.listReportMonths, { query: { reportType: 'accident' } });
     const months = counts.map(({ month }) => month);
-    const known = months.filter((month) => /^\d{4}-\d\d$/.test(month));
-    expect(known).toEqual(known.toSorted().reverse());
-    expect(months.slice(0, known.length)).toEqual(known);
+    const validMonths = months.filter((month) => /^\d{4}-\d\d$/.test(month));
+    expect(validMonths).toEqual(validMonths.toSorted().reverse());
+    expect(months.slice(0, validMonths.length)).toEqual(validMonths);
     for (const { count } of counts) expect(count).toBeGreaterThan(0);
   });
 

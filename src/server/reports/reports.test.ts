@@ -152,8 +152,8 @@ describe.each(engines)('reports on %s', (engine) => {
   test('a missing file is named', async () => {
     const gone = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
     const body = await newReport(staff, { mediaFiles: [{ path: gone }] });
-    const refused = staff(api.submitAccident, { body });
-    await expect(refused).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
+    const rejection = staff(api.submitAccident, { body });
+    await expect(rejection).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
   });
 
   test("the time of filling in is stored unless the device's clock is ahead", async () => {

@@ -203,9 +203,9 @@ async function findPosition(db: Database, id: string | undefined): Promise<numbe
 }
 
 function selectListOrdered(db: Database, query: ReportSearch, limit: number, before?: number) {
-  const { found, position } = filterReports(db, query);
-  return found
-    .$if(before !== undefined, (only) => only.where(position, '<', before ?? 0))
+  const { matches, position } = filterReports(db, query);
+  return matches
+    .$if(before !== undefined, (qb) => qb.where(position, '<', before ?? 0))
     .orderBy(position, 'desc')
     .limit(limit);
 }
@@ -266,14 +266,14 @@ const readCounts = (db: Database, reportType: ReportType | undefined) =>
     .selectFrom('report_months')
     .select((eb) => ['month', eb.fn.sum<number>('count').as('count')])
     .where('count', '>', 0)
-    .$if(reportType !== undefined, (only) => only.where('reportType', '=', reportType ?? 'accident'))
+    .$if(reportType !== undefined, (qb) => qb.where('reportType', '=', reportType ?? 'accident'))
     .groupBy('month')
     .execute();
 
 /** Counts the rows. */
 export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
   filterReports(db, query)
-    .found.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
+    .matches.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])
     .groupBy('reports.month')
     .execute();
 

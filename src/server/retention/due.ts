@@ -36,7 +36,7 @@ const isAfter = (time: string, { at, id }: Cursor) => sql<boolean>`(${sql.ref(ti
 const getDay = (instant: string) => getToday(new Date(instant));
 const isOver = (until: string, today: string) => until < today;
 
-const hashValues = (...seen: unknown[]) => sha256(JSON.stringify(seen));
+const hashValues = (...values: unknown[]) => sha256(JSON.stringify(values));
 
 const reports: Finder = {
   list: (db, before, after, limit) =>
@@ -51,25 +51,25 @@ const reports: Finder = {
       .limit(limit)
       .execute(),
   async find(db, settings, id, today) {
-    const kept = await findKeptUntil(db, settings, id);
-    if (!kept || kept.report.deletion_id !== null || !isOver(kept.until, today)) return undefined;
+    const keptReport = await findKeptUntil(db, settings, id);
+    if (!keptReport || keptReport.report.deletion_id !== null || !isOver(keptReport.until, today)) return undefined;
     const files = await listFiles(db, await listOwners(db, 'report', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
-    const hold = kept.hold?.reason ?? null;
-    const { report, lastEntry, until } = kept;
-    const whole = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    const hold = keptReport.hold?.reason ?? null;
+    const { report, lastEntry, until } = keptReport;
+    const fullRow = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     return {
       id,
       thing: 'report',
       label: report.number,
-      class: kept.class,
-      source: kept.source,
+      class: keptReport.class,
+      source: keptReport.source,
       until,
       files: files.length,
       hold,
       fileHashes,
       park: null,
-      hash: hashValues(whole, until, lastEntry, hold, fileHashes),
+      hash: hashValues(fullRow, until, lastEntry, hold, fileHashes),
     };
   },
 };
@@ -278,7 +278,7 @@ const liftedHolds: Finder = {
 };
 
 async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
-  const found = await Promise.all([
+  const recordsWithUser = await Promise.all([
     db.selectFrom('reports').select('id').where('created_by', '=', id).executeTakeFirst(),
     db.selectFrom('submissions').select('id').where('submitted_by', '=', id).executeTakeFirst(),
     db
@@ -303,7 +303,7 @@ async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id
       .executeTakeFirst(),
     db.selectFrom('schedules').select('id').where('created_by', '=', id).executeTakeFirst(),
   ]);
-  return found.some(Boolean);
+  return recordsWithUser.some(Boolean);
 }
 
 const findReason = async (db: Database, names: { person?: string; park?: string }): Promise<string | null> =>
@@ -331,7 +331,8 @@ type ParkViewer = Pick<Viewer, 'park'>;
 export const everyParkViewer: ParkViewer = { park: '' };
 
 /** Audits and folders of a park are only for users who see it. */
-const isVisible = ({ park }: DueRow, { park: own }: ParkViewer) => own === '' || park === null || park === own;
+const isVisible = ({ park }: DueRow, { park: viewerPark }: ParkViewer) =>
+  viewerPark === '' || park === null || park === viewerPark;
 
 /** Records whose period is over, oldest of each kind first. */
 export async function listDue(

@@ -48,8 +48,8 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
             ? await eraseName(db, { thing: thing as ErasableThing, id }, { names, number }, body.reason, now)
             : undefined;
         if (!erasure) {
-          const nothing = 'None of its texts has the name. A username stays with its account.';
-          outcome.skipped.push({ id: hit, reason: reason ?? nothing });
+          const noNameMessage = 'None of its texts has the name. A username stays with its account.';
+          outcome.skipped.push({ id: hit, reason: reason ?? noNameMessage });
           continue;
         }
         outcome.blanked.push(hit);
@@ -78,16 +78,16 @@ function parseHit(hit: string): { thing: string; id: string } {
 }
 
 /** Why a name stays in a record of another kind. */
-const others: Record<string, string> = {
+const reasonsByKind: Record<string, string> = {
   user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
   accessRequest: 'An access request is destroyed whole when its period has ended',
   pack: 'A pack is deleted 30 days after it was made',
   activity: 'The activity log is evidence and is never changed',
 };
-const getOtherReason = (thing: string) => others[thing] ?? 'A name in it cannot be erased';
+const getOtherReason = (thing: string) => reasonsByKind[thing] ?? 'A name in it cannot be erased';
 
 /** Without its reason, which may contain the name and would be in the stored reply. */
-const held = 'A hold keeps it: see Holds';
+const heldMessage = 'A hold keeps it: see Holds';
 
 /** Why the name must stay now. Undefined if it may go. */
 async function getReasonToSkip(
@@ -101,16 +101,17 @@ async function getReasonToSkip(
   const park = await findPark(db, thing, id);
   for (const name of person) {
     const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person: name, park });
-    if (hold) return held;
+    if (hold) return heldMessage;
   }
   if (thing === 'hold') {
     const hold = await db.selectFrom('holds').select('lifted_at').where('id', '=', id).executeTakeFirst();
     return hold && !hold.lifted_at ? 'The hold is in force: lift it first' : undefined;
   }
   if (thing !== 'report') return undefined;
-  const kept = await findKeptUntil(db, retention, id);
-  if (kept?.hold) return held;
-  if (kept && getToday(now) < addDays(kept.until, 1)) return `Kept for the law until ${formatDay(kept.until)}`;
+  const keptReport = await findKeptUntil(db, retention, id);
+  if (keptReport?.hold) return heldMessage;
+  if (keptReport && getToday(now) < addDays(keptReport.until, 1))
+    return `Kept for the law until ${formatDay(keptReport.until)}`;
   return undefined;
 }
 

@@ -51,16 +51,16 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     as(api.blankNames, { params, body: { ids, count: ids.length, reason: 'asked' } });
   /** The tables that still have the name, without the access requests and the activity log. */
   const listTraces = async (db: Database, except: string[] = []) => {
-    const found: string[] = [];
+    const tablesWithName: string[] = [];
     for (const table of await listBackedUpTables(db)) {
       if (except.includes(table)) continue;
       const rows = await db
         .selectFrom(table as 'reports')
         .selectAll()
         .execute();
-      if (namePattern.test(JSON.stringify(rows))) found.push(table);
+      if (namePattern.test(JSON.stringify(rows))) tablesWithName.push(table);
     }
-    return found.sort();
+    return tablesWithName.sort();
   };
 
   async function createRecords() {
@@ -115,9 +115,11 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
       ...[`report:${made.report}`, `submission:${made.submission}`, `audit:${made.audit}`, `folder:${made.folderId}`],
       `hold:${made.holdId}`,
     ];
-    const held = await eraseRecords(params, ids);
-    expect(held.blanked).toEqual([]);
-    expect(new Set(held.skipped.map(({ reason }) => reason))).toEqual(new Set(['A hold keeps it: see Holds']));
+    const outcomeWithHold = await eraseRecords(params, ids);
+    expect(outcomeWithHold.blanked).toEqual([]);
+    expect(new Set(outcomeWithHold.skipped.map(({ reason }) => reason))).toEqual(
+      new Set(['A hold keeps it: see Holds']),
+    );
     await admin(api.liftHold, { params: { id: made.holdId } });
     const tooEarly = await eraseRecords(params, [
       `report:${made.report}`,
@@ -139,10 +141,10 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     });
     const parkAdmin = await server.as('Admin', 'Lido Beach');
     await expect(eraseRecords(params, ids, parkAdmin)).rejects.toMatchObject({ status: 403 });
-    const listed = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
+    const listedRows = { [made.audit]: { label: `Ask ${name}`, hash: '' } };
     await server.db
       .insertInto('retention_lists')
-      .values({ hash: 'monthly', made_at: clock().toISOString(), is_monthly: 1, rows: JSON.stringify(listed) })
+      .values({ hash: 'monthly', made_at: clock().toISOString(), is_monthly: 1, rows: JSON.stringify(listedRows) })
       .execute();
     const outcome = await eraseRecords(params, ids);
     expect(outcome).toEqual({ blanked: ids, skipped: [] });

@@ -47,15 +47,15 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const id = newId();
     const times = { day: '2026-06-01', opens_at: '2026-06-01T09:00:00.000Z', closes_at: '2026-06-01T10:00:00.000Z' };
     const answer = { submission_id: null, filled_in_at: null, received_at: null, failures: 0, gate: '' };
-    const given = { reason, reason_by_name: admin.username, reason_at: '2026-06-01T11:00:00.000Z' };
+    const reasonFields = { reason, reason_by_name: admin.username, reason_at: '2026-06-01T11:00:00.000Z' };
     const sections = [{ title: 'Note', type: 'text' as const, required: false }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title: `Check ${id}`, sections } });
     const dailySchedule = { repeat: 'daily', opens_at: '06:00', closes_at: '10:00', starts_on: '2099-01-01' } as const;
     const body = { checklist_id, parks: ['Mounds' as const], ...dailySchedule };
-    const of = { schedule_id: (await admin(api.createSchedule, { body })).id, checklist_id, park: 'Mounds' };
+    const checkFields = { schedule_id: (await admin(api.createSchedule, { body })).id, checklist_id, park: 'Mounds' };
     await server.db
       .insertInto('due_checks')
-      .values({ id, ...of, ...times, ...answer, ...given })
+      .values({ id, ...checkFields, ...times, ...answer, ...reasonFields })
       .execute();
     return id;
   };
@@ -187,10 +187,10 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
       version: 2,
       particulars: { cause: `${erasedText} pushed the cook`, witnesses: 'The gardener' },
     });
-    const stored = await server.db.selectFrom('assessment_versions').select('assessment').execute();
-    const own = stored.filter((row) => row.assessment.includes(report));
-    expect(own).toHaveLength(2);
-    expect(JSON.stringify(own)).not.toContain(name);
+    const allVersions = await server.db.selectFrom('assessment_versions').select('assessment').execute();
+    const reportVersions = allVersions.filter((row) => row.assessment.includes(report));
+    expect(reportVersions).toHaveLength(2);
+    expect(JSON.stringify(reportVersions)).not.toContain(name);
     expect(await findReport(report)).toMatchObject({ name: erasedText, type: 'Slip', location: 'Plot 12' });
   });
 
@@ -202,15 +202,15 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     await eraseRecords(`audit:${audit}`, `check:${check}`);
 
     // In the backup the audit was deleted, and the check had an earlier reason.
-    const what = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
-    const deletion_id = await insertDeletion(server.db, { ...what, by: admin, now: new Date(now) });
+    const record = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
+    const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: new Date(now) });
     await server.db
       .updateTable('audits')
       .set({ ...older, deletion_id })
       .where('id', '=', audit)
       .execute();
-    const given = { reason: `No one knew where ${name} was`, reason_at: '2026-06-01T10:30:00.000Z' };
-    await server.db.updateTable('due_checks').set(given).where('id', '=', check).execute();
+    const reasonFields = { reason: `No one knew where ${name} was`, reason_at: '2026-06-01T10:30:00.000Z' };
+    await server.db.updateTable('due_checks').set(reasonFields).where('id', '=', check).execute();
     await eraseAgain(audit);
     await eraseAgain(check);
     const deletion = server.db.selectFrom('deletions').select('label').where('id', '=', deletion_id);

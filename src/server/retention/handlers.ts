@@ -47,33 +47,33 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       if (await arePurgesPaused(db, now))
         throw new HttpError(409, 'A backup is being created. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
-      const listed = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listed[id])) throw new HttpError(409, 'The list has changed. Check it again.');
+      const listedRows = list ? (JSON.parse(list.rows) as ListedRows) : {};
+      if (ids.some((id) => !listedRows[id])) throw new HttpError(409, 'The list has changed. Check it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
-        const before = listed[id] as ListedRows[string];
+        const listedRow = listedRows[id] as ListedRows[string];
         const row = await findDue(db, config.retention, now, id, user);
-        const reason = getReasonToSkip(row, before.hash);
-        const gone = row && !reason ? await destroy(db, row, now) : undefined;
-        if (!row || !gone) {
-          const label = row ? getStoredLabel(row) : before.label;
+        const reason = getReasonToSkip(row, listedRow.hash);
+        const destroyedRecord = row && !reason ? await destroy(db, row, now) : undefined;
+        if (!row || !destroyedRecord) {
+          const label = row ? getStoredLabel(row) : listedRow.label;
           outcome.skipped.push({ label, reason: reason ?? 'It has already been deleted' });
           continue;
         }
-        outcome.destroyed.push(row.thing === 'user' ? gone.label : getStoredLabel(row));
-        paths.push(...gone.paths);
-        entries.push(gone.entry);
+        outcome.destroyed.push(row.thing === 'user' ? destroyedRecord.label : getStoredLabel(row));
+        paths.push(...destroyedRecord.paths);
+        entries.push(destroyedRecord.entry);
         logActivity({
           action: 'destroyed',
           thing: toEntityType(row.thing),
           thing_id: id,
-          label: gone.label,
+          label: destroyedRecord.label,
           changes: {
             class: row.class,
             rule: row.source,
             until: row.until,
-            files: gone.entry.files,
-            hash: gone.entry.hash,
+            files: destroyedRecord.entry.files,
+            hash: destroyedRecord.entry.hash,
           },
         });
       }
@@ -94,11 +94,11 @@ function getStoredLabel({ thing, label }: DueRow): string {
 }
 
 /** Without its reason, which may contain a name. */
-const held = 'A hold keeps it: see Holds';
+const heldMessage = 'A hold keeps it: see Holds';
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
   if (!row) return 'Its period is not over, or it has already been deleted';
-  if (row.hold !== null) return held;
+  if (row.hold !== null) return heldMessage;
   return row.hash === hash ? undefined : 'It was changed since the list was made';
 }
 
@@ -108,10 +108,10 @@ function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefi
  */
 async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 | 1): Promise<string> {
   const hash = hashList(rows);
-  const kept: ListedRows = Object.fromEntries(
+  const listedRows: ListedRows = Object.fromEntries(
     rows.map((row) => [row.id, { label: getStoredLabel(row), hash: row.hash }]),
   );
-  const list = { made_at: now.toISOString(), rows: JSON.stringify(kept), is_monthly };
+  const list = { made_at: now.toISOString(), rows: JSON.stringify(listedRows), is_monthly };
   await db
     .insertInto('retention_lists')
     .values({ hash, ...list })

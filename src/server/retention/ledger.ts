@@ -31,8 +31,8 @@ export async function readLedger(path: string): Promise<LedgerEntry[]> {
 
 /** Adds the entries that are missing in the file; they are on disk when this resolves. */
 export async function addToLedger(path: string, entries: LedgerEntry[]): Promise<void> {
-  const known = new Set((await readLedger(path)).map(({ id }) => id));
-  const missing = entries.filter(({ id }) => !known.has(id));
+  const existingIds = new Set((await readLedger(path)).map(({ id }) => id));
+  const missing = entries.filter(({ id }) => !existingIds.has(id));
   if (missing.length === 0) return;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o640);

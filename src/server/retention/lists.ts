@@ -7,12 +7,12 @@ export type ListedRows = { [id: string]: { label: string; hash: string } };
 export async function renameInLists(db: Database, id: string, label: string): Promise<void> {
   const lists = await db.selectFrom('retention_lists').select(['hash', 'rows']).execute();
   for (const { hash, rows } of lists) {
-    const listed = JSON.parse(rows) as ListedRows;
-    if (!listed[id]) continue;
-    listed[id].label = label;
+    const listedRows = JSON.parse(rows) as ListedRows;
+    if (!listedRows[id]) continue;
+    listedRows[id].label = label;
     await db
       .updateTable('retention_lists')
-      .set({ rows: JSON.stringify(listed) })
+      .set({ rows: JSON.stringify(listedRows) })
       .where('hash', '=', hash)
       .execute();
   }

@@ -32,10 +32,11 @@ test('the contact number is erased with the name of its person', () => {
 test('names in a restored text are erased at the same places, or the whole text if it has changed', () => {
   const { replace, marks } = createEraser(names, now);
   const text = 'Ann Lee told Huw';
-  const once = replace('details', text);
+  const erasedOnce = replace('details', text);
   expect(JSON.stringify(marks)).not.toMatch(/Ann|Lee/);
-  const repeat = (isSameVersion: boolean, of: string) => createRepeatedEraser(marks, isSameVersion, now)('details', of);
-  expect(repeat(true, text)).toBe(once);
+  const repeat = (isSameVersion: boolean, input: string) =>
+    createRepeatedEraser(marks, isSameVersion, now)('details', input);
+  expect(repeat(true, text)).toBe(erasedOnce);
   expect(repeat(true, 'Then Ann Lee told Huw')).toBe(erasedText);
   expect(repeat(false, text)).toBe(erasedText);
   expect(repeat(true, '')).toBe('');

@@ -112,17 +112,17 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
         .where('thing_id', '=', id)
         .where('action', '=', 'destroyed')
         .execute();
-      const stored = paths.filter((path) => existsSync(join(server.folder, 'uploads', getFilePath(path))));
+      const storedFiles = paths.filter((path) => existsSync(join(server.folder, 'uploads', getFilePath(path))));
       const state = {
-        rows: rows.map((found) => found.length),
-        files: stored.length,
+        rows: rows.map((tableRows) => tableRows.length),
+        files: storedFiles.length,
         certificates: gone.length,
         entries: log.length,
         isInLedger: (await readLedger(ledger)).some((entry) => entry.id === id),
       };
-      const whole = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
-      const nothing = { rows: [0, 0, 0], files: 0, certificates: 1, entries: 1, isInLedger: true };
-      return { isWhole: rows[0].length === 1, state, expected: rows[0].length === 1 ? whole : nothing };
+      const presentState = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
+      const destroyedState = { rows: [0, 0, 0], files: 0, certificates: 1, entries: 1, isInLedger: true };
+      return { isWhole: rows[0].length === 1, state, expected: rows[0].length === 1 ? presentState : destroyedState };
     };
     const restart = async () => {
       await replayLedger({ db: server.db, config: server.config, files, clock });

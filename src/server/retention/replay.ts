@@ -20,12 +20,12 @@ export async function replayLedger({
   clock,
 }: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const known: LedgerEntry[] = [
+  const databaseEntries: LedgerEntry[] = [
     ...(await db.selectFrom('destroyed').selectAll().execute()),
     ...(await db.selectFrom('blanked').selectAll().execute()),
   ];
-  const ids = new Set(known.map(({ id }) => id));
-  let again = 0;
+  const ids = new Set(databaseEntries.map(({ id }) => id));
+  let repeatedCount = 0;
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
     const thing = entry.thing as Thing;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
@@ -60,10 +60,10 @@ export async function replayLedger({
       return gone.paths;
     });
     for (const path of paths ?? []) await files.remove(getFilePath(path));
-    if (paths) again += 1;
+    if (paths) repeatedCount += 1;
   }
-  await addToLedger(config.retention.ledger, known);
-  return again;
+  await addToLedger(config.retention.ledger, databaseEntries);
+  return repeatedCount;
 }
 
 const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>

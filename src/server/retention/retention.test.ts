@@ -132,7 +132,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
   });
 
   test('reports with a hold or an exposure, and changed ones, are skipped and named', async () => {
-    const held = await submit();
+    const heldReport = await submit();
     const exposedReport = await submit();
     const changed = await submit();
     const named = await submit({ name: 'Gwen Held' });
@@ -148,20 +148,20 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const findRow = ({ id }: { id: string }) => rows.find((row) => row.id === id);
     expect(findRow(named)).toMatchObject({ hold: 'A claim is open' });
     expect(findRow(exposedReport)).toMatchObject({ class: 'Exposure', hold: expect.stringContaining('each year') });
-    expect(findRow(held)?.hold).toBeNull();
+    expect(findRow(heldReport)?.hold).toBeNull();
 
-    await admin(api.setHold, { body: { thing: 'report', thing_id: held.number, ...hold } });
+    await admin(api.setHold, { body: { thing: 'report', thing_id: heldReport.number, ...hold } });
     await server.db.updateTable('reports').set({ location: 'Plot 13' }).where('id', '=', changed.id).execute();
-    const outcome = await run(hash, [held.id, exposedReport.id, changed.id, named.id]);
+    const outcome = await run(hash, [heldReport.id, exposedReport.id, changed.id, named.id]);
     expect(outcome.destroyed).toEqual([]);
     expect(outcome.skipped).toEqual([
-      { label: held.number, reason: 'A hold keeps it: see Holds' },
+      { label: heldReport.number, reason: 'A hold keeps it: see Holds' },
       { label: exposedReport.number, reason: 'A hold keeps it: see Holds' },
       { label: changed.number, reason: 'It was changed since the list was made' },
       { label: named.number, reason: 'A hold keeps it: see Holds' },
     ]);
     await admin(api.deleteReport, { params: changed.params, body: { reason: 'Twice the same' } });
-    expect((await run((await list()).hash, [held.id])).skipped).toHaveLength(1);
+    expect((await run((await list()).hash, [heldReport.id])).skipped).toHaveLength(1);
     const deletion = (await admin(api.listDeleted)).find(({ label }) => label === changed.number);
     expect(deletion).toMatchObject({ reason: 'Twice the same' });
     const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: changed.id } });
@@ -176,11 +176,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
       const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2041-01-01' };
       const set = () => admin(api.setHold, { body: hold }).catch((error) => error);
       const destroyReport = () => run(hash, [id]);
-      const [held, outcome] =
+      const [holdResult, outcome] =
         index % 2 === 0
           ? await Promise.all([set(), destroyReport()])
           : await Promise.all([destroyReport(), set()]).then(([one, other]) => [other, one] as const);
-      if (outcome.destroyed.length > 0) expect(held).toMatchObject({ status: 400 });
+      if (outcome.destroyed.length > 0) expect(holdResult).toMatchObject({ status: 400 });
       else expect(outcome.skipped).toEqual([{ label: number, reason: 'A hold keeps it: see Holds' }]);
       expect(await countRows(id)).toBe(outcome.destroyed.length > 0 ? 0 : 1);
     }
@@ -192,24 +192,26 @@ describe.each(engines)('the retention run on %s', (engine) => {
       Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),
     );
     const [firstAudit, secondAudit] = audits.map(({ id }) => id) as [string, string];
-    const asked = await admin(api.createAccessRequest, {
+    const accessRequest = await admin(api.createAccessRequest, {
       body: { name: 'Ann', spellings: [], receivedOn: '2026-05-01' },
     });
     await setDay('2040-01-01');
-    const local = await server.as('Admin', 'Lido Beach');
-    const own = await local(api.listRetention);
-    const ids = own.rows.map(({ id }) => id);
+    const localAdmin = await server.as('Admin', 'Lido Beach');
+    const listOfLocalAdmin = await localAdmin(api.listRetention);
+    const ids = listOfLocalAdmin.rows.map(({ id }) => id);
     expect(ids).toContain(secondAudit);
     expect(ids).not.toContain(firstAudit);
     const { hash } = await list();
-    const { destroyed } = await local(api.runRetention, { body: { hash, ids: [firstAudit, secondAudit], count: 2 } });
+    const { destroyed } = await localAdmin(api.runRetention, {
+      body: { hash, ids: [firstAudit, secondAudit], count: 2 },
+    });
     expect(destroyed).toHaveLength(1);
     expect(
       await server.db.selectFrom('audits').select('id').where('id', 'in', [firstAudit, secondAudit]).execute(),
     ).toEqual([{ id: firstAudit }]);
-    const params = { id: asked.id };
-    await expect(local(api.getAccessRequest, { params })).rejects.toMatchObject({ status: 403 });
-    await expect(local(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });
+    const params = { id: accessRequest.id };
+    await expect(localAdmin(api.getAccessRequest, { params })).rejects.toMatchObject({ status: 403 });
+    await expect(localAdmin(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });
   });
 
   test('an exposure puts a hold on the report, Admins are reminded of its yearly review, and emptying the field ends it', async () => {
@@ -254,11 +256,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const { id } = await admin(api.setHold, { body });
     await admin(api.liftHold, { params: { id } });
     const request = { name: 'Asked Aled', spellings: [], receivedOn: '2026-05-01' };
-    const asked = await admin(api.createAccessRequest, { body: request });
-    const params = { id: asked.id };
+    const accessRequest = await admin(api.createAccessRequest, { body: request });
+    const params = { id: accessRequest.id };
     await admin(api.saveAccessChoices, { params, body: { version: 1, choices: [], isClosed: true } });
     const days: [string, string, string][] = [
-      [asked.id, '2029-06-01', 'Access request'],
+      [accessRequest.id, '2029-06-01', 'Access request'],
       [id, '2032-06-01', 'Lifted hold'],
     ];
     for (const [record, until, name] of days) {
@@ -267,9 +269,11 @@ describe.each(engines)('the retention run on %s', (engine) => {
       await setDay(addDays(until, 1));
       expect((await list()).rows.find((row) => row.id === record)).toMatchObject({ until, class: name });
     }
-    await run((await list()).hash, [id, asked.id]);
+    await run((await list()).hash, [id, accessRequest.id]);
     expect(JSON.stringify(await server.db.selectFrom('holds').selectAll().execute())).not.toContain(thing_id);
-    expect(await server.db.selectFrom('access_requests').selectAll().where('id', '=', asked.id).execute()).toEqual([]);
+    expect(
+      await server.db.selectFrom('access_requests').selectAll().where('id', '=', accessRequest.id).execute(),
+    ).toEqual([]);
   });
 
   test('old submissions, completed audits, empty folders and former users are listed; an open audit is not', async () => {
@@ -281,26 +285,26 @@ describe.each(engines)('the retention run on %s', (engine) => {
     const done = await admin(api.createAudit, { body: { ...newAudit(folderId), completed: true } });
     const open = await admin(api.createAudit, { body: newAudit(folderId) });
     const request = { name: 'Asked Aeron', spellings: [], receivedOn: '2026-05-01' };
-    const asked = await deletedUser(api.createAccessRequest, { body: request });
+    const accessRequest = await deletedUser(api.createAccessRequest, { body: request });
     await admin(api.deleteUser, { params: { id: deletedUser.id } });
     await setDay('2040-01-01');
     const submissionRow = () =>
       server.db.selectFrom('submissions').select('id').where('submitted_by', '=', deletedUser.id).executeTakeFirst();
     const submissionId = (await submissionRow())?.id ?? '';
     const first = await list();
-    const listed = first.rows.map(({ id }) => id);
-    expect(listed).toEqual(expect.arrayContaining([submissionId, done.id]));
-    expect(listed).not.toContain(open.id);
-    expect(listed).not.toContain(folderId);
-    expect(listed).not.toContain(deletedUser.id);
+    const listedIds = first.rows.map(({ id }) => id);
+    expect(listedIds).toEqual(expect.arrayContaining([submissionId, done.id]));
+    expect(listedIds).not.toContain(open.id);
+    expect(listedIds).not.toContain(folderId);
+    expect(listedIds).not.toContain(deletedUser.id);
     await run(first.hash, [submissionId, done.id]);
     expect(await submissionRow()).toBeUndefined();
     await server.db.deleteFrom('audits').where('id', '=', open.id).execute();
     const second = await list();
-    const left = second.rows.map(({ id }) => id);
-    expect(left).toEqual(expect.arrayContaining([folderId, asked.id]));
-    expect(left).not.toContain(deletedUser.id);
-    const runResult = await run(second.hash, [folderId, asked.id]);
+    const remainingIds = second.rows.map(({ id }) => id);
+    expect(remainingIds).toEqual(expect.arrayContaining([folderId, accessRequest.id]));
+    expect(remainingIds).not.toContain(deletedUser.id);
+    const runResult = await run(second.hash, [folderId, accessRequest.id]);
     // No record names the deleted user any more.
     const renamed = await run((await list()).hash, [deletedUser.id]);
     // Neither stored replies nor stored lists name the deleted user.

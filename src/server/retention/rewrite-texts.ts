@@ -75,8 +75,10 @@ const rewriters: Record<ErasableThing, (db: Database, id: string, plan: Plan) =>
       signature: texts.reporter === row.reporter ? row.signature : null,
       affectedUserSignature: isSigner ? null : row.affectedUserSignature,
     };
-    const kept: (string | null)[] = Object.values(signatures);
-    const paths = [row.signature, row.affectedUserSignature].filter((path) => path !== null && !kept.includes(path));
+    const keptPaths: (string | null)[] = Object.values(signatures);
+    const paths = [row.signature, row.affectedUserSignature].filter(
+      (path) => path !== null && !keptPaths.includes(path),
+    );
     plan.write(() =>
       db
         .updateTable('reports')
@@ -214,9 +216,12 @@ function rewriteJson<Json extends string | null>(json: Json, field: string, { re
     if (typeof value === 'string') return replace(path, value);
     if (Array.isArray(value)) return value.map((item, index) => rewrite(item, `${path} ${index}`));
     if (!value || typeof value !== 'object') return value;
-    const kept = 'path' in value ? [...fileKeys, ...except] : except;
+    const keptKeys = 'path' in value ? [...fileKeys, ...except] : except;
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, kept.includes(key) ? item : rewrite(item, `${path} ${key}`)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        keptKeys.includes(key) ? item : rewrite(item, `${path} ${key}`),
+      ]),
     );
   };
   let value: unknown;

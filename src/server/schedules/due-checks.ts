@@ -49,13 +49,13 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
     .where('starts_on', '<=', to)
     .where('ends_on', '>=', from)
     .execute();
-  const closed = new Map<string, Set<string>>();
+  const closedDays = new Map<string, Set<string>>();
   for (const { park, starts_on, ends_on } of closures) {
-    const days = closed.get(park) ?? new Set();
+    const days = closedDays.get(park) ?? new Set();
     for (let day = dayNumber(starts_on); day <= dayNumber(ends_on); day += 1) days.add(dayOfNumber(day));
-    closed.set(park, days);
+    closedDays.set(park, days);
   }
-  return closed;
+  return closedDays;
 }
 
 /**
@@ -69,10 +69,10 @@ export async function insertComingChecks(db: Database, now: Date): Promise<void>
   await writeTransaction(db, serverActor, now, async (db) => {
     const schedules = await listSchedulesBehind(db);
     const [earliest = until] = schedules.map(({ written_until }) => written_until).sort();
-    const closed = await findClosedDays(db, earliest, until);
+    const closedDays = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {
       const from = dayOfNumber(dayNumber(schedule.written_until) + 1);
-      await insertChecks(db, schedule, { from, until, closed, parks: getParks(schedule), isWanted: () => true });
+      await insertChecks(db, schedule, { from, until, closedDays, parks: getParks(schedule), isWanted: () => true });
     }
   });
 }
@@ -98,21 +98,21 @@ export async function replaceComingChecks(db: Database, condition: ScheduleCondi
   const today = dayNumber(getToday(now));
   // A window that opened yesterday may still be open after midnight.
   const [from, until] = [dayOfNumber(today - 1), dayOfNumber(today + daysAhead)];
-  const closed = await findClosedDays(db, from, until);
+  const closedDays = await findClosedDays(db, from, until);
   const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
   const isAffected = ({ id, checklist_id }: ScheduleRow) =>
     'park' in condition ||
     ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
   for (const schedule of (await selectActive(db).execute()).filter(isAffected)) {
     const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
-    await insertChecks(db, schedule, { from, until, closed, parks, isWanted });
+    await insertChecks(db, schedule, { from, until, closedDays, parks, isWanted });
   }
 }
 
 type InsertOptions = {
   from: string;
   until: string;
-  closed: Map<string, Set<string>>;
+  closedDays: Map<string, Set<string>>;
   parks: string[];
   isWanted(occurrence: Occurrence): boolean;
 };
@@ -120,7 +120,7 @@ type InsertOptions = {
 async function insertChecks(
   db: Database,
   schedule: ScheduleRow,
-  { from, until, closed, parks, isWanted }: InsertOptions,
+  { from, until, closedDays: closed, parks, isWanted }: InsertOptions,
 ) {
   const rule = toRule(schedule);
   const rows = parks.flatMap((park) =>
@@ -200,9 +200,9 @@ async function linkAnswer(
     .where('park', '=', park)
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
-    .$if(nextOpensAt !== undefined, (only) =>
+    .$if(nextOpensAt !== undefined, (qb) =>
       // The device's time is accepted for one day.
-      only.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
+      qb.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
     )
     .execute();
   const filledIn = submissions.map((row) => ({

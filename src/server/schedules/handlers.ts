@@ -58,8 +58,8 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
 
   updateSchedule: ({ params, body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const found = await requireSchedule(db, params.id);
-      const before = { ...found, parks: getParks(found) };
+      const schedule = await requireSchedule(db, params.id);
+      const before = { ...schedule, parks: getParks(schedule) };
       const { version = before.version, ...fields } = body;
       const { id, checklist_title: label } = before;
       if (!(await updateSchedule(db, { id, version }, fields, now)))
@@ -116,8 +116,8 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
 };
 
 /** Staff of a park always see its checks; other users see the requested park's, or all (''). */
-const getVisiblePark = (user: SignedInUser, asked: string | undefined) =>
-  user.role === 'None' && user.park !== '' ? user.park : (asked ?? '');
+const getVisiblePark = (user: SignedInUser, requestedPark: string | undefined) =>
+  user.role === 'None' && user.park !== '' ? user.park : (requestedPark ?? '');
 
 const describeClosure = ({ park, starts_on, ends_on }: { park: string; starts_on: string; ends_on: string }) =>
   `${park}, ${formatDay(starts_on)}${ends_on === starts_on ? '' : ` to ${formatDay(ends_on)}`}`;

@@ -21,13 +21,13 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
   if (schedules.length === 0) return [];
   const from = getToday(now);
   const until = dayOfNumber(dayNumber(from) + daysToLookAhead);
-  const closed = await findClosedDays(db, from, until);
+  const closedDays = await findClosedDays(db, from, until);
   return Promise.all(
     listGates(schedules, park).map(async ({ park, gate, schedules }) => {
       const results = await Promise.all(
         schedules.map((schedule) =>
           getCheckResult(db, schedule, park, now, () =>
-            findNextOpening(schedule, now, { from, until }, closed.get(park)),
+            findNextOpening(schedule, now, { from, until }, closedDays.get(park)),
           ),
         ),
       );
@@ -50,9 +50,9 @@ function listGates(schedules: OpeningSchedule[], only: string): Gate[] {
     for (const park of getParks(schedule)) {
       if (only !== '' && park !== only) continue;
       const key = `${park}\n${schedule.gate}`;
-      const known = gates.get(key) ?? { park, gate: schedule.gate, schedules: [] };
-      known.schedules.push(schedule);
-      gates.set(key, known);
+      const gate = gates.get(key) ?? { park, gate: schedule.gate, schedules: [] };
+      gate.schedules.push(schedule);
+      gates.set(key, gate);
     }
   return [...gates.values()].sort((a, b) => compare(a.park, b.park) || compare(a.gate, b.gate));
 }
@@ -61,11 +61,11 @@ function findNextOpening(
   schedule: ScheduleRow,
   now: Date,
   { from, until }: { from: string; until: string },
-  closed?: Set<string>,
+  closedDays?: Set<string>,
 ): string | null {
   const rule = toRule(schedule);
   const findOpeningUntil = (to: string) =>
-    expandSchedule(rule, from, to, closed).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
+    expandSchedule(rule, from, to, closedDays).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
   // Most checks are due again within days.
   return findOpeningUntil(dayOfNumber(dayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
 }
@@ -97,14 +97,18 @@ async function getCheckResult(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
     .execute();
-  const last = submissions
+  const lastSubmission = submissions
     .map((row) => ({ row, at: getFilledInAt({ receivedAt: row.submitted_at, capturedAt: row.captured_at }) }))
     .filter(({ at }) => at >= check.opens_at)
     .sort((a, b) => compare(b.at, a.at))[0];
-  if (!last) return { ...notReady, due_since: check.opens_at };
-  if (hasFailures(last.row))
-    return { ...notReady, failures: countFailures(last.row), audits: await listAuditTitles(db, last.row.id) };
-  return { ...notReady, is_ready: true, checked_at: last.at, valid_until: getNextOpening() };
+  if (!lastSubmission) return { ...notReady, due_since: check.opens_at };
+  if (hasFailures(lastSubmission.row))
+    return {
+      ...notReady,
+      failures: countFailures(lastSubmission.row),
+      audits: await listAuditTitles(db, lastSubmission.row.id),
+    };
+  return { ...notReady, is_ready: true, checked_at: lastSubmission.at, valid_until: getNextOpening() };
 }
 
 async function listAuditTitles(db: Database, submissionId: string): Promise<string[]> {

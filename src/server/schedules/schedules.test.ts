@@ -182,10 +182,10 @@ describe.each(engines)('schedules on %s', (engine) => {
         .join(' ')
         .slice(0, 26);
     expect(await days()).toBe('10 11 12 13 14 15 16 17 18');
-    const closed = { park, starts_on: '2026-06-12', ends_on: '2026-06-14' };
-    const { id: closure } = await admin(api.createClosure, { body: closed });
+    const closedPeriod = { park, starts_on: '2026-06-12', ends_on: '2026-06-14' };
+    const { id: closure } = await admin(api.createClosure, { body: closedPeriod });
     expect(await days()).toBe('10 11 15 16 17 18 19 20 21');
-    expect(await admin(api.listClosures)).toEqual([{ id: closure, ...closed }]);
+    expect(await admin(api.listClosures)).toEqual([{ id: closure, ...closedPeriod }]);
     await admin(api.deleteClosure, { params: { id: closure } });
     expect(await days()).toBe('10 11 12 13 14 15 16 17 18');
   });
@@ -299,14 +299,14 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('06:00', '2026-09-01');
     await signInAll();
     const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });
-    const seen = async (as: TestClient, park?: 'Mounds') => {
+    const listForUser = async (as: TestClient, park?: 'Mounds') => {
       const { checks, ready: listReadiness } = await as(api.listDueChecks, { query: { park } });
       const parks = checks.filter(({ schedule_id }) => schedule_id === id).map(({ park }) => park);
       return [parks.sort(), listReadiness.filter(({ gate }) => gate === 'Gate house').map(({ park }) => park)];
     };
-    expect(await seen(staff, 'Mounds')).toEqual([[park], [park]]);
-    expect(await seen(admin, 'Mounds')).toEqual([['Mounds'], ['Mounds']]);
-    expect(await seen(admin)).toEqual([
+    expect(await listForUser(staff, 'Mounds')).toEqual([[park], [park]]);
+    expect(await listForUser(admin, 'Mounds')).toEqual([['Mounds'], ['Mounds']]);
+    expect(await listForUser(admin)).toEqual([
       [park, 'Mounds'],
       [park, 'Mounds'],
     ]);

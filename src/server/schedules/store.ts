@@ -160,7 +160,7 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
     .where('due_checks.opens_at', '<=', at)
     .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))
     .where((eb) => eb.or([eb('checklists.deletion_id', 'is', null), eb('due_checks.filled_in_at', 'is not', null)]))
-    .$if(park !== '', (only) => only.where('due_checks.park', '=', park))
+    .$if(park !== '', (qb) => qb.where('due_checks.park', '=', park))
     .orderBy('due_checks.closes_at')
     .orderBy('checklists.title')
     .orderBy('due_checks.park')
@@ -191,8 +191,8 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   if (query.after && !after) return [];
   const rows = await selectChecks(db)
     .where(matches(query, at))
-    .$if(after !== undefined, (only) =>
-      only.where(sql<boolean>`(due_checks.opens_at, due_checks.id) < (${after?.opens_at}, ${after?.id})`),
+    .$if(after !== undefined, (qb) =>
+      qb.where(sql<boolean>`(due_checks.opens_at, due_checks.id) < (${after?.opens_at}, ${after?.id})`),
     )
     .orderBy('due_checks.opens_at', 'desc')
     .orderBy('due_checks.id', 'desc')

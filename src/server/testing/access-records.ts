@@ -81,8 +81,8 @@ export const userByName: RecordKind = {
     return body.username;
   },
   async delete({ admin }, name) {
-    const found = (await admin(api.listUsers)).find((user) => user.username === name);
-    await admin(api.deleteUser, { params: { id: found?.id ?? '' } });
+    const user = (await admin(api.listUsers)).find((user) => user.username === name);
+    await admin(api.deleteUser, { params: { id: user?.id ?? '' } });
   },
   missing: 'nobody.here',
 };

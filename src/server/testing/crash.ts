@@ -51,19 +51,19 @@ export async function runCrashRounds(
   const sessions: (TestClient | undefined)[] = names.map(() => undefined);
   const pictures = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
-  const kept: Acknowledged[] = [];
+  const acknowledged: Acknowledged[] = [];
   let unacknowledged: Sent[] = [];
 
   /** Called for each response that a client got. */
   let acknowledge = () => {};
 
-  const send = async (as: TestClient, sent: Sent): Promise<void> => {
-    const { kind, key, body, client } = sent;
-    unacknowledged.push(sent);
+  const send = async (as: TestClient, request: Sent): Promise<void> => {
+    const { kind, key, body, client } = request;
+    unacknowledged.push(request);
     const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
     const { id } = (await as(row, { body, key } as never)) as { id: string };
-    unacknowledged = unacknowledged.filter((other) => other !== sent);
-    kept.push({ kind, key, body, client, id, state: 'open' });
+    unacknowledged = unacknowledged.filter((other) => other !== request);
+    acknowledged.push({ kind, key, body, client, id, state: 'open' });
     acknowledge();
   };
 
@@ -83,10 +83,10 @@ export async function runCrashRounds(
       acknowledge();
       return;
     }
-    const mine = kept.filter((thing) => thing.client === client && thing.state === 'open');
-    const report = mine.find(({ kind }) => kind === 'report');
-    const myFolder = mine.find(({ kind }) => kind === 'folder');
-    const audit = mine.find(({ kind }) => kind === 'audit');
+    const clientRecords = acknowledged.filter((thing) => thing.client === client && thing.state === 'open');
+    const report = clientRecords.find(({ kind }) => kind === 'report');
+    const myFolder = clientRecords.find(({ kind }) => kind === 'folder');
+    const audit = clientRecords.find(({ kind }) => kind === 'audit');
     const randomNumber = Math.random();
     if (randomNumber < 0.1 && report) return remove(as, report);
     if (randomNumber < 0.2 && audit) return complete(as, audit);
@@ -133,16 +133,16 @@ export async function runCrashRounds(
 
   try {
     for (let round = 0; round < rounds; round++) {
-      const busy = Promise.withResolvers<void>();
+      const enoughAcknowledged = Promise.withResolvers<void>();
       const targetCount = figures.acknowledged + 3;
       acknowledge = () => {
         figures.acknowledged += 1;
-        if (figures.acknowledged >= targetCount) busy.resolve();
+        if (figures.acknowledged >= targetCount) enoughAcknowledged.resolve();
       };
       const clientsDone = Promise.all(names.map((_, client) => work(client)));
       await wait(Math.random() * 800);
       // In every other round some requests have been acknowledged, on a machine of any speed.
-      if (round % 2 === 0) await Promise.race([busy.promise, clientsDone]);
+      if (round % 2 === 0) await Promise.race([enoughAcknowledged.promise, clientsDone]);
       await server.end('SIGKILL');
       await clientsDone;
       const from = performance.now();
@@ -156,7 +156,7 @@ export async function runCrashRounds(
         await send(sessions[sent.client] as TestClient, sent);
         figures.retried += 1;
       }
-      await assertStoreMatches(db, files, kept, unattached.flat());
+      await assertStoreMatches(db, files, acknowledged, unattached.flat());
       if (readdirSync(join(folder, 'uploads', '.unfinished')).length > 0) throw new Error('Half a file was left.');
       figures.rounds += 1;
       onRound(figures.rounds);
@@ -173,7 +173,7 @@ export async function runCrashRounds(
 async function assertStoreMatches(
   db: Database,
   files: FileStore,
-  kept: Acknowledged[],
+  acknowledged: Acknowledged[],
   unattached: string[],
 ): Promise<void> {
   const fail = (what: string) => {
@@ -182,11 +182,11 @@ async function assertStoreMatches(
   const reports = new Map((await db.selectFrom('reports').selectAll().execute()).map((row) => [row.id, row]));
   const audits = new Map((await db.selectFrom('audits').selectAll().execute()).map((row) => [row.id, row]));
   const folders = new Set((await db.selectFrom('folders').select('id').execute()).map((row) => row.id));
-  const count = (kind: Sent['kind']) => kept.filter((thing) => thing.kind === kind).length;
+  const count = (kind: Sent['kind']) => acknowledged.filter((thing) => thing.kind === kind).length;
   if (reports.size !== count('report')) fail(`${reports.size} reports are there, ${count('report')} were filed.`);
   if (audits.size !== count('audit')) fail(`${audits.size} audits are there, ${count('audit')} were created.`);
   if (folders.size !== count('folder')) fail(`${folders.size} folders are there, ${count('folder')} were created.`);
-  for (const { kind, id, state, body } of kept) {
+  for (const { kind, id, state, body } of acknowledged) {
     const row = kind === 'report' ? reports.get(id) : kind === 'audit' ? audits.get(id) : undefined;
     if (kind === 'folder' ? !folders.has(id) : !row) fail(`The ${kind} ${id} was acknowledged and is lost.`);
     if (state === 'deleted' && !row?.deletion_id) fail(`The ${kind} ${id} was deleted and is back.`);
@@ -213,8 +213,8 @@ async function assertStoreMatches(
     // On a connection of its own: on one that has checked before, FTS5 compares what it remembers of
     // the index with what the server has written since, and reports damage.
     const file = new Sqlite(path, { readonly: true });
-    const found = file.pragma('integrity_check', { simple: true });
+    const integrityResult = file.pragma('integrity_check', { simple: true });
     file.close();
-    if (found !== 'ok') fail(`The database is damaged: ${found}`);
+    if (integrityResult !== 'ok') fail(`The database is damaged: ${integrityResult}`);
   }
 }

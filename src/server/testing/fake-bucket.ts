@@ -25,7 +25,7 @@ export async function openFakeBucket() {
   let failure: Failure | undefined;
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    const sent = await buffer(request);
+    const requestBody = await buffer(request);
     const url = new URL(request.url ?? '', 'http://bucket');
     const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
     if (failure === 'hangs') return;
@@ -33,9 +33,9 @@ export async function openFakeBucket() {
     if (failure === 'is hidden') return respond(response, 404, '<html><body>default backend</body></html>');
     const isInterrupted = failure === 'breaks off' || failure === 'falls silent';
     if (request.method === 'PUT') {
-      if (request.headers['content-md5'] !== createHash('md5').update(sent).digest('base64'))
+      if (request.headers['content-md5'] !== createHash('md5').update(requestBody).digest('base64'))
         return respond(response, 400, '<Error><Code>BadDigest</Code></Error>');
-      objects.set(key, { bytes: sent, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
+      objects.set(key, { bytes: requestBody, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
     }
     if (isInterrupted && request.method !== 'GET')
       return failure === 'breaks off' ? request.socket.destroy() : undefined;
@@ -45,9 +45,9 @@ export async function openFakeBucket() {
       return response.writeHead(204).end();
     }
     if (!key) return respond(response, 200, listing(url.searchParams.get('prefix') ?? ''));
-    const found = objects.get(key);
-    if (!found) return respond(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
-    const { bytes, hash } = found;
+    const object = objects.get(key);
+    if (!object) return respond(response, 404, '<Error><Code>NoSuchKey</Code></Error>');
+    const { bytes, hash } = object;
     response.writeHead(200, { 'content-length': bytes.length, 'x-amz-meta-sha256': hash });
     if (request.method === 'HEAD') return response.end();
     if (!isInterrupted) return response.end(bytes);

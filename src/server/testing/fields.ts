@@ -9,11 +9,11 @@ export function listFieldPaths(schema: z.ZodMiniType): string[] {
 }
 
 function listPaths(node: Node, path: string): string[] {
-  const within = (name: string) => (path ? `${path}.${name}` : name);
+  const joinPath = (name: string) => (path ? `${path}.${name}` : name);
   const options = node.anyOf ?? node.oneOf;
   if (options) return options.flatMap((option) => listPaths(option, path));
-  if (node.items) return listPaths(node.items, within('0'));
-  if (node.properties) return Object.entries(node.properties).flatMap(([name, at]) => listPaths(at, within(name)));
+  if (node.items) return listPaths(node.items, joinPath('0'));
+  if (node.properties) return Object.entries(node.properties).flatMap(([name, at]) => listPaths(at, joinPath(name)));
   return [path];
 }
 

@@ -15,7 +15,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
   });
   afterAll(() => server?.stop());
 
-  const kept = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
+  const undeletedRows = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
 
   test('the database is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
@@ -25,9 +25,9 @@ describe.each(engines)('data of the first version on %s', (engine) => {
 
   test('every report is listed unchanged and can be printed', async () => {
     const reports = await admin(api.listReports);
-    expect(reports).toHaveLength(kept('reports').length);
+    expect(reports).toHaveLength(undeletedRows('reports').length);
     const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
-    for (const row of kept('reports')) {
+    for (const row of undeletedRows('reports')) {
       const report = reports.find(({ id }) => id === row.id);
       expect(report?.affectedUserSignedBy).toBeNull();
       expect(report).toMatchObject(Object.fromEntries(same.map((field) => [field, row[field]])));
@@ -47,11 +47,13 @@ describe.each(engines)('data of the first version on %s', (engine) => {
   });
 
   test('every checklist, submission, folder and audit is listed', async () => {
-    expect(await admin(api.listChecklists)).toHaveLength(kept('checklists').length);
+    expect(await admin(api.listChecklists)).toHaveLength(undeletedRows('checklists').length);
     const submissions = await admin(api.listSubmissions);
-    expect(submissions.map(({ number }) => number).toSorted()).toEqual(kept('submissions').map(({ number }) => number));
+    expect(submissions.map(({ number }) => number).toSorted()).toEqual(
+      undeletedRows('submissions').map(({ number }) => number),
+    );
     const folders = await admin(api.listFolders);
-    expect(folders).toHaveLength(kept('folders').length);
+    expect(folders).toHaveLength(undeletedRows('folders').length);
     const audits = await Promise.all(folders.map(({ id }) => admin(api.listAudits, { params: { folderId: id } })));
     expect(
       audits
@@ -59,7 +61,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
         .map(({ id }) => id)
         .toSorted(),
     ).toEqual(
-      kept('audits')
+      undeletedRows('audits')
         .map(({ id }) => id)
         .toSorted(),
     );

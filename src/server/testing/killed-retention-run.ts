@@ -9,9 +9,9 @@ const [stopAt, count, run = ''] = process.argv.slice(2);
 const config = parseConfig();
 const db = await connect(config);
 const files = await openFileStore(config, { isInUse: true });
-let left = Number(count);
+let remainingSteps = Number(count);
 await runInSteps({ config, db, files }, JSON.parse(run) as SteppedRun, (step) => {
-  if (step === stopAt) left -= 1;
-  if (left === 0) process.kill(process.pid, 'SIGKILL');
+  if (step === stopAt) remainingSteps -= 1;
+  if (remainingSteps === 0) process.kill(process.pid, 'SIGKILL');
 });
 await db.destroy();

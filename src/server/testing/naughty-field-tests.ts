@@ -39,16 +39,16 @@ const submitReport: FieldTest = {
   },
   // The server sets the type.
   ignored: ['mediaFiles.0.type'],
-  kept: async ({ admin }) => byId(await admin(api.listReports)),
+  readStored: async ({ admin }) => byId(await admin(api.listReports)),
 };
 const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
-const keptFolders: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listFolders));
+const keptFolders: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listFolders));
 const number = { unit: 'pH', min: 7.2, max: 7.6 };
 const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
 const onFail = { when: 'outOfRange', photo: 'optional', audit };
 const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
 const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
-const keptChecklists: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const keptChecklists: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listChecklists));
 const scheduleBody = {
   parks: ['Mounds'],
   repeat: 'daily',
@@ -60,7 +60,7 @@ const scheduleBody = {
   ends_on: '2099-12-31',
   gate: 'Pool',
 };
-const keptSchedules: FieldTest['kept'] = async ({ admin }) => byId(await admin(api.listSchedules));
+const keptSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
@@ -116,18 +116,18 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   listReportMonths: { prepare: ({ admin }) => ({ as: admin, query: { reportType: 'accident' } }) },
   submitChecklist: {
     prepare: ({ admin, ids }) => ({ as: admin, body: { checklistId: ids.checklist, data: {} } }),
-    within: { data: sections.map((_, at) => String(at)) },
+    openFields: { data: sections.map((_, at) => String(at)) },
     rejects: (place, text) => {
       const [, index] = place.split('.');
       return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
     },
     names: { checklistId: 404 },
-    kept: async ({ admin }) => byId(await admin(api.listSubmissions)),
+    readStored: async ({ admin }) => byId(await admin(api.listSubmissions)),
   },
   createChecklist: {
     prepare: ({ admin }) => ({ as: admin, body: checklistBody }),
-    within: withinChecklist,
-    kept: keptChecklists,
+    openFields: withinChecklist,
+    readStored: keptChecklists,
   },
   updateChecklist: {
     prepare: async ({ admin }) => ({
@@ -135,8 +135,8 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       body: checklistBody,
       params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
     }),
-    within: withinChecklist,
-    kept: keptChecklists,
+    openFields: withinChecklist,
+    readStored: keptChecklists,
   },
   getOverview: {
     prepare: ({ admin }) => ({ as: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
@@ -152,7 +152,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   createSchedule: {
     prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
     names: { checklist_id: 404 },
-    kept: keptSchedules,
+    readStored: keptSchedules,
     oneIn: 5,
   },
   updateSchedule: {
@@ -163,7 +163,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
         id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
       },
     }),
-    kept: keptSchedules,
+    readStored: keptSchedules,
     oneIn: 5,
   },
   createClosure: {
@@ -171,7 +171,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       as: admin,
       body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' },
     }),
-    kept: async ({ admin }) => byId(await admin(api.listClosures)),
+    readStored: async ({ admin }) => byId(await admin(api.listClosures)),
     oneIn: 5,
   },
   explainMissedCheck: {
@@ -180,10 +180,10 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   listSubmissions: { prepare: asAdmin },
-  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), kept: keptFolders },
+  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), readStored: keptFolders },
   updateFolder: {
     prepare: async ({ admin }) => ({ as: admin, params: { id: await newFolder(admin) }, body: folderBody }),
-    kept: keptFolders,
+    readStored: keptFolders,
   },
   createAudit: {
     prepare: async (context) => ({
@@ -199,7 +199,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
     names: { folder_id: 404, 'source.id': 404 },
     ignored: ['media_files.0.type'],
-    kept: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
+    readStored: async ({ admin, ids }) => byId(await admin(api.listAudits, { params: { folderId: ids.folder } })),
   },
   listOpenAudits: { prepare: asAdmin },
   addAuditNote: {
@@ -217,7 +217,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     },
     // The top-level fields have priority.
     ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
-    kept: async ({ admin, ids }) =>
+    readStored: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
   },
   userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }), oneIn: 5 },
@@ -230,7 +230,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     normalise: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
-    kept: async ({ admin }) => byId(await admin(api.listUsers)),
+    readStored: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   updateUserDetails: {
     async prepare({ server, admin }) {
@@ -238,7 +238,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
       return { as: admin, params: { id }, body: { full_name: 'Siân Jones', email: '' } };
     },
-    kept: async ({ admin }) => byId(await admin(api.listUsers)),
+    readStored: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   assignRole: {
     prepare: ({ admin }) => ({ as: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),

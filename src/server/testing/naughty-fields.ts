@@ -31,7 +31,7 @@ export type FieldTest = {
   /** A valid request, to which the strings are added. */
   prepare(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
   /** Paths within a value that the schema leaves open. */
-  within?: Record<string, string[]>;
+  openFields?: Record<string, string[]>;
   /** Whether the endpoint rejects a string that its schema accepts. */
   rejects?(place: string, text: string): boolean;
   /** Fields that name a record, and the status if it does not exist. */
@@ -41,7 +41,7 @@ export type FieldTest = {
   /** Fields that the server does not store. */
   ignored?: string[];
   /** Returns the stored records by id, in the form they were sent. Omitted if nothing is stored. */
-  kept?(context: TestContext): Promise<Map<string, object>>;
+  readStored?(context: TestContext): Promise<Map<string, object>>;
   /** The field of a password that must work afterwards. */
   secret?: string;
   /** Failures are counted per user or network, so each request uses another user. */
@@ -80,7 +80,7 @@ export async function insertUnattachedUploads({ server, report }: TestContext, c
 export const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
 export const getSchema = (row: Endpoint) =>
   (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-export const listPlaces = (row: Endpoint, { within = {} }: FieldTest) =>
+export const listPlaces = (row: Endpoint, { openFields: within = {} }: FieldTest) =>
   listFieldPaths(getSchema(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
@@ -90,11 +90,11 @@ export const canBeRejected = (text: string) =>
 export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0']);
 
 /** Expects the stored value to be what was typed. Ignores empty strings; forms normalise line ends. */
-export function expectAsTyped(kept: unknown, place: string, typed: string, row: Endpoint) {
+export function expectAsTyped(storedValue: unknown, place: string, typed: string, row: Endpoint) {
   const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
-  if (typeof kept === 'number') expect(kept).toBe(Number(text));
-  else expect([place, kept]).toEqual([place, multiLineFields.has(place) ? text : toSingleLine(text)]);
+  if (typeof storedValue === 'number') expect(storedValue).toBe(Number(text));
+  else expect([place, storedValue]).toEqual([place, multiLineFields.has(place) ? text : toSingleLine(text)]);
 }
 
 /** A long URL is rejected before it is parsed. */

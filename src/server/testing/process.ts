@@ -86,8 +86,8 @@ export async function runProgram(
 
 function spawnProgram(args: string[], settings: Record<string, string>, wrapperCommand: string[] = []) {
   const { PATH = '', TMPDIR = '' } = process.env;
-  const [program, ...given] = [...wrapperCommand, process.execPath, ...args] as [string, ...string[]];
-  const child = spawn(program, given, {
+  const [program, ...programArguments] = [...wrapperCommand, process.execPath, ...args] as [string, ...string[]];
+  const child = spawn(program, programArguments, {
     env: { PATH, NODE_COMPILE_CACHE: compiled, ...(TMPDIR && { TMPDIR }), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -48,14 +48,14 @@ function createDevice() {
   const ecdh = createECDH('prime256v1');
   ecdh.generateKeys();
   const auth = randomBytes(16);
-  const own = ecdh.getPublicKey();
+  const devicePublicKey = ecdh.getPublicKey();
   return {
-    keys: { p256dh: own.toString('base64url'), auth: auth.toString('base64url') },
+    keys: { p256dh: devicePublicKey.toString('base64url'), auth: auth.toString('base64url') },
     decrypt(body: Buffer): string {
       const salt = body.subarray(0, 16);
       const senderKey = body.subarray(21, 21 + (body[20] ?? 0));
       const secret = ecdh.computeSecret(senderKey);
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), own, senderKey]);
+      const info = Buffer.concat([Buffer.from('WebPush: info\0'), devicePublicKey, senderKey]);
       const ikm = Buffer.from(hkdfSync('sha256', secret, auth, info, 32));
       const derive = (label: string, length: number) =>
         Buffer.from(hkdfSync('sha256', ikm, salt, Buffer.from(`Content-Encoding: ${label}\0`), length));

@@ -31,10 +31,10 @@ export function openRawConnection(url: string) {
     /** `withBody` false: for HEAD, whose Content-Length has no body. */
     async answer(withBody = true): Promise<RawResponse> {
       for (;;) {
-        const found = parseResponse(receivedBytes, withBody);
-        if (found) {
-          receivedBytes = receivedBytes.subarray(found.length);
-          return found.answer;
+        const response = parseResponse(receivedBytes, withBody);
+        if (response) {
+          receivedBytes = receivedBytes.subarray(response.length);
+          return response.answer;
         }
         if (isOver) throw new Error(`The server hung up after ${receivedBytes.length} bytes`);
         await new Promise<void>((resolve) => {
@@ -70,8 +70,8 @@ function parseResponse(bytes: Buffer, withBody: boolean): { answer: RawResponse;
   );
   const start = end + 4;
   if (status === 100) {
-    const later = parseResponse(bytes.subarray(start), withBody);
-    return later && { ...later, length: later.length + start };
+    const finalResponse = parseResponse(bytes.subarray(start), withBody);
+    return finalResponse && { ...finalResponse, length: finalResponse.length + start };
   }
   if (!withBody) return { answer: { status, headers, body: '' }, length: start };
   if (headers['transfer-encoding'] === 'chunked') {

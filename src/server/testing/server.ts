@@ -80,7 +80,7 @@ export async function startTestServer(
   // A second connection, to check what is stored.
   const db: Database = await connect(config);
   passwordHash ??= hashPassword(password);
-  const known = { passwordHash: await passwordHash, mustChangePassword: false };
+  const credentials = { passwordHash: await passwordHash, mustChangePassword: false };
   let people = 0;
 
   const signIn = (username: string, id = '', secret = password) => signInAt(url, username, id, secret);
@@ -105,7 +105,7 @@ export async function startTestServer(
     async as(role: Role, park = ''): Promise<TestClient> {
       people += 1;
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
-      return createSession(await insertUser(db, { username, role, park, ...known }, clock()), username);
+      return createSession(await insertUser(db, { username, role, park, ...credentials }, clock()), username);
     },
     /** A client without a session. */
     anonymous: createClient(url, '', '', ''),

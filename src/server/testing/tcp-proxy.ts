@@ -23,16 +23,16 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   let fatal: { words: string; reached(): void } | undefined;
   const server = createServer((clientSocket) => {
     const serverSocket = connect(Number(port), hostname);
-    for (const [end, other] of [
+    for (const [sender, receiver] of [
       [clientSocket, serverSocket],
       [serverSocket, clientSocket],
     ] as const) {
-      sockets.add(end);
-      end
+      sockets.add(sender);
+      sender
         .on('error', () => undefined)
         .on('close', () => {
-          sockets.delete(end);
-          other.destroy();
+          sockets.delete(sender);
+          receiver.destroy();
         });
     }
     clientSocket.on('data', (requestBytes) => {
@@ -55,9 +55,9 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     await once(server.listen(at, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const own = await listen(0);
+  const proxyPort = await listen(0);
   const url = new URL(to);
-  url.host = `127.0.0.1:${own}`;
+  url.host = `127.0.0.1:${proxyPort}`;
   return {
     url: url.href,
     disconnect,
@@ -66,7 +66,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
         fatal = { words, reached };
       }),
     async reconnect() {
-      await listen(own);
+      await listen(proxyPort);
     },
   };
 }

@@ -32,7 +32,7 @@ const uploadFields = Object.entries(calls).flatMap(([name, inputs]) =>
 );
 
 /** Everything stored: a rejected file must leave no trace. */
-async function kept() {
+async function listStored() {
   const uploads = await server.db.selectFrom('uploads').select('path').execute();
   const folders = await admin(api.listFolders);
   const submissions = await admin(api.listSubmissions);
@@ -57,16 +57,16 @@ test('the fixtures exist', () => expect(files.length).toBeGreaterThan(5));
 test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, name, input] as const)))(
   '%s is rejected by %s with %j',
   async (file, name, input) => {
-    const before = await kept();
+    const before = await listStored();
     const row: Endpoint = contract[name];
     // Each file under its own name, and with a false name and type.
     for (const fileName of [file, 'IMG_0001.jpg']) {
-      const sent = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
+      const request = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
       expect([notAnImageError, unreadable, tooLarge]).toContainEqual(
-        await getError(sendRequest(admin.fetch, row, sent as never)),
+        await getError(sendRequest(admin.fetch, row, request as never)),
       );
     }
-    expect(await kept()).toEqual(before);
+    expect(await listStored()).toEqual(before);
   },
 );
 
@@ -74,7 +74,7 @@ test.each(files)('%s is rejected as a signature, CSV file and folder thumbnail',
   const sections = [{ title: 'Signed', type: 'signature' as const, required: true }];
   const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
   const id = await newFolder(admin);
-  const before = await kept();
+  const before = await listStored();
   const bytes = readBytes(file);
   const url = `data:image/png;base64,${bytes.toString('base64')}`;
   const clear = { success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) };
@@ -84,10 +84,10 @@ test.each(files)('%s is rejected as a signature, CSV file and folder thumbnail',
     message: expect.stringMatching(/^This signature .* Please sign again\.$/),
   });
   const csv = bytes.toString('latin1');
-  const refused = await getError(admin(api.importUsers, { body: { csv } }));
-  expect(refused).toMatchObject({ ...clear, status: csv.length > 256 * 1024 ? 413 : 400 });
+  const csvError = await getError(admin(api.importUsers, { body: { csv } }));
+  expect(csvError).toMatchObject({ ...clear, status: csv.length > 256 * 1024 ? 413 : 400 });
   const body = { name: 'Fire', description: '', park: 'Lido Beach' as const };
   const thumbnail = getError(admin(api.updateFolder, { params: { id }, body: { ...body, thumbnail: url } }));
   expect(await thumbnail).toMatchObject({ ...clear, status: bytes.length > 190_000 ? 413 : 400 });
-  expect(await kept()).toEqual(before);
+  expect(await listStored()).toEqual(before);
 });

@@ -38,34 +38,39 @@ describe.each(engines)('previews on %s', (engine) => {
   test('a cached preview is reused and a deleted one created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
-    const kept = {
+    const editedPreviews = {
       other: await sharp(await readFile(getPreviewFile(photo)))
         .negate()
         .webp()
         .toBuffer(),
       own: await readFile(getPreviewFile(photo)),
     };
-    await writeFile(getPreviewFile(photo), kept.other);
+    await writeFile(getPreviewFile(photo), editedPreviews.other);
     const answer = await look(photo);
     expect(answer.headers.get('content-type')).toBe('image/webp');
-    expect(await readBytes(answer)).toEqual(kept.other);
+    expect(await readBytes(answer)).toEqual(editedPreviews.other);
     await rm(getPreviewFile(photo));
-    const again = await look(photo);
-    expect(again.headers.get('content-type')).toBe('image/jpeg');
-    expect(await readBytes(again)).toEqual(kept.own);
-    expect(await readFile(getPreviewFile(photo))).toEqual(kept.own);
+    const newPreview = await look(photo);
+    expect(newPreview.headers.get('content-type')).toBe('image/jpeg');
+    expect(await readBytes(newPreview)).toEqual(editedPreviews.own);
+    expect(await readFile(getPreviewFile(photo))).toEqual(editedPreviews.own);
   });
 
   test('a preview that a power cut left incomplete is created again', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
-    const whole = await readFile(getPreviewFile(photo));
-    const webp = await sharp(whole).webp().toBuffer();
-    const empty = Buffer.alloc(whole.length);
-    for (const left of [whole.subarray(0, 0), whole.subarray(0, -1), empty, webp.subarray(0, -1)]) {
-      await writeFile(getPreviewFile(photo), left);
-      expect(await readBytes(await look(photo))).toEqual(whole);
-      expect(await readFile(getPreviewFile(photo))).toEqual(whole);
+    const completePreview = await readFile(getPreviewFile(photo));
+    const webp = await sharp(completePreview).webp().toBuffer();
+    const empty = Buffer.alloc(completePreview.length);
+    for (const incompletePreview of [
+      completePreview.subarray(0, 0),
+      completePreview.subarray(0, -1),
+      empty,
+      webp.subarray(0, -1),
+    ]) {
+      await writeFile(getPreviewFile(photo), incompletePreview);
+      expect(await readBytes(await look(photo))).toEqual(completePreview);
+      expect(await readFile(getPreviewFile(photo))).toEqual(completePreview);
     }
   });
 

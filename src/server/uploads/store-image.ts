@@ -26,7 +26,7 @@ export async function storeImage<T>(
   const upload = `${uploadsFolder}${path}`;
   try {
     await files.move(path, image.path, { isSynced: true });
-    const kept = await insertRow({
+    const insertedRow = await insertRow({
       path: upload,
       label: [...file.name.toWellFormed().replace(/\p{Cc}/gu, '')].slice(0, 255).join(''),
       type: image.type,
@@ -38,7 +38,7 @@ export async function storeImage<T>(
       created_at: now.toISOString(),
     });
     if (image.preview) void previews.storePreview(upload, image.preview);
-    return kept;
+    return insertedRow;
   } catch (error) {
     await deleteTemporary(image.path, image.preview);
     // Delete only if there is certainly no row. A commit whose result was lost may have inserted

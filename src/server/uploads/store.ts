@@ -131,12 +131,12 @@ export async function replaceAttachments(
   owner: Owner,
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
-  const had = await listAttached(db, owner.attached_to, [owner.attached_id]);
-  const isNew = ({ path }: NamedUpload) => !had.some((row) => row.path === path);
+  const attachedRows = await listAttached(db, owner.attached_to, [owner.attached_id]);
+  const isNew = ({ path }: NamedUpload) => !attachedRows.some((row) => row.path === path);
   const newUploads = await attachUploads(db, named.filter(isNew), userId, owner);
-  const dropped = had.map((row) => row.path).filter((path) => !paths.includes(path));
-  await detachUploads(db, dropped, owner);
-  const rowsByPath = new Map([...had, ...newUploads].map((row) => [row.path, row]));
+  const droppedPaths = attachedRows.map((row) => row.path).filter((path) => !paths.includes(path));
+  await detachUploads(db, droppedPaths, owner);
+  const rowsByPath = new Map([...attachedRows, ...newUploads].map((row) => [row.path, row]));
   return paths.map((path) => rowsByPath.get(path) as UploadRow);
 }
 

@@ -194,9 +194,9 @@ describe.each(engines)('uploads on %s', (engine) => {
     await server.db.insertInto('uploads').values(rows).execute();
     const bytes = await photo();
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => upload(uploader, bytes)));
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refused).toHaveLength(15);
-    for (const reason of refused)
+    const rejections = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(rejections).toHaveLength(15);
+    for (const reason of rejections)
       expect(reason).toMatchObject({
         status: 429,
         retryAfter: 3600,
@@ -271,11 +271,11 @@ describe.each(engines)('uploads on %s', (engine) => {
     staff(api.submitAccident, { body: await newReport(staff, changes) });
 
   test('a photo missing on disk leaves a gap, not an error', async () => {
-    const [gone, kept] = [await uploadPhoto(staff), await uploadPhoto(staff)];
-    const { id } = await submitted({ mediaFiles: [{ path: gone }, { path: kept }] });
-    await rm(join(server.folder, gone));
-    expect((await reviewer.fetch(gone)).status).toBe(404);
-    expect((await reviewer.fetch(kept)).status).toBe(200);
+    const [missingPhoto, presentPhoto] = [await uploadPhoto(staff), await uploadPhoto(staff)];
+    const { id } = await submitted({ mediaFiles: [{ path: missingPhoto }, { path: presentPhoto }] });
+    await rm(join(server.folder, missingPhoto));
+    expect((await reviewer.fetch(missingPhoto)).status).toBe(404);
+    expect((await reviewer.fetch(presentPhoto)).status).toBe(200);
     expect((await reviewer(api.listReports)).find((report) => report.id === id)?.mediaFiles).toHaveLength(2);
     const pdf = await reviewer(api.getReportPdf, { params: { id } });
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
@@ -283,7 +283,7 @@ describe.each(engines)('uploads on %s', (engine) => {
 
   test('Range requests for a photo get the requested part', async () => {
     const path = await uploadPhoto(staff);
-    const whole = Buffer.from(await (await staff.fetch(path)).arrayBuffer());
+    const wholeFile = Buffer.from(await (await staff.fetch(path)).arrayBuffer());
     const part = async (range: string, more = {}) => {
       const response = await staff.fetch(path, { headers: { range, ...more } });
       return {
@@ -292,19 +292,19 @@ describe.each(engines)('uploads on %s', (engine) => {
         bytes: Buffer.from(await response.arrayBuffer()),
       };
     };
-    const size = whole.length;
+    const size = wholeFile.length;
     expect(await part('bytes=10-19')).toEqual({
       status: 206,
       range: `bytes 10-19/${size}`,
-      bytes: whole.subarray(10, 20),
+      bytes: wholeFile.subarray(10, 20),
     });
     expect(await part('bytes=-5')).toEqual({
       status: 206,
       range: `bytes ${size - 5}-${size - 1}/${size}`,
-      bytes: whole.subarray(-5),
+      bytes: wholeFile.subarray(-5),
     });
     expect(await part(`bytes=${size}-`)).toMatchObject({ status: 416, range: `bytes */${size}` });
-    expect(await part('bytes=10-19', { 'if-range': '"x"' })).toMatchObject({ status: 200, bytes: whole });
+    expect(await part('bytes=10-19', { 'if-range': '"x"' })).toMatchObject({ status: 200, bytes: wholeFile });
     expect((await staff.fetch(path)).headers.get('accept-ranges')).toBe('bytes');
   });
 

@@ -22,8 +22,8 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       const message = 'This server cannot send you a link. Ask an Admin to set your email address.';
       throw new HttpError(409, message, { fields: { email: message } });
     }
-    const kept = await findUser(db, user.id);
-    await assertCurrentPassword(context, kept?.password_hash, 'failed to change the email address');
+    const storedUser = await findUser(db, user.id);
+    await assertCurrentPassword(context, storedUser?.password_hash, 'failed to change the email address');
     if (email === '') {
       await writeTransaction(async (db, logActivity) => {
         await updateEmail(db, user.id, '');

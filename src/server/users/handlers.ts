@@ -149,9 +149,9 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   },
 
   async resetPassword({ db, body, user, writeTransaction }) {
-    const found = (await findUser(db, body.id)) ?? throwUserNotFound();
-    assertCanManage(user, found.role);
-    if (found.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
+    const target = (await findUser(db, body.id)) ?? throwUserNotFound();
+    assertCanManage(user, target.role);
+    if (target.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
     const password = generatePassword();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
@@ -172,16 +172,16 @@ type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string
 
 /** Two at a time: a long list must finish within the request timeout while other users sign in. */
 async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {
-  const made: ImportedUser[] = [];
-  const left = people.entries();
+  const createdUsers: ImportedUser[] = [];
+  const remainingPeople = people.entries();
   const work = async () => {
-    for (const [at, { line: _, ...person }] of left) {
+    for (const [at, { line: _, ...person }] of remainingPeople) {
       const password = generatePassword();
-      made[at] = { ...person, password, passwordHash: await hashPassword(password) };
+      createdUsers[at] = { ...person, password, passwordHash: await hashPassword(password) };
     }
   };
   await Promise.all([work(), work()]);
-  return made;
+  return createdUsers;
 }
 
 function throwUserNotFound(): never {

@@ -14,7 +14,7 @@ export async function listNames(db: Database, { role, park }: Viewer): Promise<P
     .selectFrom('users')
     .select(['username', 'username_key', 'full_name'])
     .where('deleted_at', 'is', null)
-    .$if(role === 'None' && park !== '', (only) => only.where('park', 'in', ['', park]))
+    .$if(role === 'None' && park !== '', (qb) => qb.where('park', 'in', ['', park]))
     .orderBy('username_key')
     .execute();
   const deleted = await db

@@ -106,10 +106,10 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       { username: 'anna.b', role: 'None', park: 'Mounds', password: expect.any(String) },
     ]);
     const users = await admin(api.listUsers);
-    const stored = (name: string) => users.find(({ username }) => username === name);
-    expect(stored('huw.one')).toMatchObject({ full_name: 'Huw Parry', email: 'huw@example.com' });
-    expect(stored('huw.two')).toMatchObject({ full_name: 'Huw Parry', email: '' });
-    expect(stored('anna.b')).toMatchObject({ full_name: 'Anna Bevan', email: 'anna@example.com' });
+    const getListed = (name: string) => users.find(({ username }) => username === name);
+    expect(getListed('huw.one')).toMatchObject({ full_name: 'Huw Parry', email: 'huw@example.com' });
+    expect(getListed('huw.two')).toMatchObject({ full_name: 'Huw Parry', email: '' });
+    expect(getListed('anna.b')).toMatchObject({ full_name: 'Anna Bevan', email: 'anna@example.com' });
   });
 
   test('shared full names are shown with the username, and staff get names of users who see their park', async () => {
@@ -174,7 +174,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     const body = { name: 'Mair Tudor', spellings: [], receivedOn: '2026-11-30' };
     const { id } = await admin(api.createAccessRequest, { body });
     const { hits } = await admin(api.getAccessRequest, { params: { id } });
-    const userHit = hits.find((found) => found.id === `user:${staff.id}`);
+    const userHit = hits.find((hit) => hit.id === `user:${staff.id}`);
     expect(userHit?.texts).toEqual([
       { field: 'username', text: staff.username },
       { field: 'full name', text: 'Mair Tudor' },

@@ -50,15 +50,15 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
           const actor = people[command.actor % people.length] as TestUser;
           const target = people[command.target % people.length] as TestUser;
           await play(server, people, actor, target, command.kind, command.role, passwordHash);
-          const kept = await server.db
+          const activeUsers = await server.db
             .selectFrom('users')
             .select(['username', 'role'])
             .where('deleted_at', 'is', null)
             .orderBy('username')
             .execute();
           const model = people.filter((person) => !person.isDeleted).map(({ username, role }) => ({ username, role }));
-          expect(kept).toEqual(model.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
-          expect(kept.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
+          expect(activeUsers).toEqual(model.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
+          expect(activeUsers.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
         }
       }),
       { numRuns: Number(process.env.PROPERTY_RUNS ?? (engine === 'sqlite' ? 50 : 5)) },
@@ -94,13 +94,13 @@ async function play(
   const isSelf = actor === target;
   const admins = people.filter((person) => !person.isDeleted && person.role === 'Admin').length;
   const isLastAdmin = target.role === 'Admin' && admins === 1;
-  const refused = actor.isDeleted ? 401 : actor.role === 'None' ? 403 : undefined;
-  const expectedError = refused ?? (target.isDeleted ? 404 : isAbove(actor.role, target.role) ? undefined : 403);
+  const expectedStatus = actor.isDeleted ? 401 : actor.role === 'None' ? 403 : undefined;
+  const expectedError = expectedStatus ?? (target.isDeleted ? 404 : isAbove(actor.role, target.role) ? undefined : 403);
 
   if (kind === 'create') {
     const username = `person.${people.length}`;
     const body = { username, password, role, park: '' as const };
-    const expected = refused ?? (isAbove(actor.role, role) ? 'done' : 403);
+    const expected = expectedStatus ?? (isAbove(actor.role, role) ? 'done' : 403);
     let id = '';
     const status = await getStatus(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
     expect(status).toBe(expected);

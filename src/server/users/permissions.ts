@@ -7,8 +7,8 @@ import { HttpError } from '../errors/http-error.ts';
 import { countAdmins, findUser, type UserRow } from './store.ts';
 
 /** Throws unless `actor` may manage users of these roles. */
-export function assertCanManage(actor: { role: Role }, ...touched: Role[]): void {
-  if (!touched.every((role) => canManage(actor.role, role)))
+export function assertCanManage(actor: { role: Role }, ...roles: Role[]): void {
+  if (!roles.every((role) => canManage(actor.role, role)))
     throw new HttpError(403, 'Only an Admin can do this to a user with this role');
 }
 

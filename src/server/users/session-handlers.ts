@@ -70,17 +70,17 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
 
   async changePassword(context) {
     const { db, user, body, config, writeTransaction } = context;
-    const kept = await findUser(db, user.id);
+    const storedUser = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
-      await assertCurrentPassword(context, kept?.password_hash, 'failed to change the password');
+      await assertCurrentPassword(context, storedUser?.password_hash, 'failed to change the password');
     assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
-    if (await verifyPassword(kept?.password_hash, body.newPassword))
+    if (await verifyPassword(storedUser?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
         fields: { newPassword: 'New password must be different' },
       });
     const passwordHash = await hashPassword(body.newPassword);
     await writeTransaction(async (db, logActivity) => {
-      if ((await findUser(db, user.id))?.password_hash !== kept?.password_hash)
+      if ((await findUser(db, user.id))?.password_hash !== storedUser?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
       await deleteUserSessions(db, user.id, user.tokenHash);

@@ -73,8 +73,10 @@ export async function createLookalikeFinder(db: Database): Promise<(username: st
   const rows = await db.selectFrom('users').select('username').where('deleted_at', 'is', null).execute();
   const usernameBySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));
   return (username) => {
-    const found = usernameBySkeleton.get(getSkeleton(username));
-    return found && getUsernameKey(found) !== getUsernameKey(username) ? found : undefined;
+    const similarUsername = usernameBySkeleton.get(getSkeleton(username));
+    return similarUsername && getUsernameKey(similarUsername) !== getUsernameKey(username)
+      ? similarUsername
+      : undefined;
   };
 }
 

@@ -25,8 +25,8 @@ export async function findImportErrors(
     return earlierLine;
   };
   return people.flatMap(({ line, username, role, email }) => [
-    ...[findLookalike(username)].flatMap((found) =>
-      found ? [{ line, message: `${username} looks the same as the username ${found}` }] : [],
+    ...[findLookalike(username)].flatMap((similarUsername) =>
+      similarUsername ? [{ line, message: `${username} looks the same as the username ${similarUsername}` }] : [],
     ),
     ...[findEarlier(username, line)].flatMap((earlier) =>
       earlier ? [{ line, message: `${username} looks the same as the username on line ${earlier}` }] : [],

@@ -9,7 +9,7 @@ import { newReport } from '../testing/factories.ts';
 import { startProcess } from '../testing/process.ts';
 import { engines, password, signInAt, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-const refused = (status: number, message?: string) => ({ status, ...(message && { message }) });
+const expectedError = (status: number, message?: string) => ({ status, ...(message && { message }) });
 
 describe.each(engines)('users on %s', (engine) => {
   let server: TestServer;
@@ -69,7 +69,7 @@ describe.each(engines)('users on %s', (engine) => {
     );
     expect(replies.filter((reply) => reply.status === 'fulfilled')).toHaveLength(1);
     for (const reply of replies)
-      if (reply.status === 'rejected') expect(reply.reason).toMatchObject(refused(409, 'User already exists'));
+      if (reply.status === 'rejected') expect(reply.reason).toMatchObject(expectedError(409, 'User already exists'));
   });
 
   test.each([
@@ -81,7 +81,7 @@ describe.each(engines)('users on %s', (engine) => {
     ['a name with a space', { username: 'sian jones' }, 'A username has letters, digits and . _ - @ only'],
   ])('%s is rejected with a message', async (_, changes, message) => {
     await expect(admin(api.createUser, { body: person(changes) as never })).rejects.toMatchObject(
-      refused(400, message),
+      expectedError(400, message),
     );
   });
 
@@ -91,9 +91,9 @@ describe.each(engines)('users on %s', (engine) => {
     const first = await admin(api.createUser, { body, key });
     expect(await admin(api.createUser, { body, key })).toEqual(first);
     for (const table of ['replies', 'activity'] as const) {
-      const kept = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
-      expect(kept).toContain(first.id);
-      expect(kept).not.toMatch(/long walk/);
+      const storedText = JSON.stringify(await server.db.selectFrom(table).selectAll().execute());
+      expect(storedText).toContain(first.id);
+      expect(storedText).not.toMatch(/long walk/);
     }
   });
 
@@ -112,7 +112,7 @@ describe.each(engines)('users on %s', (engine) => {
     });
     await expect(
       admin(api.assignRole, { body: { username: 'nobody.here', role: 'None', park: '' } }),
-    ).rejects.toMatchObject(refused(404));
+    ).rejects.toMatchObject(expectedError(404));
   });
 
   test('a username that looks like another cannot be given', async () => {
@@ -177,7 +177,7 @@ describe.each(engines)('users on %s', (engine) => {
       () => manager(api.resetPassword, { body: { id: admin.id } }),
       () => manager(api.createUser, { body: person({ role: 'Admin' }) }),
     ])
-      await expect(attempt()).rejects.toMatchObject(refused(403));
+      await expect(attempt()).rejects.toMatchObject(expectedError(403));
     await manager(api.deleteUser, { params: { id: staff.id } });
     await server.restart(); // writes the log entries of rejected requests
     const log = await admin(api.listActivity, { query: { q: `${manager.username} refused` } });
@@ -192,10 +192,10 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('nobody deletes or demotes themselves', async () => {
-    await expect(admin(api.deleteUser, { params: { id: admin.id } })).rejects.toMatchObject(refused(409));
+    await expect(admin(api.deleteUser, { params: { id: admin.id } })).rejects.toMatchObject(expectedError(409));
     await expect(
       admin(api.assignRole, { body: { username: admin.username, role: 'None', park: '' } }),
-    ).rejects.toMatchObject(refused(409, 'You cannot change your own role'));
+    ).rejects.toMatchObject(expectedError(409, 'You cannot change your own role'));
     await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: 'Mounds' } });
     await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: '' } });
   });
@@ -204,24 +204,24 @@ describe.each(engines)('users on %s', (engine) => {
     const staff = await server.as('None', 'Lido Beach');
     const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
     await admin(api.deleteUser, { params: { id: staff.id } });
-    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+    await expect(staff(api.getSession)).rejects.toMatchObject(expectedError(401));
     expect((await admin(api.getReport, { params: { id } })).created_by).toBe(staff.username);
     expect(await admin(api.getUsername, { params: { id: staff.id } })).toEqual({ username: staff.username });
-    await expect(admin(api.deleteUser, { params: { id: staff.id } })).rejects.toMatchObject(refused(404));
-    const again = await admin(api.createUser, { body: person({ username: staff.username }) });
-    expect(again.id).not.toBe(staff.id);
-    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+    await expect(admin(api.deleteUser, { params: { id: staff.id } })).rejects.toMatchObject(expectedError(404));
+    const newUser = await admin(api.createUser, { body: person({ username: staff.username }) });
+    expect(newUser.id).not.toBe(staff.id);
+    await expect(staff(api.getSession)).rejects.toMatchObject(expectedError(401));
   });
 
   test('a malformed id is reported as invalid', async () => {
     await expect(admin(api.deleteUser, { params: { id: 'no such!' } })).rejects.toMatchObject(
-      refused(400, 'Invalid user ID'),
+      expectedError(400, 'Invalid user ID'),
     );
   });
 
   test('two Admins who delete each other at once leave one Admin', async () => {
-    const mine = await startTestServer(engine);
-    const [first, second] = [await mine.as('Admin'), await mine.as('Admin')];
+    const separateServer = await startTestServer(engine);
+    const [first, second] = [await separateServer.as('Admin'), await separateServer.as('Admin')];
     await first(api.deleteUser, {
       params: { id: (await first(api.listUsers)).find((user) => user.username === 'admin')?.id ?? '' },
     });
@@ -230,28 +230,28 @@ describe.each(engines)('users on %s', (engine) => {
       second(api.deleteUser, { params: { id: first.id } }),
     ]);
     expect(replies.map((reply) => reply.status).sort()).toEqual(['fulfilled', 'rejected']);
-    await mine.stop();
+    await separateServer.stop();
   });
 
   test('the last Admin can neither be deleted nor demoted', async () => {
-    const mine = await startTestServer(engine);
-    const last = await mine.signIn('admin');
+    const separateServer = await startTestServer(engine);
+    const last = await separateServer.signIn('admin');
     const id = (await last(api.listUsers))[0]?.id ?? '';
     await expect(last(api.deleteUser, { params: { id } })).rejects.toMatchObject(
-      refused(409, 'At least one Admin must remain'),
+      expectedError(409, 'At least one Admin must remain'),
     );
     await expect(last(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } })).rejects.toMatchObject(
-      refused(409, 'At least one Admin must remain'),
+      expectedError(409, 'At least one Admin must remain'),
     );
-    await mine.stop();
+    await separateServer.stop();
   });
 
   test('a password set by an Admin ends all sessions and must be replaced first', async () => {
     const staff = await server.as('None');
     const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: staff.id } });
-    await expect(staff(api.getSession)).rejects.toMatchObject(refused(401));
+    await expect(staff(api.getSession)).rejects.toMatchObject(expectedError(401));
     await expect(server.anonymous(api.login, { body: { username: staff.username, password } })).rejects.toMatchObject(
-      refused(401),
+      expectedError(401),
     );
     const back = await server.signIn(staff.username, staff.id, oneTimePassword);
     expect((await back(api.getSession)).user.mustChangePassword).toBe(true);
@@ -334,21 +334,21 @@ describe.each(engines)('users on %s', (engine) => {
   });
 
   test('checking usernames is rate limited', async () => {
-    const mine = await startTestServer(
+    const separateServer = await startTestServer(
       engine,
       { RATE_SCALE: '1' },
       createClock(() => now),
     );
-    const as = await mine.as('Admin');
+    const as = await separateServer.as('Admin');
     const checkUsername = () => as(api.userExists, { body: { username: 'sian' } });
     for (let i = 0; i < 30; i++) await checkUsername();
     await expect(checkUsername()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
     await expect(checkUsername()).rejects.toMatchObject({ status: 429 });
-    await mine.restart(); // log entries of rejected requests are written after a minute, or when the server stops
+    await separateServer.restart(); // log entries of rejected requests are written after a minute, or when the server stops
     expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
     await checkUsername();
-    await mine.stop();
+    await separateServer.stop();
   });
 });
 
@@ -359,7 +359,7 @@ test('a CSV import that takes too long is rejected and creates no user', async (
   try {
     const admin = await signInAt(server.url, 'admin');
     const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
-    await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(refused(503));
+    await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(expectedError(503));
     // The hashing continues; when it has ended, the log contains the result.
     await expect.poll(server.output, { timeout: 60_000 }).toContain('Promise errored, but reply.sent = true was set');
     expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);

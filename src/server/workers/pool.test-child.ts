@@ -4,7 +4,7 @@ import { handleJobs } from './child.ts';
 
 export type TestJob = { do: 'pid' | 'throw' | 'exit' | 'exit once' | 'hang' | 'grow' | 'env'; name?: string };
 
-const kept: Buffer[] = [];
+const heldBuffers: Buffer[] = [];
 
 handleJobs<TestJob, string | number | undefined>((job) => {
   if (job.do === 'throw') throw new Error('no such luck');
@@ -15,6 +15,7 @@ handleJobs<TestJob, string | number | undefined>((job) => {
   }
   if (job.do === 'env') return process.env[job.name ?? ''];
   if (job.do === 'hang') return new Promise<never>(() => setInterval(() => {}, 1000));
-  if (job.do === 'grow') return new Promise<never>(() => setInterval(() => kept.push(Buffer.alloc(8 * 2 ** 20, 1)), 5));
+  if (job.do === 'grow')
+    return new Promise<never>(() => setInterval(() => heldBuffers.push(Buffer.alloc(8 * 2 ** 20, 1)), 5));
   return process.pid;
 });

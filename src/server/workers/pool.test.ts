@@ -72,11 +72,11 @@ test('heavy jobs run after light ones and leave one child to them', async () => 
 test('the user with most jobs in a full queue gets a 503 with a retry time', async () => {
   const pool = makePool({ queue: 2 });
   const order = { do: 'pid' } as const;
-  const many = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
-  const one = pool.run(order, { user: 'one' });
-  expect((await many).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-  expect((await many)[2]).toMatchObject({ reason: { status: 503, details: { retryAfter: 5 } } });
-  await one;
+  const jobsOfBusyUser = Promise.allSettled([1, 2, 3].map(() => pool.run(order, { user: 'many' })));
+  const jobOfOtherUser = pool.run(order, { user: 'one' });
+  expect((await jobsOfBusyUser).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  expect((await jobsOfBusyUser)[2]).toMatchObject({ reason: { status: 503, details: { retryAfter: 5 } } });
+  await jobOfOtherUser;
 });
 
 test('a pool without a queue accepts a job when a child is free', async () => {

@@ -88,7 +88,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   const idle: ChildProcess[] = [];
   const children = new Set<ChildProcess>();
   const leaving = new Map<ChildProcess, NodeJS.Timeout>();
-  let closed = false;
+  let isClosed = false;
 
   /** Throws 503 if the machine has no files, processes or memory left. */
   function start() {
@@ -130,7 +130,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   }
 
   function next() {
-    while (!closed && hasFreeChild()) {
+    while (!isClosed && hasFreeChild()) {
       const task = waiting.take(({ isHeavy }) => !isHeavy || heavyActive < Math.max(1, size - 1));
       if (!task) return;
       const [idleChild] = idle;
@@ -172,14 +172,14 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     };
     const done = (answer: JobReply<Result>) => {
       finishJob();
-      rest(child);
+      makeIdle(child);
       if ('error' in answer) task.reject(new JobError(answer.error));
       else task.resolve(answer.result);
       next();
     };
     const died = () => {
       finishJob();
-      if (closed || task.signal?.aborted) task.reject(createBusyError());
+      if (isClosed || task.signal?.aborted) task.reject(createBusyError());
       else if (task.isRetry) task.reject(new JobError(reason));
       else waiting.add(Object.assign(task, { isRetry: true }), 'first');
       next();
@@ -192,7 +192,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     child.send(task.job as object);
   }
 
-  function rest(child: ChildProcess) {
+  function makeIdle(child: ChildProcess) {
     if (child.killed) return;
     // Memory left by a large job must not count against the next one.
     if (residentBytes(child) > maxBytes / 3) return endChild(child);
@@ -205,7 +205,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   return {
     run(job, { user = '', priority = 0, isHeavy = false, signal } = {}) {
-      if (closed || signal?.aborted) return Promise.reject(createBusyError());
+      if (isClosed || signal?.aborted) return Promise.reject(createBusyError());
       return new Promise((resolve, reject) => {
         const task = { job, user, priority, isHeavy, signal, isRetry: false, resolve, reject };
         signal?.addEventListener('abort', () => waiting.remove(task) && reject(createBusyError()), { once: true });
@@ -215,7 +215,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       });
     },
     async close() {
-      closed = true;
+      isClosed = true;
       for (const task of waiting.removeAll()) task.reject(createBusyError());
       await Promise.all(
         [...children].map((child) => {

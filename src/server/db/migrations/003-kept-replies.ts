@@ -18,13 +18,13 @@ create index audits_by_author on audits (created_by, created_at);
 `,
   );
   // A record and its reply have the same timestamp. The first version deleted replies after a week.
-  const whole = `'{"success":true,"id":"' || id || '"'`;
+  const replyStart = `'{"success":true,"id":"' || id || '"'`;
   await runDdl(
     db,
     `
-${restore(['submitAccident', 'submitIncident'], 'reports', 'created', `${whole} || ',"number":"' || number || '"}'`)};
-${restore(['submitChecklist'], 'submissions', 'submitted', `${whole} || '}'`)};
-${restore(['createAudit'], 'audits', 'created', `${whole} || '}'`)};
+${restore(['submitAccident', 'submitIncident'], 'reports', 'created', `${replyStart} || ',"number":"' || number || '"}'`)};
+${restore(['submitChecklist'], 'submissions', 'submitted', `${replyStart} || '}'`)};
+${restore(['createAudit'], 'audits', 'created', `${replyStart} || '}'`)};
 drop index submissions_by_author;
 drop index audits_by_author;
 `,

@@ -27,31 +27,31 @@ export async function checkDisk(folder: string, acknowledged: Acknowledged[]): P
 
 function checkConsistency(file: Sqlite.Database, folder: string): void {
   const number = (sql: string) => Number(file.prepare(sql).pluck().get());
-  const none = (what: string, sql: string) => {
+  const assertNoRows = (what: string, sql: string) => {
     const count = number(`select count(*) from (${sql})`);
     if (count > 0) throw new Error(`${what}: ${count}`);
   };
   const integrity = file.pragma('integrity_check', { simple: true });
   if (integrity !== 'ok') throw new Error(`The database is damaged: ${integrity}`);
-  none('Rows that name what is not there', 'select * from pragma_foreign_key_check');
+  assertNoRows('Rows that name what is not there', 'select * from pragma_foreign_key_check');
   file.exec(`insert into reports_search (reports_search) values ('integrity-check')`);
   if (number('select count(*) from reports_search_docsize') !== number('select count(*) from reports'))
     throw new Error('The search index is not that of the reports.');
-  none('Audits there twice', 'select title from audits group by title having count(*) > 1');
-  none('Reports there twice', 'select name from reports group by name having count(*) > 1');
+  assertNoRows('Audits there twice', 'select title from audits group by title having count(*) > 1');
+  assertNoRows('Reports there twice', 'select name from reports group by name having count(*) > 1');
   for (const [table, route] of [
     ['reports', 'submitAccident'],
     ['audits', 'createAudit'],
   ])
-    none(
+    assertNoRows(
       `${table} without the reply stored with them`,
       `select id from ${table} where id not in (select json_extract(body, '$.id') from replies where route = '${route}')`,
     );
-  none(
+  assertNoRows(
     'Reports without their line of the log',
     `select id from reports where id not in (select thing_id from activity where action = 'filed')`,
   );
-  none(
+  assertNoRows(
     'Reports without their photos',
     'select id from reports where (select count(*) from uploads where attached_id = reports.id) <> 3',
   );

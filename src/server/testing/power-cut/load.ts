@@ -47,7 +47,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
         throw new Error(`${answer.status}: ${answer.body}`);
       };
       try {
-        for (;;) await step({ client, worker, promise, logged, expectSuccess });
+        for (;;) await sendRandomRequest({ client, worker, promise, logged, expectSuccess });
       } catch (error) {
         if ((error as { code?: string }).code === undefined) throw error;
       } finally {
@@ -64,9 +64,9 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
     expectSuccess(answer: Answer, ...also: number[]): Answer;
   };
 
-  async function step({ client, worker, promise, logged, expectSuccess }: Step): Promise<void> {
+  async function sendRandomRequest({ client, worker, promise, logged, expectSuccess }: Step): Promise<void> {
     const randomNumber = Math.random();
-    const any = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)];
+    const pickRandom = <T>(list: T[]) => list[Math.floor(Math.random() * list.length)];
     if (randomNumber < 0.3) {
       const body = { folder_id: worker.folder, title: `Audit ${randomUUID()}`, description: 'All floors. '.repeat(20) };
       const key = randomUUID();
@@ -95,7 +95,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
     }
     if (randomNumber < 0.62) {
       // Any audit: the second client gets an error that says it is completed.
-      const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
+      const [id, audit] = pickRandom([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       const body = { data: { completed: true } };
       const answer = expectSuccess(await client.send('PUT', `/api/audits/${id}`, body), 404, 409);
@@ -103,7 +103,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
       return;
     }
     if (randomNumber < 0.68) {
-      const [id, audit] = any([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
+      const [id, audit] = pickRandom([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       audit.deleted = true;
       const answer = expectSuccess(await client.send('DELETE', `/api/audits/${id}`, {}), 404);
@@ -111,7 +111,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
       return promise(answer, 'deleted audit', id);
     }
     if (randomNumber < 0.72) {
-      const report = any(reports.filter(({ deleted }) => !deleted));
+      const report = pickRandom(reports.filter(({ deleted }) => !deleted));
       if (!report) return;
       report.deleted = true;
       const answer = expectSuccess(await client.send('DELETE', `/api/delete-report/${report.id}`, {}), 404);
@@ -134,7 +134,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
       for (const { id } of JSON.parse(answer.body) as { id: string }[]) promise(answer, 'report', id);
       return;
     }
-    const folder = any(workers)?.folder;
+    const folder = pickRandom(workers)?.folder;
     const answer = expectSuccess(await client.get(`/api/audits/folder/${folder}`));
     for (const { id, completed } of (JSON.parse(answer.body) as { id: string; completed: boolean }[]).slice(-40)) {
       promise(answer, 'audit', id);

@@ -26,11 +26,11 @@ type StartedCall = { name: string; args: string; start: number };
 
 /** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
 export async function readRecording(log: string, base: string, folder: string): Promise<RecordedCall[]> {
-  const found: RecordedCall[] = [];
+  const calls: RecordedCall[] = [];
   const unfinishedCalls = new Map<string, StartedCall>();
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
   /** The write positions of files written sequentially. */
-  const written = new Map<string, number>();
+  const writePositions = new Map<string, number>();
   let place = 0;
   /** A call interrupted by the end of the process may have completed. */
   const getEnd = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
@@ -54,7 +54,7 @@ export async function readRecording(log: string, base: string, folder: string): 
   }
   for (const { name, args, start } of unfinishedCalls.values())
     recordCall(name, `${args}) = ? unfinished`, start, Infinity);
-  return found.sort((a, b) => a.start - b.start);
+  return calls.sort((a, b) => a.start - b.start);
 
   function recordCall(name: string, text: string, start: number, end: number): void {
     const isDone = end !== Infinity;
@@ -64,13 +64,13 @@ export async function readRecording(log: string, base: string, folder: string): 
     const port = /^\d+<TCP(?:v6)?:\[[^\]]*?->[^\]]*?:(\d+)\]>/.exec(text)?.[1];
     if (port) {
       const first = parseBytes(text.slice(0, 200)).subarray(0, 5).toString('latin1');
-      if (first === 'HTTP/') found.push({ ...at, kind: 'response', port: Number(port) });
+      if (first === 'HTTP/') calls.push({ ...at, kind: 'response', port: Number(port) });
       return;
     }
     if (/^(?:rename|link)/.test(name)) {
       const [from = '', to = ''] = listPathsIn(text);
       if (!name.startsWith('rename')) throw new Error(`Not understood: ${name}`);
-      if (from.startsWith(folder)) found.push({ ...at, kind: 'rename', path: from, to });
+      if (from.startsWith(folder)) calls.push({ ...at, kind: 'rename', path: from, to });
       existing.delete(from);
       existing.add(to);
       return;
@@ -80,27 +80,27 @@ export async function readRecording(log: string, base: string, folder: string): 
       if (!path.startsWith(folder)) return;
       if (name.startsWith('unlink')) {
         existing.delete(path);
-        found.push({ ...at, kind: 'remove', path });
-      } else if (name.startsWith('mkdir')) found.push({ ...at, kind: 'makeFolder', path });
+        calls.push({ ...at, kind: 'remove', path });
+      } else if (name.startsWith('mkdir')) calls.push({ ...at, kind: 'makeFolder', path });
       else {
-        if (text.includes('O_CREAT') && !existing.has(path)) found.push({ ...at, kind: 'create', path });
+        if (text.includes('O_CREAT') && !existing.has(path)) calls.push({ ...at, kind: 'create', path });
         existing.add(path);
-        if (text.includes('O_TRUNC')) found.push({ ...at, kind: 'truncate', path, size: 0 });
+        if (text.includes('O_TRUNC')) calls.push({ ...at, kind: 'truncate', path, size: 0 });
       }
       return;
     }
     const path = fromHex(/^\d+<([^>]*)>/.exec(text)?.[1] ?? '').toString();
     if (!path.startsWith(`${folder}/`) && path !== folder) return;
-    if (name === 'fsync' || name === 'fdatasync') found.push({ ...at, kind: 'sync', path });
+    if (name === 'fsync' || name === 'fdatasync') calls.push({ ...at, kind: 'sync', path });
     else if (name === 'ftruncate')
-      found.push({ ...at, kind: 'truncate', path, size: Number(/, (\d+)/.exec(text)?.[1]) });
+      calls.push({ ...at, kind: 'truncate', path, size: Number(/, (\d+)/.exec(text)?.[1]) });
     else if (name === 'pwrite64') {
       const data = parseBytes(text);
-      found.push({ ...at, kind: 'write', path, data, offset: Number(/", \d+, (\d+)/.exec(text)?.[1]) });
+      calls.push({ ...at, kind: 'write', path, data, offset: Number(/", \d+, (\d+)/.exec(text)?.[1]) });
     } else if (name === 'write') {
       const data = parseBytes(text);
-      found.push({ ...at, kind: 'write', path, data, offset: written.get(path) ?? 0 });
-      written.set(path, (written.get(path) ?? 0) + data.length);
+      calls.push({ ...at, kind: 'write', path, data, offset: writePositions.get(path) ?? 0 });
+      writePositions.set(path, (writePositions.get(path) ?? 0) + data.length);
     } else if (!path.endsWith('-shm')) throw new Error(`Not understood: ${name} of ${path}`);
   }
 }

@@ -60,8 +60,8 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         { DATA_DIR: folder, ADMIN_PASSWORD: password },
         { wrapperCommand: getRecorderCommand(log), flags: mutant ? ['--import', mutantHook(mutant)] : [] },
       );
-      const given = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
-      const clientsDone = work({ url: server.url, workers: given, password, signature }, journal);
+      const workersWithUploads = workers.map((worker) => ({ ...worker, uploads: [...worker.uploads] }));
+      const clientsDone = work({ url: server.url, workers: workersWithUploads, password, signature }, journal);
       const waitForResponses = async () => {
         while (journal.answered < requests) await wait(20);
       };
@@ -83,7 +83,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         mkdirSync(target);
         const outcome = unsyncedOutcomes[Math.floor(random() * unsyncedOutcomes.length)] as UnsyncedOutcome;
         disk.rebuild(target, cut, outcome, random);
-        const due = acknowledged.filter(({ left }) => left <= cut);
+        const due = acknowledged.filter(({ sentAt }) => sentAt <= cut);
         await checkDisk(target, due).catch((error: Error) => {
           error.message += ` (round ${round}, cut at call ${cut}, unsynced writes: ${outcome})`;
           throw error;
@@ -91,9 +91,9 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         figures.disks += 1;
       }
       // The product itself starts on one of them.
-      const again = await startProcess({ DATA_DIR: join(top, 'cut') });
-      const health = await fetch(`${again.url}/healthz`);
-      await again.end();
+      const restartedServer = await startProcess({ DATA_DIR: join(top, 'cut') });
+      const health = await fetch(`${restartedServer.url}/healthz`);
+      await restartedServer.end();
       if (!health.ok) throw new Error(`After a cut the server answered ${health.status}.`);
       figures.started += 1;
       figures.rounds += 1;
@@ -163,14 +163,17 @@ async function prepare(folder: string): Promise<Worker[]> {
 }
 
 /** Finds when each promise was made: when the write of its response's first byte began. */
-function placeAcknowledged({ acknowledged }: Journal, recording: RecordedCall[]): (Acknowledged & { left: number })[] {
-  const left = new Map<number, number[]>();
+function placeAcknowledged(
+  { acknowledged }: Journal,
+  recording: RecordedCall[],
+): (Acknowledged & { sentAt: number })[] {
+  const responseStarts = new Map<number, number[]>();
   for (const call of recording)
-    if (call.kind === 'response') left.set(call.port, [...(left.get(call.port) ?? []), call.start]);
+    if (call.kind === 'response') responseStarts.set(call.port, [...(responseStarts.get(call.port) ?? []), call.start]);
   return acknowledged.map((promise) => {
-    const at = left.get(promise.receipt.port)?.[promise.receipt.index];
+    const at = responseStarts.get(promise.receipt.port)?.[promise.receipt.index];
     if (at === undefined) throw new Error('A response is not in the recording.');
-    return { ...promise, left: at };
+    return { ...promise, sentAt: at };
   });
 }
 
@@ -186,19 +189,19 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
   const restarts = writes
     .filter((call) => call.kind === 'write' && call.path.endsWith('-wal') && call.offset === 0)
     .map(({ start }) => start);
-  const any = (list: number[]) => list[Math.floor(random() * list.length)];
+  const pickRandom = (list: number[]) => list[Math.floor(random() * list.length)];
   const cutPositions = Array.from({ length: count }, () => {
     const randomNumber = random();
     if (randomNumber < 0.25) {
-      const cut = any(checkpoints);
+      const cut = pickRandom(checkpoints);
       if (cut !== undefined) figures.inCheckpoint += 1;
       if (cut !== undefined) return cut;
     } else if (randomNumber < 0.4) {
-      const cut = any(restarts);
+      const cut = pickRandom(restarts);
       if (cut !== undefined) figures.afterRestart += 1;
       if (cut !== undefined) return cut + Math.floor(random() * 80);
     } else if (randomNumber < 0.5) return first + Math.floor(random() * (last - first));
-    return any(responses) ?? last;
+    return pickRandom(responses) ?? last;
   });
   return cutPositions.sort((a, b) => a - b);
 }
