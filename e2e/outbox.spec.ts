@@ -214,7 +214,12 @@ test(
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
-    await signIn(page, first.username);
+    // They have forgotten their password, and nothing is sent before they have chosen another one.
+    const { password } = await reviewer(api.resetPassword, { body: { id: first.id } });
+    await signIn(page, first.username, password);
+    const newPassword = page.getByRole('dialog', { name: 'Choose a new password' });
+    await newPassword.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
+    await newPassword.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => listNumbers(reviewer, 'Of The First')).toBe(1);
     await expect(chip(page)).toBeHidden();
   },

@@ -56,9 +56,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isSomeoneElse) window.location.replace('/');
   }, [isSomeoneElse]);
 
-  // Waiting items on this device are sent once the signed-in user is known.
+  // Waiting items on this device are sent once the signed-in user is known. Until a one-time password is
+  // replaced, the server rejects them as without a session.
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
-  const sender = isSignedOut(error) ? undefined : user?.id;
+  const sender = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
     setSignedInUser(sender);
     if (sender && hasWaitingItems) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
