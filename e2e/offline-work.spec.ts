@@ -149,6 +149,12 @@ test('after the session has ended, a report is started offline and sent by the u
 
   await expect(page.getByText('Sign in to send 2 items')).toBeVisible();
   await context.setOffline(false);
+  // The form is for the next person, who sees nothing of the report that waits.
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await page.getByRole('link', { name: 'Reporting' }).click();
+  await expect(field(page, 'Person completing the form')).toHaveValue(/./);
+  await expect(field(page, 'person')).toHaveValue('');
+  await expect(field(page, 'person')).toBeEnabled();
   await page.getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByText('Sign in to send 2 items')).toBeVisible();
   await signIn(page, me.username);

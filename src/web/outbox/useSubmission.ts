@@ -1,6 +1,7 @@
 // Submits a form: stores the item, sends it, and shows its state in the form until it has arrived.
 import { useSyncExternalStore } from 'react';
 import { useUser } from '../client/session.ts';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';
 import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from './items.ts';
 import { deleteFromOutbox, getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
@@ -52,11 +53,13 @@ function getSubmission(
   isConnected: boolean,
 ): Submission {
   if (!item) return receipt ? { phase: 'sent', receipt } : { phase: 'none' };
-  const { state, error } = item;
+  const { state, error, userId } = item;
+  const isStored = !isOnlyInMemory(item.id);
+  // It waits until a user has confirmed it, and its form is for the next person on this device.
+  if (userId === signedOutUserId && isStored) return { phase: 'saved', item };
   if (progress) return { phase: 'sending', item, progress };
   if (state === 'signIn') return { phase: 'signIn', item };
   if (state === 'refused' && error) return { phase: 'refused', item, error };
-  const isStored = !isOnlyInMemory(item.id);
   if (isStored && (error ? error.status === 0 : !isConnected)) return { phase: 'saved', item };
   return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
 }
