@@ -105,7 +105,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     stored.stop();
     const submitted = createSubmission(folder, draft, user, refused?.id);
     try {
-      await submit(submitted, { drafts: [stored.key], replaces: refused?.id });
+      await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
       setItemId(submitted.id);
     } catch {
       stored.save(draft);

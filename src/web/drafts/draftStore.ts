@@ -38,6 +38,8 @@ export function createDraft<T>(userId: string, form: string) {
 
   return {
     key,
+    /** All keys under which it may be stored. */
+    keys: [key, firstVersionKey],
     async find(): Promise<T | undefined> {
       const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstVersionKey));
       deleteOldDraftsOnce();
@@ -71,6 +73,19 @@ export function createDraft<T>(userId: string, form: string) {
       await writeRecords({ delete: [key, firstVersionKey] }).catch(() => undefined);
     },
   };
+}
+
+/**
+ * Gives drafts to another user, in one write. Rejects when the device has no room, and changes
+ * nothing.
+ */
+export async function moveDrafts(moves: { from: string; to: string }[]): Promise<void> {
+  const found = await Promise.all(moves.map(({ from }) => readRecord<StoredDraft>(from)));
+  const put = moves.flatMap(({ to }, index) => {
+    const record = found[index];
+    return record ? [{ ...record, key: to, keptAt: Date.now() }] : [];
+  });
+  await writeRecords({ put, delete: moves.map(({ from }) => from) });
 }
 
 /**

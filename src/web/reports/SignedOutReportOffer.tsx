@@ -16,8 +16,12 @@ export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken:
   if (isSignedOutUser || !found) return null;
 
   async function takeDraft() {
-    if (await takeSignedOutReport(form, user)) return onTaken();
-    setProblem('You have started a report of your own. Submit it first, then continue with this one.');
+    try {
+      if (await takeSignedOutReport(form, user)) return onTaken();
+      setProblem('You have started a report of your own. Submit it first, then continue with this one.');
+    } catch {
+      setProblem('There is no room on this device to continue with it. Free some space and try again.');
+    }
   }
   return <SignedOutDraftOffer what="report" {...found} problem={problem} onContinue={takeDraft} />;
 }

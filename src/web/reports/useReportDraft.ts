@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { createDraft } from '../drafts/draftStore.ts';
+import { createDraft, moveDrafts } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
 import {
@@ -17,7 +17,9 @@ function createStores(userId: string, name: string) {
   const fields = createDraft<DraftFields>(userId, name);
   const media = createDraft<DraftMedia>(userId, `${name} pictures`);
   return {
-    keys: [fields.key, media.key],
+    fields,
+    media,
+    keys: [...fields.keys, ...media.keys],
     async find(): Promise<Partial<ReportDraft> | undefined> {
       const [foundFields, foundMedia] = await Promise.all([fields.find(), media.find()]);
       return foundFields || foundMedia ? { ...foundFields, ...foundMedia } : undefined;
@@ -32,7 +34,6 @@ function createStores(userId: string, name: string) {
       fields.stop();
       media.stop();
     },
-    delete: () => Promise.all([fields.delete(), media.delete()]),
   };
 }
 
@@ -83,16 +84,14 @@ export async function findSignedOutReport(form: string): Promise<{ by: string; a
 
 /**
  * Makes it the user's own draft. Resolves with false, and changes nothing, if they already have
- * one.
+ * one. Rejects, and changes nothing, when the device has no room.
  */
 export async function takeSignedOutReport(form: string, user: SessionUser): Promise<boolean> {
   const [own, signedOutDraft] = [createStores(user.id, form), createStores(signedOutUserId, form)];
   if (await own.find()) return false;
-  const found = await signedOutDraft.find();
-  if (found) {
-    const draft = { ...createReportDraft(user), ...found };
-    own.save(draft, draft);
-    await signedOutDraft.delete();
-  }
+  await moveDrafts([
+    { from: signedOutDraft.fields.key, to: own.fields.key },
+    { from: signedOutDraft.media.key, to: own.media.key },
+  ]);
   return true;
 }
