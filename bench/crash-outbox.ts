@@ -5,7 +5,13 @@
 // seed. SIGTERM ends it after the current sequences, with a report.
 
 import { kinds, type OutboxRig, startOutboxRig } from '../e2e/faults/outbox-rig.ts';
-import { runKillRounds, runMatrix, runSchedule, type Schedule, sampleSchedules } from '../e2e/faults/outbox-rounds.ts';
+import {
+  runEveryFailure,
+  runKillRounds,
+  runSchedule,
+  type Schedule,
+  sampleSchedules,
+} from '../e2e/faults/outbox-rounds.ts';
 
 /** Each device has its own browser and server. They run at once, because a sequence mostly waits. */
 const deviceCount = 8;
@@ -72,7 +78,7 @@ async function runOnAll(kind: (typeof kinds)[number]) {
 try {
   const rig = await startDevice();
   if (isSelected('faults'))
-    report('36 faults, one for each request and kind', await runMatrix(rig, { isShort: false }));
+    report('36 faults, one for each request and kind', await runEveryFailure(rig, { isShort: false }));
   if (isSelected('kills')) {
     const rounds = getCount('kills');
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));

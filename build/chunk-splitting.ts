@@ -6,38 +6,39 @@ import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
 const web = join(import.meta.dirname, '../src/web');
-const firstScreen = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
+const firstScreenFiles = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 
-const isIn = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
+const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
 
-const isReact = (id: string) =>
-  isIn(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
+const isReactModule = (id: string) =>
+  isInFolder(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
 
 /** Modules for creating photos and signatures, which reading reports does not need. */
-const isFormLibrary = (id: string) =>
-  isIn(id, '/web/signature/', '/node_modules/signature_pad/') ||
-  (isIn(id, '/web/photos/') && !isIn(id, '/web/photos/viewer/'));
+const isPhotoOrSignatureModule = (id: string) =>
+  isInFolder(id, '/web/signature/', '/node_modules/signature_pad/') ||
+  (isInFolder(id, '/web/photos/') && !isInFolder(id, '/web/photos/viewer/'));
 
 /** Modules of the outbox, which screens that only show records do not need. */
-const isForOutbox = (id: string) => isIn(id, '/web/outbox/');
+const isOutboxModule = (id: string) => isInFolder(id, '/web/outbox/');
 
 /** Apart from small shared parts, with which it would be merged and loaded. */
-const isReportForm = (id: string) => isIn(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
+const isReportFormModule = (id: string) =>
+  isInFolder(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
 
-const isCommon = (id: string) => !isFormLibrary(id) && !isForOutbox(id);
+const isCommonModule = (id: string) => !isPhotoOrSignatureModule(id) && !isOutboxModule(id);
 
 /**
  * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
  *
- * @param transforms returns the plugins that create or replace modules of the screens
+ * @param createPlugins returns the plugins that create or replace modules of the screens
  */
-export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
+export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
   let firstScreenModules: Set<string>;
   return {
     name: 'chunk-splitting',
     apply: 'build',
     async buildStart() {
-      firstScreenModules = await listModules(firstScreen, transforms());
+      firstScreenModules = await listModules(firstScreenFiles, createPlugins());
     },
     config: () => ({
       build: {
@@ -45,12 +46,12 @@ export function chunkSplitting(transforms: () => PluginOption[]): Plugin {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'react', test: isReact, priority: 3 },
+                { name: 'react', test: isReactModule, priority: 3 },
                 { name: 'first', test: (id: string) => firstScreenModules.has(id), priority: 2 },
-                { name: 'common', test: isCommon, minShareCount: 4, priority: 1.5 },
-                { name: 'forms', test: isFormLibrary, priority: 1 },
-                { name: 'outbox', test: isForOutbox, minShareCount: 2, priority: 0.5 },
-                { name: 'report', test: isReportForm, priority: 0.4 },
+                { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
+                { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
+                { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
+                { name: 'report', test: isReportFormModule, priority: 0.4 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
               ],
             },

@@ -18,17 +18,17 @@ export function preloadManifest(): Plugin {
       // Runs after the manifest is written.
       order: 'post',
       handler(_, bundle) {
-        const written = bundle[manifestFile];
-        if (written?.type !== 'asset') return this.error('Vite wrote no manifest');
-        const manifest: Manifest = JSON.parse(String(written.source));
+        const manifestAsset = bundle[manifestFile];
+        if (manifestAsset?.type !== 'asset') return this.error('Vite wrote no manifest');
+        const manifest: Manifest = JSON.parse(String(manifestAsset.source));
         delete bundle[manifestFile];
         const links: Record<string, string> = {};
         for (const { path, access, file } of screens) {
           if (!this.getModuleInfo(join(web, file)))
             this.error(`src/web/screens.ts names ${file}, which is in no chunk`);
-          const sources = [page, ...(manifest[page]?.dynamicImports ?? []), file];
-          if (access !== 'anyone') sources.push(navigationBarFile);
-          links[path] = createLinks(manifest, sources);
+          const sourceFiles = [page, ...(manifest[page]?.dynamicImports ?? []), file];
+          if (access !== 'anyone') sourceFiles.push(navigationBarFile);
+          links[path] = createLinkHeader(manifest, sourceFiles);
         }
         // The root redirects there.
         links['/'] = links[homePath] ?? '';
@@ -38,8 +38,8 @@ export function preloadManifest(): Plugin {
   };
 }
 
-/** Returns a Link header with the files of these sources and all their imports. */
-function createLinks(manifest: Manifest, sources: string[]): string {
+/** Returns a Link header with the files of these source files and all their imports. */
+function createLinkHeader(manifest: Manifest, sourceFiles: string[]): string {
   const files = new Set<string>();
   const add = (source: string) => {
     // A source without an entry is part of a chunk that the page imports anyway.
@@ -48,7 +48,7 @@ function createLinks(manifest: Manifest, sources: string[]): string {
     files.add(chunk.file);
     chunk.imports?.forEach(add);
   };
-  sources.forEach(add);
+  sourceFiles.forEach(add);
   const styles = Object.values(manifest).filter(({ file }) => file.endsWith('.css'));
   return [
     // Browsers fetch these before reading the page, so what the first paint needs comes first.

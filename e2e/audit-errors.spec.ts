@@ -8,8 +8,8 @@ import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 test.use({ allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED/ });
 
 test('a retry after a lost response creates one audit', { tag: '@once' }, async ({ page, signInAs }) => {
-  const me = await signInAs(page, 'None', 'Lido Beach');
-  const folder = await newFolder(me);
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(user);
   let sent = 0;
   await page.route('**/api/audits', async (route) => {
     sent += 1;
@@ -22,14 +22,14 @@ test('a retry after a lost response creates one audit', { tag: '@once' }, async 
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
   expect(sent).toBe(2);
-  expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
+  expect(await user(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
 test('failed photo uploads are named with their reasons, and only they are sent again', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
-  const me = await signInAs(page, 'None', 'Lido Beach');
-  const folder = await newFolder(me);
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(user);
   const rejectedNames = new Set(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
   const sent: string[] = [];
   await page.route('**/api/upload/image*', (route) => {
@@ -52,7 +52,7 @@ test('failed photo uploads are named with their reasons, and only they are sent 
   await expect(page.getByText('File upload failed.')).toBeVisible();
   await expect(page.getByText('Photo 2 (gps-DSCN0012.jpg): gps-DSCN0012.jpg could not be read.')).toBeVisible();
   await expect(page.getByText('Photo 1 (')).toBeHidden();
-  expect(await me(api.listAudits, { params: { folderId: folder } })).toHaveLength(0);
+  expect(await user(api.listAudits, { params: { folderId: folder } })).toHaveLength(0);
   await page.reload();
   await expect(page.getByText('2 photos added.')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('With photos');
@@ -61,7 +61,7 @@ test('failed photo uploads are named with their reasons, and only they are sent 
   await create.click();
   await expect(page.getByText('Audit created successfully! Redirecting...')).toBeVisible();
   expect(sent).toEqual(['gps-DSCN0012.jpg']);
-  const [audit] = await me(api.listAudits, { params: { folderId: folder } });
+  const [audit] = await user(api.listAudits, { params: { folderId: folder } });
   expect(audit?.media_files.map(({ name }) => name)).toEqual(['phone-jolla.jpg', 'gps-DSCN0012.jpg']);
 });
 
@@ -72,19 +72,19 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   server,
 }) => {
   test.slow();
-  const me = await signInAs(page, 'None', 'Lido Beach');
+  const user = await signInAs(page, 'None', 'Lido Beach');
   // What was opened once can be opened offline.
   await openReporting(page);
   const other = await server.as('None');
-  const folder = await newFolder(me);
+  const folder = await newFolder(user);
   const dialog = page.getByRole('dialog');
   const saved = page.getByText(savedText);
   const openFolder = async (name: string) => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name, exact: true }).click();
   };
-  const stored = async (id: string) => me(api.getAudit, { params: { id } });
-  const create = async (title: string) => (await me(api.createAudit, { body: newAudit(folder, { title }) })).id;
+  const stored = async (id: string) => user(api.getAudit, { params: { id } });
+  const create = async (title: string) => (await user(api.createAudit, { body: newAudit(folder, { title }) })).id;
   const completeOffline = async (id: string, description: string) => {
     await page.goto(`/audit/${id}`);
     await page.getByLabel('Description').fill(description);
@@ -110,7 +110,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await openFolder('Reporting');
   await context.setOffline(false);
   await expect(chip(page)).toBeHidden();
-  const [audit] = await me(api.listAudits, { params: { folderId: folder } });
+  const [audit] = await user(api.listAudits, { params: { folderId: folder } });
   expect(audit).toMatchObject({ title: 'From the dead spot', media_files: [{ name: 'phone-jolla.jpg' }] });
 
   const mine = await create('Mine');
@@ -118,7 +118,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expectAccessiblePage(page);
   await context.setOffline(false);
   await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
-  await expect(page.getByText(`marked as completed by ${me.username}`)).toBeVisible();
+  await expect(page.getByText(`marked as completed by ${user.username}`)).toBeVisible();
   await expect(dialog).toBeHidden();
   expect((await stored(mine)).data).toMatchObject({ completed: true, description: 'All in order' });
 
@@ -149,9 +149,9 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 
 test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
-  const me = await signInAs(page, 'None', 'Oakfield');
-  const folder = await newFolder(me, { name: 'Broken', park: 'Oakfield' });
-  const { id } = await me(api.createAudit, { body: newAudit(folder) });
+  const user = await signInAs(page, 'None', 'Oakfield');
+  const folder = await newFolder(user, { name: 'Broken', park: 'Oakfield' });
+  const { id } = await user(api.createAudit, { body: newAudit(folder) });
   const dialog = page.getByRole('dialog');
   const serverError = { status: 500, json: { success: false, message: '' } };
   const failRequests = (path: string, method: string) =>
@@ -229,11 +229,11 @@ test('another park’s folders and audits are not found', { tag: '@once' }, asyn
 });
 
 test('a damaged audit is listed with a warning and opens', { tag: '@once' }, async ({ page, signInAs, server }) => {
-  const me = await signInAs(page, 'None', 'Lido Beach');
-  const folder = await newFolder(me);
-  const path = await uploadPhoto(me);
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(user);
+  const path = await uploadPhoto(user);
   const body = newAudit(folder, { title: 'Damaged', media_files: [{ path, name: 'a.jpg' }] });
-  const { id } = await me(api.createAudit, { body });
+  const { id } = await user(api.createAudit, { body });
   await server.db.updateTable('audits').set({ data: '{"location":"Pool","assig' }).where('id', '=', id).execute();
   await page.goto(`/audit-folders/${folder}`);
   await expect(page.getByText('Data issue detected')).toBeVisible();

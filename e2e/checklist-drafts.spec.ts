@@ -1,7 +1,7 @@
 // Drafts of checklists: changes, lost responses, shared tablets and full storage.
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { drafts, printToPdf, section, stopPrinter } from './checklists.ts';
+import { disablePrinting, drafts, printToPdf, section } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -188,7 +188,7 @@ test(
   'answers to a checklist that was deleted can be copied and printed',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
-    await stopPrinter(page);
+    await disablePrinting(page);
     const admin = await server.as('Admin');
     const title = 'Boat hire';
     const fuelSection = { ...section('Fuel'), number: { unit: 'l', min: 5, max: null } };

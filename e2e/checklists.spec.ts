@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { drafts, printToPdf, section, stopPrinter } from './checklists.ts';
+import { disablePrinting, drafts, printToPdf, section } from './checklists.ts';
 import { draw, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -26,7 +26,7 @@ test(
   'a checklist is created, filled in across a reload, submitted, reviewed and printed',
   { tag: '@once' },
   async ({ page, signInAs }, info) => {
-    await stopPrinter(page);
+    await disablePrinting(page);
     const title = `Pontoon check ${info.project.name}`;
     await signInAs(page, 'Health & Safety Manager');
 

@@ -9,13 +9,13 @@ export const drafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
 
 /** Replaces printing, so that the printout stays on the page. */
-export const stopPrinter = (page: Page) =>
+export const disablePrinting = (page: Page) =>
   page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
 
 /** The text of the page as printed. */
-export async function printToPdf(page: Page, name: string, info: TestInfo) {
+export async function printToPdf(page: Page, name: string, testInfo: TestInfo) {
   await expect(page.locator('body[data-printed]')).toBeAttached();
-  const path = info.outputPath(`${name}.pdf`);
+  const path = testInfo.outputPath(`${name}.pdf`);
   await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
   const text = execFileSync('pdftotext', ['-layout', path, '-']).toString();
   await page.evaluate(() => {

@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test';
  * Waits until the drafts in this browser have this many photos and signatures: they are saved with
  * a delay.
  */
-export const expectDraftPhotos = (page: Page, pictures: number) =>
-  expect.poll(() => page.evaluate(countDraftPhotos)).toBe(pictures);
+export const expectDraftPhotos = (page: Page, photos: number) =>
+  expect.poll(() => page.evaluate(countDraftPhotos)).toBe(photos);
 
 /** Counts the photos and signatures in the drafts of this browser. Runs in the page. */
 export const countDraftPhotos = async () => {
@@ -14,14 +14,14 @@ export const countDraftPhotos = async () => {
   const db = await readResult(indexedDB.open('drafts'));
   const drafts = await readResult(db.transaction('drafts').objectStore('drafts').getAll());
   db.close();
-  const pictures = drafts
+  const photos = drafts
     .filter(({ key }) => !key.startsWith('outbox/'))
     .flatMap(({ value }) => [
       ...(value.photos ?? value.changes?.photos ?? []),
       value.signature,
       value.affectedUserSignature,
     ]);
-  return pictures.filter(Boolean).length;
+  return photos.filter(Boolean).length;
 };
 
 /** Waits until a draft in this browser contains this text. */

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-async function exportAs(page: Page, list: string, format: 'CSV' | 'Excel') {
+async function exportList(page: Page, list: string, format: 'CSV' | 'Excel') {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page
@@ -27,14 +27,14 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
   await expect(accidents.getByRole('button', { name: new RegExp(number) })).toBeVisible();
   await expect(accidents).toContainText('1 report');
 
-  const csv = await exportAs(page, 'accident reports', 'CSV');
+  const csv = await exportList(page, 'accident reports', 'CSV');
   expect(csv.name).toMatch(/^Accident Reports \d{4}-\d\d-\d\d\.csv$/);
   const rows = parse(csv.bytes, { bom: true, columns: true }) as Record<string, string>[];
   expect(rows.map(({ Type }) => Type)).toEqual(['Wasp sting']);
 
-  const excel = await exportAs(page, 'accident reports', 'Excel');
-  expect(excel.name).toMatch(/\.xlsx$/);
-  expect(excel.bytes.subarray(0, 2).toString()).toBe('PK');
+  const excelFile = await exportList(page, 'accident reports', 'Excel');
+  expect(excelFile.name).toMatch(/\.xlsx$/);
+  expect(excelFile.bytes.subarray(0, 2).toString()).toBe('PK');
   await expectAccessiblePage(page);
 });
 

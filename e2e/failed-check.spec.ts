@@ -112,15 +112,15 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   const link = `/audit/${id}`;
   const { source } = (await manager(api.getAudit, { params: { id } })).data;
   const { submitted_at } = await manager(api.getSubmission, { params: { id: source?.id ?? '' } });
-  const getDelay = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(submitted_at);
+  const getDelayMs = (at: string | null | undefined) => Date.parse(at ?? '') - Date.parse(submitted_at);
   const deliveries = () => assignee(api.listAuditDeliveries, { params: { id } });
   await expect
     .poll(async () => (await deliveries()).map(({ to, channel, state }) => `${channel} to ${to}: ${state}`).sort())
     .toEqual([`email to ${assignee.username}: sent`, `push to ${assignee.username}: sent`]);
-  for (const { at } of await deliveries()) expect(getDelay(at)).toBeLessThan(maxDelayMs);
+  for (const { at } of await deliveries()) expect(getDelayMs(at)).toBeLessThan(maxDelayMs);
   const [notification] = await assignee(api.listNotifications);
   expect(notification).toMatchObject({ text: `Urgent audit assigned to you: ${question}`, link });
-  expect(getDelay(notification?.created_at)).toBeLessThan(maxDelayMs);
+  expect(getDelayMs(notification?.created_at)).toBeLessThan(maxDelayMs);
   const body = 'Urgent audit at Lido Beach assigned to you';
   const email = mail.received.find(({ to }) => to.includes(address));
   expect(email?.subject).toBe(`Holiday Parks: ${body}`);
@@ -128,7 +128,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   expect(push.problems).toEqual([]);
   const [pushMessage] = push.received;
   expect(pushMessage).toMatchObject({ device: 'computer', urgency: 'high', message: { body, link } });
-  for (const secret of ['acid', question]) expect(JSON.stringify([email, pushMessage])).not.toContain(secret);
+  for (const privateText of ['acid', question]) expect(JSON.stringify([email, pushMessage])).not.toContain(privateText);
 
   // The number of notifications is refetched every 8 seconds.
   await desktopPage.clock.runFor(8000);
@@ -206,8 +206,11 @@ async function deliverToWorker(page: Page, message: object) {
   const [worker] = page.context().serviceWorkers();
   if (!worker) throw new Error('There is no service worker');
   await worker.evaluate(() => {
-    const scope = globalThis as never as { registration: Record<string, unknown>; asked: Promise<object> };
-    scope.asked = new Promise((resolve) => {
+    const scope = globalThis as never as {
+      registration: Record<string, unknown>;
+      requestedNotification: Promise<object>;
+    };
+    scope.requestedNotification = new Promise((resolve) => {
       scope.registration.showNotification = async (title: string, options: object) => resolve({ title, ...options });
     });
   });
@@ -222,7 +225,9 @@ async function deliverToWorker(page: Page, message: object) {
   const { origin } = new URL(page.url());
   const data = JSON.stringify(message);
   await browser.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registrationDone, data });
-  const asked = await worker.evaluate(() => (globalThis as never as { asked: Promise<object> }).asked);
+  const requestedNotification = await worker.evaluate(
+    () => (globalThis as never as { requestedNotification: Promise<object> }).requestedNotification,
+  );
   await browser.detach();
-  return asked;
+  return requestedNotification;
 }

@@ -11,7 +11,7 @@ export const photo = (name: string) => join(PHOTOS, name);
 /** Presses Tab until the target has the focus. Stops at the end of the page unless `isRound`. */
 export async function tabTo(page: Page, target: Locator, isRound = false) {
   await target.waitFor();
-  for (let presses = 0; presses < 100; presses++) {
+  for (let tabPresses = 0; tabPresses < 100; tabPresses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
     if (!isRound && (await page.evaluate(() => document.activeElement === document.body))) break;
@@ -32,7 +32,7 @@ export async function pressBack(page: Page) {
 }
 
 /** A dialog with input asks before Escape, `Cancel` and a reload discard it; the input stays. */
-export async function expectToAskFirst(page: Page, dialog: Locator, typed: Locator) {
+export async function expectDiscardQuestion(page: Page, dialog: Locator, typed: Locator) {
   const before = await typed.inputValue();
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });
   for (const leavePage of [

@@ -3,7 +3,16 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
 import { chip, savedText } from './outbox.ts';
-import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
+import {
+  addPhotos,
+  affectedSignature,
+  field,
+  filled,
+  fillIn,
+  ownSignature,
+  signByTyping,
+  submit,
+} from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn } from './server.ts';
 
 test.use({
@@ -130,8 +139,8 @@ test('after the session has ended, a report is started offline and sent by the u
   await expect(field(page, 'person')).toHaveValue('');
   await fillIn(page, { person: 'Without Session' });
   await addPhotos(page);
-  await signByTyping(page, own);
-  await signByTyping(page, affected);
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
   await submit(page).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
   await expectAccessiblePage(page);

@@ -12,7 +12,16 @@ import {
   test,
   waitForCachedScreens,
 } from './installed-app.ts';
-import { addPhotos, affected, field, filled, fillIn, own, signByTyping, submit } from './report-form.ts';
+import {
+  addPhotos,
+  affectedSignature,
+  field,
+  filled,
+  fillIn,
+  ownSignature,
+  signByTyping,
+  submit,
+} from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn } from './server.ts';
 
 test.use({
@@ -94,8 +103,8 @@ test('the app opens offline after one visit and later sends what was typed', {
   await expect(offlineNotice(page)).toBeInViewport({ ratio: 1 });
   await fillIn(page, { person: 'Written Offline' });
   await addPhotos(page);
-  await signByTyping(page, own);
-  await signByTyping(page, affected);
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
   await expectAccessiblePage(page);
 
   await page.reload();
@@ -240,14 +249,14 @@ test('API requests and uploads are never cached', { tag: '@once' }, async ({ pag
     await page.goto(address);
     await page.waitForLoadState('networkidle');
   }
-  const addresses = await page.evaluate(async () => {
+  const cachedPaths = await page.evaluate(async () => {
     const found: string[] = [];
     for (const name of await caches.keys())
       for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname);
     return found;
   });
-  expect(addresses).toContain('/index.html');
-  expect(addresses.filter((path) => !/^\/(?:assets\/(?!heic)|index\.html$|operator-logo$)/.test(path))).toEqual([]);
+  expect(cachedPaths).toContain('/index.html');
+  expect(cachedPaths.filter((path) => !/^\/(?:assets\/(?!heic)|index\.html$|operator-logo$)/.test(path))).toEqual([]);
 
   await context.setOffline(true);
   for (const path of ['/api/get-reports', '/api/report-pdf/x', '/uploads/x', '/healthz', '/metrics', '/logo.svg'])
@@ -267,9 +276,9 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   await other.goto('/incidentreporting');
   await expect(other.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
 
-  let loads = 0;
-  page.on('load', () => (loads += 1));
-  other.on('load', () => (loads += 1));
+  let pageLoads = 0;
+  page.on('load', () => (pageLoads += 1));
+  other.on('load', () => (pageLoads += 1));
   await server.upgrade();
   await field(page, 'Details').fill('Half a sentence');
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
@@ -283,7 +292,7 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   await expect(offer).toBeVisible();
   expect(await page.content()).not.toContain(newerVersionMark);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
-  expect(loads).toBe(1);
+  expect(pageLoads).toBe(1);
 
   const pageLoaded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Update now' }).click();
@@ -293,7 +302,7 @@ test('a new version is offered, can be dismissed and installs on request', { tag
   await expect(offer).toBeHidden();
   // The other tab shows a notice and does not reload.
   await expect(other.getByText('A new version is ready.')).toBeVisible();
-  expect(loads).toBe(2);
+  expect(pageLoads).toBe(2);
   const otherPageLoaded = other.waitForEvent('load');
   await other.getByRole('button', { name: 'Update now' }).click();
   await otherPageLoaded;

@@ -1,7 +1,7 @@
 // A real browser behind a connection that fails in every way, and both ends killed. `npm run crash -- --outbox` does it at length.
 import { expect, test } from '@playwright/test';
 import { type OutboxRig, startOutboxRig } from './faults/outbox-rig.ts';
-import { runKillRounds, runMatrix, runSchedule, sampleSchedules } from './faults/outbox-rounds.ts';
+import { runEveryFailure, runKillRounds, runSchedule, sampleSchedules } from './faults/outbox-rounds.ts';
 import { savedText } from './outbox.ts';
 import { fillInReport, submit } from './report-form.ts';
 
@@ -52,7 +52,7 @@ test('three reports and a checklist submitted offline arrive after the browser w
 test('reports arrive once and complete although each request fails in different ways', {
   tag: '@once',
 }, async () => {
-  expect(await runMatrix(rig, { isShort: true })).toEqual([]);
+  expect(await runEveryFailure(rig, { isShort: true })).toEqual([]);
 });
 
 test('reports arrive once and complete although browser and server are killed', {

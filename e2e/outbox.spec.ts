@@ -11,7 +11,7 @@ import { expect, expectAccessiblePage, openReporting, signIn, test } from './ser
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/ });
 
 const saved = (page: Page) => page.getByText(savedText);
-const listNumbers = async (reviewer: TestClient, name: string) =>
+const countReports = async (reviewer: TestClient, name: string) =>
   (await reviewer(api.listReports, { query: { q: name, limit: 9 } })).length;
 
 async function saveOffline(page: Page, context: BrowserContext, person: string) {
@@ -72,7 +72,7 @@ test('reports written without a connection wait in the outbox, and are sent when
   await expect(receipts).toHaveCount(2);
   await expect(receipts.first()).toContainText('received with 1 photo and 2 signatures');
   await expectAccessiblePage(page);
-  for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await listNumbers(reviewer, name)).toBe(1);
+  for (const name of ['Alpha Unsent', 'Bravo Unsent']) expect(await countReports(reviewer, name)).toBe(1);
 
   await page.goto('/reporting');
   const ownReports = page.getByRole('region', { name: 'Your reports' });
@@ -121,7 +121,7 @@ test(
     await expect(outcome).toBeHidden();
     await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
     await expect(field(page, 'person')).toHaveValue('A');
-    expect(await listNumbers(reviewer, 'Left Alone')).toBe(1);
+    expect(await countReports(reviewer, 'Left Alone')).toBe(1);
   },
 );
 
@@ -142,7 +142,7 @@ test('a report whose page is closed during sending is sent by the next page', { 
   await page.close();
   const next = await context.newPage();
   await next.goto('/checklists');
-  await expect.poll(() => listNumbers(reviewer, 'Closed Early')).toBe(1);
+  await expect.poll(() => countReports(reviewer, 'Closed Early')).toBe(1);
   await expect(chip(next)).toBeHidden();
 });
 
@@ -209,7 +209,7 @@ test(
     await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
     await expect(page.getByText('Slip')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
-    expect(await listNumbers(reviewer, 'Of The First')).toBe(0);
+    expect(await countReports(reviewer, 'Of The First')).toBe(0);
 
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -220,7 +220,7 @@ test(
     const newPassword = page.getByRole('dialog', { name: 'Choose a new password' });
     await newPassword.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
     await newPassword.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => listNumbers(reviewer, 'Of The First')).toBe(1);
+    await expect.poll(() => countReports(reviewer, 'Of The First')).toBe(1);
     await expect(chip(page)).toBeHidden();
   },
 );
@@ -259,8 +259,8 @@ test('on a full device a report stays in its form with a message, and can be cha
   await page.unrouteAll();
   await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-  expect(await listNumbers(reviewer, 'No Room Corrected')).toBe(1);
-  expect(await listNumbers(reviewer, 'No Room')).toBe(1);
+  expect(await countReports(reviewer, 'No Room Corrected')).toBe(1);
+  expect(await countReports(reviewer, 'No Room')).toBe(1);
 });
 
 test('a checklist left during sending shows its outcome, and the next one is a new submission', {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { expectToAskFirst } from './interactions.ts';
+import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('a manager creates a pack of the filtered reports and downloads it', { tag: '@once' }, async ({
@@ -25,7 +25,7 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
   await expectAccessiblePage(page);
   await dialog.getByLabel('Who is it for?').fill('Bryn Insurance');
   await dialog.getByLabel('Why do they need it?').fill('Claim 4711');
-  await expectToAskFirst(page, dialog, dialog.getByLabel('Why do they need it?'));
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('Why do they need it?'));
   await dialog.getByRole('checkbox', { name: 'Without names' }).check();
   await expect(dialog.getByText(/printed as you type them. Do not name the people/)).toBeVisible();
   await dialog.getByRole('checkbox', { name: /^ACC-/ }).last().uncheck();

@@ -54,6 +54,8 @@ async function listViolations(page: Page, options: RunOptions = {}): Promise<str
 
 /** Resolves when all finite animations have ended. */
 export const waitForAnimations = async () => {
-  const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
+  const finiteAnimations = document
+    .getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(finiteAnimations.map(({ finished }) => finished));
 };

@@ -1,7 +1,7 @@
 // Names and addresses of people, on a server that sends email.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
-import { expectToAskFirst } from './interactions.ts';
+import { expectDiscardQuestion } from './interactions.ts';
 import { test } from './sending-server.ts';
 import { expect, expectAccessiblePage, password } from './server.ts';
 
@@ -25,7 +25,7 @@ test('full names replace usernames, and a link changes the email address', { tag
   const dialog = page.getByRole('dialog', { name: `Name and email of ${staff.username}` });
   await dialog.getByLabel('Full name').fill('Siân Jones-Prydderch');
   await dialog.getByLabel('Email').fill('sian@example');
-  await expectToAskFirst(page, dialog, dialog.getByLabel('Full name'));
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('Full name'));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Enter an email address such as sian@example.com')).toBeVisible();
   await expectAccessiblePage(page);
@@ -57,7 +57,7 @@ test('full names replace usernames, and a link changes the email address', { tag
   await page.getByRole('button', { name: 'Change Email Address' }).click();
   const change = page.getByRole('dialog', { name: 'Change email address' });
   await change.getByLabel('New email address').fill('new@example.com');
-  await expectToAskFirst(page, change, change.getByLabel('New email address'));
+  await expectDiscardQuestion(page, change, change.getByLabel('New email address'));
   await change.getByLabel('Current password').fill('not this one');
   await change.getByRole('button', { name: 'Send Link' }).click();
   await expect(change.getByText('This is not your current password')).toBeVisible();

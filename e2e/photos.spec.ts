@@ -41,7 +41,7 @@ function prepared(page: Page) {
           size: file.size,
           width,
           height,
-          real: image.width,
+          decodedWidth: image.width,
           grey,
           metadata,
         };
@@ -58,11 +58,11 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
 
   const photos = await prepared(page);
   expect(photos.map(({ name }) => name)).toEqual(names);
-  for (const { name, type, size, width, height, real, metadata } of photos) {
+  for (const { name, type, size, width, height, decodedWidth, metadata } of photos) {
     expect(type, name).toBe('image/jpeg');
     expect(size, name).toBeLessThanOrEqual(800_000);
     expect(Math.max(width, height), name).toBeLessThanOrEqual(1280);
-    expect(real, name).toBe(width);
+    expect(decodedWidth, name).toBe(width);
     expect(metadata, name).toBe(false);
   }
 

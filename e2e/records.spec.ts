@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { expectToAskFirst } from './interactions.ts';
+import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // A hold names a report that does not exist, and an access request names nobody.
@@ -12,13 +12,13 @@ test('an Admin destroys records past their period, but not records under a hold'
   server,
 }) => {
   const admin = await signInAs(page, 'Admin');
-  const submitLongAgo = async () => {
+  const submitOldReport = async () => {
     const report = await admin(api.submitAccident, { body: await newReport(admin) });
     const changes = { created_at: '2015-03-14T15:00:00.000Z', date: '2015-03-14' };
     await server.db.updateTable('reports').set(changes).where('id', '=', report.id).execute();
     return report;
   };
-  const [destroyedReport, heldReport] = [await submitLongAgo(), await submitLongAgo()];
+  const [destroyedReport, heldReport] = [await submitOldReport(), await submitOldReport()];
   await page.goto('/admin');
   await page.getByRole('link', { name: 'Records' }).click();
   await page.getByRole('tab', { name: 'Holds' }).click();
@@ -73,8 +73,8 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await expectAccessiblePage(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Report deleted successfully')).toBeVisible();
-  const longAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString();
-  await server.db.updateTable('deletions').set({ deleted_at: longAgo }).where('label', '=', number).execute();
+  const over30DaysAgo = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000).toISOString();
+  await server.db.updateTable('deletions').set({ deleted_at: over30DaysAgo }).where('label', '=', number).execute();
 
   await page.reload();
   await page.getByRole('link', { name: /deleted, not settled/ }).click();
@@ -87,7 +87,7 @@ test('a deleted report is kept for the law until an Admin releases it with a rea
   await expect(release.getByText('Enter the reason: a duplicate, a test or a mistake')).toBeVisible();
   await release.getByLabel('Reason').fill('A duplicate');
   await expect(release.getByText('Enter the reason')).toHaveCount(0);
-  await expectToAskFirst(page, release, release.getByLabel('Reason'));
+  await expectDiscardQuestion(page, release, release.getByLabel('Reason'));
   await expectAccessiblePage(page);
   await release.getByRole('button', { name: 'Release' }).click();
   await expect(page.getByText(`Report ${number} released`)).toBeVisible();

@@ -73,15 +73,15 @@ async function saveSignature(page: Page) {
  * Signatures by label: the first is 'Reporter signature' on the tabs and 'Your signature' on the
  * standalone pages.
  */
-export const own = /(Reporter|Your) signature/;
-export const affected = /Affected party signature/;
+export const ownSignature = /(Reporter|Your) signature/;
+export const affectedSignature = /Affected party signature/;
 
 /** Fills in a complete report with one photo and two typed signatures. */
 export async function fillInReport(page: Page, changes: Partial<typeof filled> = {}) {
   await fillIn(page, changes);
   await addPhotos(page);
-  await signByTyping(page, own);
-  await signByTyping(page, affected);
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
 }
 
 export const submit = (page: Page) => page.getByRole('button', { name: /^Submit/ });

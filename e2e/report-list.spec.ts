@@ -12,12 +12,12 @@ const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
   as(api.submitAccident, { body: await newReport(as, changes) });
 
 /** Inserts old reports directly into the table, with dates in their old formats. */
-async function insertOld(server: TestServer, reports: { name: string; date: string; month: string }[]) {
-  const filed = await file(await server.as('Admin'), { name: 'The pattern' });
+async function insertOldReports(server: TestServer, reports: { name: string; date: string; month: string }[]) {
+  const submittedReport = await file(await server.as('Admin'), { name: 'The pattern' });
   const pattern = await server.db
     .selectFrom('reports')
     .selectAll()
-    .where('id', '=', filed.id)
+    .where('id', '=', submittedReport.id)
     .executeTakeFirstOrThrow();
   const { min } = await server.db
     .selectFrom('reports')
@@ -50,7 +50,7 @@ async function insertOld(server: TestServer, reports: { name: string; date: stri
 test('months are newest first with unknown months last, and no search is in the URL', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
-  await insertOld(server, [
+  await insertOldReports(server, [
     { name: 'Undated', date: '', month: 'Unknown Date' },
     { name: 'Odd', date: 'last spring', month: 'Unknown Date Format' },
     { name: 'Wrong day', date: '31/02/2019', month: 'Invalid Date' },
@@ -92,12 +92,12 @@ test('months are newest first with unknown months last, and no search is in the 
 });
 
 test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ page, server, signInAs }) => {
-  const many = Array.from({ length: 50_000 }, (_, index) => {
+  const manyReports = Array.from({ length: 50_000 }, (_, index) => {
     const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
     return { name: `Person ${index}`, date: `${month}-11`, month };
   });
   await signInAs(page, 'Admin');
-  await insertOld(server, many);
+  await insertOldReports(server, manyReports);
   const bytes: number[] = [];
   page.on('response', async (response) => {
     if (response.url().includes('/api/')) bytes.push((await response.body().catch(() => '')).length);

@@ -5,13 +5,13 @@ import { photo } from './interactions.ts';
 import { savedText } from './outbox.ts';
 import {
   addPhotos,
-  affected,
+  affectedSignature,
   expectEmptyForm,
   field,
   filled,
   fillIn,
   fillInReport,
-  own,
+  ownSignature,
   signByTyping,
   submit,
 } from './report-form.ts';
@@ -33,13 +33,13 @@ test.describe('slow connections', () => {
       await fillIn(page);
       const names = ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'];
       await addPhotos(page, names.map(photo));
-      await signByTyping(page, own);
-      await signByTyping(page, affected);
+      await signByTyping(page, ownSignature);
+      await signByTyping(page, affectedSignature);
       // The app measures uploads by a clock that only this test moves, on a machine of any speed.
       await page.evaluate(() => {
-        performance.now = () => Number(document.documentElement.dataset.passedMs ?? 0);
+        performance.now = () => Number(document.documentElement.dataset.simulatedMs ?? 0);
       });
-      let passedMs = 0;
+      let simulatedMs = 0;
       const inFlight = new Set<Route>();
       let atOnce = 0;
       await page.route('**/api/upload/image?use=photo', (route) => {
@@ -50,10 +50,10 @@ test.describe('slow connections', () => {
       for (let sent = 0; sent < names.length; sent++) {
         // After the first upload, all parallel uploads have started before one continues.
         await expect.poll(() => inFlight.size).toBe(sent === 0 ? 1 : Math.min(most, names.length - sent));
-        passedMs += msEach;
+        simulatedMs += msEach;
         await page.evaluate((ms) => {
-          document.documentElement.dataset.passedMs = `${ms}`;
-        }, passedMs);
+          document.documentElement.dataset.simulatedMs = `${ms}`;
+        }, simulatedMs);
         const [first] = inFlight;
         if (first) inFlight.delete(first);
         await first?.continue();
@@ -140,9 +140,9 @@ test.describe('slow connections', () => {
     await openReporting(page);
     await fillIn(page);
     await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
-    await signByTyping(page, own);
-    await signByTyping(page, affected);
-    const refuse = async (name: string) => {
+    await signByTyping(page, ownSignature);
+    await signByTyping(page, affectedSignature);
+    const rejectPhotos = async (name: string) => {
       await page.unrouteAll();
       await page.route('**/api/upload/image?use=photo', (route) =>
         route.request().postDataBuffer()?.includes(name)
@@ -150,12 +150,12 @@ test.describe('slow connections', () => {
           : route.continue(),
       );
     };
-    await refuse('.jpg');
+    await rejectPhotos('.jpg');
     await submit(page).click();
     await expect(page.getByText('Error processing files. Please try again.')).toBeVisible();
     await expect(page.getByText('This picture is broken.')).toBeVisible();
     await expect(page.getByText('2 photos added.')).toBeVisible();
-    await refuse('phone-jolla');
+    await rejectPhotos('phone-jolla');
     await submit(page).click();
     await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
     const number = (await page.getByText(/^ACC-\d{4}-\d{4}$/).textContent()) ?? '';

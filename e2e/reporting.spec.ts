@@ -5,14 +5,14 @@ import { expectDraftPhotos, expectDraftText } from './drafts.ts';
 import { draw, photo, pressBack, tabTo } from './interactions.ts';
 import {
   addPhotos,
-  affected,
+  affectedSignature,
   expectEmptyForm,
   field,
   filled,
   fillIn,
   fillInReport,
   fourPhotos,
-  own,
+  ownSignature,
   signatureButton,
   signByDrawing,
   signByTyping,
@@ -47,8 +47,8 @@ test('a report with four photos and two signatures is submitted and the form is 
   await page.getByLabel('Choose photos').setInputFiles(brokenPhoto);
   const photoProblem = page.getByText('broken.jpg could not be read as a photo.');
   await expect(photoProblem).toBeVisible();
-  await signByDrawing(page, own);
-  await signByTyping(page, affected);
+  await signByDrawing(page, ownSignature);
+  await signByTyping(page, affectedSignature);
 
   // The name was changed: the signature may be another person's.
   const signatureWarning = page.getByText(/signed, and the injured person is .* now\./);
@@ -120,8 +120,8 @@ test('progress shows the number of uploaded photos, and two quick taps submit on
   await openReporting(page);
   await fillIn(page, { person: 'Twice Tapped' });
   await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
-  await signByTyping(page, own);
-  await signByTyping(page, affected);
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
   const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let requestCount = 0;
   await page.route('**/api/upload/image?use=photo', async (route) => {
@@ -142,28 +142,28 @@ const forms = [
   {
     address: '/reporting',
     title: 'Accident Reporting Form',
-    own: 'Reporter signature is required',
+    signatureRequired: 'Reporter signature is required',
     type: 'accident',
     hasFailureMessages: true,
   },
   {
     address: '/reporting?tab=incident',
     title: 'Incident Reporting Form',
-    own: 'Reporter signature is required',
+    signatureRequired: 'Reporter signature is required',
     type: 'incident',
     hasFailureMessages: false,
   },
   {
     address: '/accidentreporting',
     title: 'Accident Reporting Form',
-    own: 'Your signature is required',
+    signatureRequired: 'Your signature is required',
     type: 'accident',
     hasFailureMessages: false,
   },
   {
     address: '/incidentreporting',
     title: 'Incident Reporting Form',
-    own: 'Your signature is required',
+    signatureRequired: 'Your signature is required',
     type: 'incident',
     hasFailureMessages: true,
   },
@@ -190,7 +190,7 @@ test.describe('each of the four report forms', () => {
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
       if (form.address !== '/reporting') await expectAccessiblePage(page);
 
-      await expect(page.getByText(form.own)).toBeVisible();
+      await expect(page.getByText(form.signatureRequired)).toBeVisible();
       // Features that both forms of a type share are tested on one of them.
       if (!form.hasFailureMessages) return;
 
@@ -204,25 +204,25 @@ test.describe('each of the four report forms', () => {
       await submit(page).click();
       await expect(alert.filter({ hasText: 'Please upload at least one media file' })).toBeVisible();
       await expect(page.getByLabel(/Take photo|Choose photos/).and(page.locator(':focus'))).toHaveCount(1);
-      await expect(page.getByText(form.own)).toBeVisible();
+      await expect(page.getByText(form.signatureRequired)).toBeVisible();
       await expect(page.getByText('Affected party signature is required')).toBeVisible();
       await addPhotos(page);
       await submit(page).click();
-      await expect(alert.filter({ hasText: form.own })).toBeVisible();
-      await expect(page.getByRole('button', { name: own })).toBeFocused();
+      await expect(alert.filter({ hasText: form.signatureRequired })).toBeVisible();
+      await expect(page.getByRole('button', { name: ownSignature })).toBeFocused();
 
       // An empty pad: no message on the tabs, one on the standalone pages.
-      await page.getByRole('button', { name: own }).click();
+      await page.getByRole('button', { name: ownSignature }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
       const hint = page.getByText('Please draw a signature before saving');
       if (isFormOnTab) await expect(hint).toBeHidden();
       else await expect(hint).toBeVisible();
       await page.keyboard.press('Escape');
 
-      await signByTyping(page, own);
+      await signByTyping(page, ownSignature);
       await submit(page).click();
       await expect(alert.filter({ hasText: 'Affected party signature is required' })).toBeVisible();
-      await signByTyping(page, affected);
+      await signByTyping(page, affectedSignature);
 
       await page.route(`**/api/submit-${form.type}`, (route) => route.fulfill({ status: 418, body: 'no tea' }), {
         times: 1,
@@ -252,12 +252,12 @@ test(
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('link', { name: 'Reporting', exact: true }).click();
     await field(page, 'person').fill('Siân');
-    await signatureButton(page, own).click();
+    await signatureButton(page, ownSignature).click();
     await draw(page);
     await pressBack(page);
     await expect(page.getByRole('dialog')).toBeHidden();
     await expect(page).toHaveURL(/reporting$/);
-    await expect(signatureButton(page, own)).toBeFocused();
+    await expect(signatureButton(page, ownSignature)).toBeFocused();
     await pressBack(page);
     await expect(page).toHaveURL(/get-reports$/);
   },
@@ -362,7 +362,7 @@ test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ pa
   await keyboard.press('Enter');
   await (await fileChooser).setFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  for (const label of [own, affected]) {
+  for (const label of [ownSignature, affectedSignature]) {
     await tabTo(page, signatureButton(page, label));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });

@@ -9,11 +9,11 @@ import type { TestClient } from '../src/server/testing/server.ts';
 import { draw, pressBack } from './interactions.ts';
 import {
   addPhotos,
-  affected,
+  affectedSignature,
   filled,
   fillIn,
   fourPhotos,
-  own,
+  ownSignature,
   signatureButton,
   signByDrawing,
   signByTyping,
@@ -43,8 +43,8 @@ test('a mother who signs for her child is named as signer in the details and the
   await openReporting(page);
   await fillIn(page, { person: 'Ellie Barker', Age: '7' });
   await addPhotos(page);
-  await signByTyping(page, own);
-  await signatureButton(page, affected).click();
+  await signByTyping(page, ownSignature);
+  await signatureButton(page, affectedSignature).click();
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
   await page.getByLabel('Someone else is signing for Ellie Barker').check();
   await page.getByLabel('Name of the person signing').fill('Mary Barker');
@@ -76,8 +76,8 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await openReporting(page);
   await fillIn(page, { person: 'Gwenllïan o Lanfairpwll', Date: '2026-05-02' });
   await addPhotos(page, fourPhotos);
-  await signByDrawing(page, own);
-  await signByTyping(page, affected, '佐藤 さくら');
+  await signByDrawing(page, ownSignature);
+  await signByTyping(page, affectedSignature, '佐藤 さくら');
   await submit(page).click();
   const number = (await page.getByText(/^ACC-\d{4}-\d{4}$/).textContent()) ?? '';
 
@@ -194,7 +194,7 @@ test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({
  * Two users take turns to open a report this often, because repeated openings by one user share an
  * entry.
  */
-async function openAlternately(users: [TestClient, TestClient], id: string, times: number) {
+async function openInTurns(users: [TestClient, TestClient], id: string, times: number) {
   for (let time = 0; time < times; time += 1) await (time % 2 ? users[1] : users[0])(api.getReport, { params: { id } });
 }
 
@@ -203,7 +203,7 @@ test("a report's history shows its entries page by page", { tag: '@once' }, asyn
   const { id, number } = await file(admin, { name: 'Much Read' });
   const { mediaFiles } = await admin(api.getReport, { params: { id } });
   await admin.fetch(mediaFiles[0]?.path ?? '');
-  await openAlternately([await server.as('Admin'), admin], id, 24);
+  await openInTurns([await server.as('Admin'), admin], id, 24);
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
   const history = details(page).getByRole('button', { name: 'History' });
@@ -251,7 +251,7 @@ test.describe('server errors', () => {
     await expect(month(section(page, 'Accident'), 'June 2024')).toBeVisible();
 
     const admin = await server.as('Admin');
-    await openAlternately([admin, await server.as('Admin')], id, 20);
+    await openInTurns([admin, await server.as('Admin')], id, 20);
     await page.goto(`/get-reports?report=${id}`);
     await details(page).getByRole('button', { name: 'History' }).click();
     const lines = details(page).locator('ol').getByRole('listitem');

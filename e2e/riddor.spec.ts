@@ -140,17 +140,17 @@ test('a manager takes a report from its details to "Reported" with the keyboard 
   await expect(strip).toHaveText(`RIDDOR advice, a manager decides: ${counts.join(', ') || 'nothing to do'}`);
 });
 
-const listDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
+const findDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
 
 /** Whether the screen can express these facts today: one person, no absence that has not ended. */
-const isTypable = ({ facts: { people, event, ...days } }: Case) =>
-  listDays({ people, event, ...days }).every((day) => day <= getToday()) &&
+const isAnswerable = ({ facts: { people, event, ...days } }: Case) =>
+  findDays({ people, event, ...days }).every((day) => day <= getToday()) &&
   people.length === 1 &&
   (event.hospitalPremises ?? 'no') === 'no' &&
   ((people[0]?.spells ?? []) as AbsenceSpell[]).every(({ back }) => back !== null);
 
-const typableCases = (cases.vectors as unknown as Case[]).filter(isTypable);
-const sample = typableCases.filter((_, index) => index % Math.ceil(typableCases.length / 2) === 0);
+const answerableCases = (cases.vectors as unknown as Case[]).filter(isAnswerable);
+const sample = answerableCases.filter((_, index) => index % Math.ceil(answerableCases.length / 2) === 0);
 
 /** Answers the shown question from the facts of a case. */
 async function answer(details: Locator, label: string, answers: Answers): Promise<void> {

@@ -1,5 +1,5 @@
 import { api } from '#shared/api.ts';
-import { expectToAskFirst } from './interactions.ts';
+import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Two managers change the same schedule; the browser logs the rejected request.
@@ -40,7 +40,7 @@ test('a manager schedules a check, and staff tick it off before opening', { tag:
   await dialog.getByRole('button', { name: /^Edit/ }).click();
   await change({ ends_on: '2099-12-31' });
   await dialog.getByLabel('Must be done before opening').fill('Spa');
-  await expectToAskFirst(page, dialog, dialog.getByLabel('Must be done before opening'));
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('Must be done before opening'));
   await change({ ends_on: '2099-12-31', gate: 'Sauna' });
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   const conflict = page.getByRole('dialog', { name: 'Someone else has changed this schedule' });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import { expectToAskFirst } from './interactions.ts';
+import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, openReporting, password, privacyNotice, signIn, test } from './server.ts';
 
 /** Opens the menu where the screen is too small to show it. */
@@ -174,7 +174,7 @@ test('users change their own password', { tag: '@once' }, async ({ page, server,
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText(/at least 8 characters/i).first()).toBeVisible();
   await dialog.getByLabel('New password').fill('a better one, 2026');
-  await expectToAskFirst(page, dialog, dialog.getByLabel('New password'));
+  await expectDiscardQuestion(page, dialog, dialog.getByLabel('New password'));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
   await page.context().clearCookies();

@@ -25,7 +25,7 @@ async function fillNewUser(page: Page, username: string, password = 'a long walk
 }
 
 /** One-time passwords stay open on Escape, a click beside them and Back; the browser asks before a reload. */
-async function expectNotLost(page: Page, shown: Locator) {
+async function expectStaysOpen(page: Page, shown: Locator) {
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   await pressBack(page);
@@ -124,8 +124,8 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await route.abort();
   };
   await page.route('**/api/admin/create-user', loseResponse, { times: 1 });
-  const first = newName();
-  await fillNewUser(page, first);
+  const firstUsername = newName();
+  await fillNewUser(page, firstUsername);
   await expect(page.getByText('User created successfully')).toBeVisible();
 
   // Fails until the user presses the button again.
@@ -134,18 +134,18 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await route.fulfill({ status: 500, body: '' });
   };
   await page.route('**/api/admin/create-user', fail, { times: 1 });
-  const second = newName();
-  await fillNewUser(page, second);
+  const secondUsername = newName();
+  await fillNewUser(page, secondUsername);
   await expect(form.getByRole('alert')).toHaveText('Error creating user');
   await form.getByRole('button', { name: 'Create User' }).click();
   await expect(page.getByText('User created successfully')).toBeVisible();
 
-  for (const username of [first, second]) {
+  for (const username of [firstUsername, secondUsername]) {
     await search(page, username);
     await expect(row(page, username)).toHaveCount(1);
   }
   // The created username is taken, for the same form too.
-  await fillNewUser(page, second);
+  await fillNewUser(page, secondUsername);
   await expect(form.getByRole('alert')).toHaveText('User already exists');
 });
 
@@ -166,7 +166,7 @@ test('a new password is shown once and must be replaced at sign-in', { tag: '@on
   const dialog = page.getByRole('dialog', { name: `New password for ${staff.username}` });
   const password = await dialog.locator('output').innerText();
   await expectAccessiblePage(page);
-  await expectNotLost(page, dialog.locator('output'));
+  await expectStaysOpen(page, dialog.locator('output'));
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(password)).toHaveCount(0);
 
@@ -187,7 +187,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await signInAs(page, 'Admin');
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  const [first, second] = [newName(), newName()];
+  const [firstUsername, secondUsername] = [newName(), newName()];
   const chooseCsv = async (csv: string) => {
     const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -199,20 +199,22 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   };
   await page.getByRole('button', { name: 'Import from CSV' }).click();
   await expectAccessiblePage(page);
-  await chooseCsv(`username,role,park\n${first},None,Lido Beach\n${second},Owner,Nowhere\n,,\nab,None,Mounds`);
+  await chooseCsv(
+    `username,role,park\n${firstUsername},None,Lido Beach\n${secondUsername},Owner,Nowhere\n,,\nab,None,Mounds`,
+  );
   await expect(page.getByText('No users were created. Correct 2 lines and choose the file again.')).toBeVisible();
   await expect(page.getByText('Line 3: "Owner" is not a role.')).toBeVisible();
   await expect(page.getByText('Line 5: A username has 3 to 64 characters')).toBeVisible();
   await expectAccessiblePage(page);
   // The encoding of Excel on Windows.
   await chooseCsv(
-    `username,role,park\r\n${first}.é,None,Lido Beach\r\n${second},Health & Safety Manager,All parks\r\n`,
+    `username,role,park\r\n${firstUsername}.é,None,Lido Beach\r\n${secondUsername},Health & Safety Manager,All parks\r\n`,
   );
   const signatureCanvas = page.getByRole('dialog', { name: '2 users created' });
   await expect(signatureCanvas.getByRole('button', { name: 'Print' })).toBeFocused();
-  const createdRow = page.getByRole('row', { name: `${first}.é` });
+  const createdRow = page.getByRole('row', { name: `${firstUsername}.é` });
   await expect(createdRow).toContainText(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/);
-  await expectNotLost(page, createdRow);
+  await expectStaysOpen(page, createdRow);
   await expectAccessiblePage(page);
   await page.emulateMedia({ media: 'print' });
   await expect(createdRow).toBeVisible();
@@ -221,8 +223,8 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(page.getByText('Create a user')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Done' }).click();
-  await search(page, second);
-  await expect(row(page, second)).toBeVisible();
+  await search(page, secondUsername);
+  await expect(row(page, secondUsername)).toBeVisible();
 });
 
 test('the activity log is searched and a deleted report restored', { tag: '@once' }, async ({

@@ -13,11 +13,11 @@ export function createApp(browser: Browser, url: string) {
    * The position of a control, once it no longer moves: content loading above it may push it down.
    */
   async function findBox(name: string | RegExp) {
-    let last: Awaited<ReturnType<typeof findBoxes>> | null = null;
-    const findBoxes = () => browser.run('findBox', toPattern(name));
+    let last: Awaited<ReturnType<typeof findCurrentBox>> | null = null;
+    const findCurrentBox = () => browser.run('findBox', toPattern(name));
     const hasStoppedMoving = async () => {
       const before = last;
-      last = await findBoxes();
+      last = await findCurrentBox();
       return last !== null && isDeepStrictEqual(last, before);
     };
     await expect.poll(hasStoppedMoving, { message: `${name} is on the screen`, intervals: [100] }).toBe(true);

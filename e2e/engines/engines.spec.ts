@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { newFolder } from '../../src/server/testing/factories.ts';
 import { startTcpProxy, type TcpProxy } from '../../src/server/testing/tcp-proxy.ts';
 import { photo } from '../interactions.ts';
-import { affected, filled, own } from '../report-form.ts';
+import { affectedSignature, filled, ownSignature } from '../report-form.ts';
 import { expect, test } from './test.ts';
 
 test('a user signs in', async ({ signIn, app, traffic }) => {
@@ -31,8 +31,8 @@ test('a report with two photos, one of them HEIC, and two signatures is submitte
   await app.set('Emergency services attended', filled['Emergency services attended']);
   await app.type('Details', filled.Details);
   await app.addPhotos([photo('phone-iphone-13.heic'), photo('phone-jolla.jpg')]);
-  await app.sign(own);
-  await app.sign(affected);
+  await app.sign(ownSignature);
+  await app.sign(affectedSignature);
   await app.press(/^Submit/);
   await app.expectText('Accident report submitted successfully!');
 
@@ -51,7 +51,7 @@ test('the draft of a report survives a reload', async ({ signIn, app, engine }, 
   await app.expectText(`${filled.Time} (24-hour time)`);
   await app.expectNoText('Not chosen yet');
   await app.addPhotos([photo('phone-jolla.jpg')]);
-  await app.sign(own);
+  await app.sign(ownSignature);
   await expect.poll(() => engine.run('countDraftPhotos')).toBe(2);
   await app.reload();
   await app.expectValue('Details', filled.Details);
@@ -108,12 +108,12 @@ test('an audit is created and completed', async ({ signIn, app, engine, server }
 });
 
 test.describe('a broken connection', () => {
-  let wire: TcpProxy;
+  let proxy: TcpProxy;
   test.use({
     url: async ({ server }, use) => {
-      wire = await startTcpProxy(server.url);
-      await use(wire.url);
-      await wire.disconnect();
+      proxy = await startTcpProxy(server.url);
+      await use(proxy.url);
+      await proxy.disconnect();
     },
   });
 
@@ -128,11 +128,11 @@ test.describe('a broken connection', () => {
     await app.open('/login');
     await expect.poll(() => engine.run('hasServiceWorker')).toBe(true);
     await signIn('None', 'Lido Beach');
-    await wire.disconnect();
+    await proxy.disconnect();
     await app.open('/audits');
     await app.expectText('You are offline.');
     await app.expectText('Try again');
-    await wire.reconnect();
+    await proxy.reconnect();
     await app.expectText('Gas lockers');
     await app.expectNoText('You are offline.');
   });

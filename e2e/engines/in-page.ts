@@ -1,7 +1,7 @@
 // Functions that run in the page. They may use each other, but nothing else from this repository.
 import { countDraftPhotos } from '../drafts.ts';
 
-function getName(element: HTMLElement) {
+function getControlName(element: HTMLElement) {
   const labels = [
     ...(element.getAttribute('aria-labelledby')?.split(' ') ?? []).map((id) => document.getElementById(id)),
     ...((element as HTMLInputElement).labels ?? []),
@@ -16,7 +16,7 @@ function findControl(pattern: string) {
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const scope = [...document.querySelectorAll('[role=dialog]')].findLast(isShown) ?? document;
   const controls = scope.querySelectorAll<HTMLInputElement>('input, textarea, select, button, a[href], [role=img]');
-  return [...controls].find((control) => isShown(control) && new RegExp(pattern).test(getName(control)));
+  return [...controls].find((control) => isShown(control) && new RegExp(pattern).test(getControlName(control)));
 }
 
 /** The position of a control, once nothing moves or covers it. */
@@ -102,7 +102,9 @@ const inPage = {
 
 export type InPage = typeof inPage;
 
-const declarations = Object.entries({ getName, findControl, ...inPage }).map(([name, fn]) => `const ${name} = ${fn};`);
+const declarations = Object.entries({ getControlName, findControl, ...inPage }).map(
+  ([name, fn]) => `const ${name} = ${fn};`,
+);
 
 /** A script that calls one of these functions and resolves with its result as JSON. */
 export const toScript = (name: keyof InPage, args: unknown[]) =>

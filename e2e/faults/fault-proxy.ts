@@ -20,9 +20,9 @@ export async function startFaultProxy(getTarget: () => string, maxHangMs: number
     const key = String(request.headers['idempotency-key'] ?? '');
     const { fault, hangMs } = plannedFaults.get(key) ?? {};
     plannedFaults.delete(key);
-    const fail = () => request.socket.destroy();
-    if (isDown || fault === 'neverSent') return fail();
-    if (fault === 'hangs') return void setTimeout(fail, hangMs);
+    const dropConnection = () => request.socket.destroy();
+    if (isDown || fault === 'neverSent') return dropConnection();
+    if (fault === 'hangs') return void setTimeout(dropConnection, hangMs);
     if (fault === 'badGateway' || fault === 'busy') {
       const isBusy = fault === 'busy';
       request.resume().on('end', () => {
@@ -34,17 +34,17 @@ export async function startFaultProxy(getTarget: () => string, maxHangMs: number
       `${getTarget()}${request.url}`,
       { method: request.method, headers: request.headers },
       (reply) => {
-        if (fault === 'answerLost') return void reply.resume().on('end', fail);
+        if (fault === 'answerLost') return void reply.resume().on('end', dropConnection);
         response.writeHead(reply.statusCode ?? 500, reply.headers);
         reply.pipe(response);
       },
     );
-    forwarded.on('error', fail);
+    forwarded.on('error', dropConnection);
     if (fault === 'cutWhileSending')
       request.once('data', (chunk: Buffer) => {
         forwarded.write(chunk.subarray(0, chunk.length / 2), () => {
           forwarded.destroy();
-          fail();
+          dropConnection();
         });
       });
     else request.pipe(forwarded);
@@ -56,7 +56,7 @@ export async function startFaultProxy(getTarget: () => string, maxHangMs: number
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    plan(key: string, fault: Fault, hangMs = maxHangMs) {
+    planFault(key: string, fault: Fault, hangMs = maxHangMs) {
       plannedFaults.set(key, { fault, hangMs: Math.min(hangMs, maxHangMs) });
     },
     /** While true, every connection fails. */

@@ -15,7 +15,7 @@ import { password, signInAt } from '../../src/server/testing/server.ts';
 import { testSettings } from '../../src/server/testing/settings.ts';
 import { insertUser } from '../../src/server/users/store.ts';
 import { photo } from '../interactions.ts';
-import { addPhotos, affected, fillIn, own, signByTyping, submit } from '../report-form.ts';
+import { addPhotos, affectedSignature, fillIn, ownSignature, signByTyping, submit } from '../report-form.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { type KillableBrowser, startBrowser } from './killable-browser.ts';
 
@@ -58,11 +58,11 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
     return work(page).finally(() => page.close());
   }
 
-  const getAdmin = () => signInAt(server.url, 'huw');
+  const signInAdmin = () => signInAt(server.url, 'huw');
 
   async function insertChecklist(title: string): Promise<string> {
     const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
-    return (await (await getAdmin())(api.createChecklist, { body: { title, sections } })).id;
+    return (await (await signInAdmin())(api.createChecklist, { body: { title, sections } })).id;
   }
 
   let checklistId: string | undefined;
@@ -76,7 +76,7 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       const changes = { kind, form: `checklist/${checklistId}`, address: '/checklists' };
       return { photos: 0, signatures: 0, changes, body: { checklistId, data: { 0: name } } };
     }
-    const admin = await getAdmin();
+    const admin = await signInAdmin();
     folder_id ??= (await admin(api.createFolder, { body: { name: 'Plant', park: 'Lido Beach' } })).id;
     if (kind === 'audit') {
       const changes = { kind, form: `create-audit/${folder_id}`, address: `/audits/${folder_id}/create` };
@@ -152,8 +152,8 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       const page = await this.open('/reporting');
       await fillIn(page);
       await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0010.jpg', 'orientation-landscape-6.jpg'].map(photo));
-      await signByTyping(page, own);
-      await signByTyping(page, affected);
+      await signByTyping(page, ownSignature);
+      await signByTyping(page, affectedSignature);
       proxy.setOffline(true);
       await submit(page).click();
       await page.getByText('Saved on this device.').waitFor();
@@ -179,20 +179,20 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
      */
     async waitUntilSent(stuckMs = 240_000, pageMs = 45_000) {
       let unsentText = 'not known';
-      let changedAt = Date.now();
+      let lastChangeAt = Date.now();
       for (;;) {
         const page = await this.open();
         const openedAt = Date.now();
-        while (Date.now() < Math.max(openedAt, changedAt) + pageMs) {
+        while (Date.now() < Math.max(openedAt, lastChangeAt) + pageMs) {
           const now = await page.evaluate(listUnsent).catch(() => unsentText);
           if (now === '') return void (await page.close().catch(() => undefined));
-          if (now !== unsentText) changedAt = Date.now();
+          if (now !== unsentText) lastChangeAt = Date.now();
           unsentText = now;
           await wait(200);
         }
         const shown = `${page.url()} shows: ${await page.innerText('body').catch(String)}`;
         await page.close().catch(() => undefined);
-        if (Date.now() > changedAt + stuckMs)
+        if (Date.now() > lastChangeAt + stuckMs)
           throw new Error(`Not everything was sent:\n${await withPageWithoutApp(describeOutbox)}\n${shown}`);
       }
     },
@@ -300,7 +300,7 @@ async function saveAsTemplate(): Promise<void> {
 
 type ItemChanges = { name: string; photos: number; signatures: number; changes: object; body: object | undefined };
 
-async function insertCopies(given: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]> {
+async function insertCopies(items: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]> {
   type File = { id: string; key: string; sha256: string; slot: string };
   type Item = { files: File[]; body: object };
   const format = 1;
@@ -317,15 +317,20 @@ async function insertCopies(given: ItemChanges[]): Promise<Omit<Copy, 'kind'>[]>
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });
   const store = transaction.objectStore('drafts');
   const backups: [id: string, FormData][] = [];
-  const copies = given.map(({ name, photos, signatures, changes, body }, index) => {
+  const copies = items.map(({ name, photos, signatures, changes, body }, index) => {
     const id = crypto.randomUUID();
     const isPhoto = ({ slot }: File) => slot === 'photo';
     const files = [
       ...value.files.filter(isPhoto).slice(0, photos),
       ...value.files.filter((file) => !isPhoto(file)).slice(0, signatures),
     ].map((file) => ({ ...file, key: crypto.randomUUID() as string }));
-    const own = { files, createdAt: Date.now() + index, isOnForm: false, body: body ?? { ...value.body, name } };
-    const copy = { ...value, ...changes, id, ...own };
+    const replacedFields = {
+      files,
+      createdAt: Date.now() + index,
+      isOnForm: false,
+      body: body ?? { ...value.body, name },
+    };
+    const copy = { ...value, ...changes, id, ...replacedFields };
     const backup = new FormData();
     const put = (key: string, value: object) => {
       store.put({ key, format, value });

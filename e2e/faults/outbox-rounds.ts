@@ -11,14 +11,14 @@ const requestCount = 6;
  * Every request of a report fails in every way; with `isShort`, only enough
  * combinations to try each request and each way twice.
  */
-export async function runMatrix(rig: OutboxRig, { isShort }: { isShort: boolean }): Promise<string[]> {
+export async function runEveryFailure(rig: OutboxRig, { isShort }: { isShort: boolean }): Promise<string[]> {
   const cases: { request: number; fault: Fault }[] = [];
   for (let request = 0; request < requestCount; request++)
     for (const [index, fault] of faults.entries())
       if (!isShort || (request + index) % requestCount < 2) cases.push({ request, fault });
   const copies = await rig.insertCopies(cases.map(({ request, fault }) => `Request ${request} ${fault}`));
   for (const [index, { request, fault }] of cases.entries())
-    rig.proxy.plan(copies[index]?.requests[request] ?? '', fault);
+    rig.proxy.planFault(copies[index]?.requests[request] ?? '', fault);
   await rig.waitUntilSent();
   return rig.findProblems(copies);
 }
@@ -50,14 +50,14 @@ const steps = {
   clockAhead: async (rig: OutboxRig) => void (await rig.open('/outbox', 40 * 60 * 60_000)),
   clockBehind: async (rig: OutboxRig) => void (await rig.open('/outbox', -40 * 60 * 60_000)),
 };
-type Step = keyof typeof steps;
+type StepName = keyof typeof steps;
 
 const schedule = fc.record({
   /** On a slow connection the events happen in the middle of sending. */
   latencyMs: fc.constantFrom(0, 50, 200, 500),
   events: fc.array(
     fc.record({
-      step: fc.constantFrom(...(Object.keys(steps) as Step[])),
+      step: fc.constantFrom(...(Object.keys(steps) as StepName[])),
       pauseMs: fc.integer({ min: 0, max: 800 }),
       fault: fc.option(
         fc.record({
@@ -85,13 +85,13 @@ export async function runSchedule(
 ) {
   const copies = await rig.insertCopies([name], kind);
   const requests = copies[0]?.requests ?? [];
-  const plan = ({ fault }: (typeof events)[number]) => {
-    if (fault) rig.proxy.plan(requests[fault.request % requests.length] ?? '', fault.fault, fault.hangMs);
+  const planFaultOf = ({ fault }: (typeof events)[number]) => {
+    if (fault) rig.proxy.planFault(requests[fault.request % requests.length] ?? '', fault.fault, fault.hangMs);
   };
   rig.proxy.setLatency(latencyMs);
   await rig.open();
   for (const event of events) {
-    plan(event);
+    planFaultOf(event);
     await steps[event.step](rig);
     await wait(event.pauseMs);
   }

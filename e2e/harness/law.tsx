@@ -36,7 +36,7 @@ const unsavedAssessment = { version: 0, authority: 'council', notices: [] } as n
 let screen: { facts: Facts; show(facts: Facts): void };
 
 export function LawScreen() {
-  const [{ facts, round }, setState] = useState({ facts: getStart('r01'), round: 0 });
+  const [{ facts, round }, setState] = useState({ facts: getInitialFacts('r01'), round: 0 });
   screen = { facts, show: (facts) => setState((before) => ({ facts, round: before.round + 1 })) };
   const change = (changes: Partial<AssessmentDraft>) =>
     setState((before) => ({ ...before, facts: { ...before.facts, ...changes.facts } }));
@@ -66,7 +66,7 @@ export function LawScreen() {
 const findCase = (id: string) => cases.find((one) => one.id === id) ?? (cases[0] as (typeof cases)[number]);
 
 /** The initial state of the tab: no answers, and a hospital only if the case says so. */
-function getStart(id: string): Facts {
+function getInitialFacts(id: string): Facts {
   const { facts } = findCase(id);
   const { hospitalPremises = 'no' } = facts.event;
   return { ...facts, event: { hospitalPremises }, people: facts.people.map(() => ({})) };
@@ -77,20 +77,20 @@ const all = <T extends HTMLElement>(selector: string, within: ParentNode = docum
 ];
 const getHeading = () => document.querySelector('h3')?.textContent ?? '';
 
-function click(element: HTMLElement | undefined, what: string): void {
+function clickElement(element: HTMLElement | undefined, what: string): void {
   if (!element) throw new Error(`${what} is not on the screen at "${getHeading()}"`);
   flushSync(() => element.click());
 }
 
 const clickButton = (name: string) =>
-  click(
+  clickElement(
     all('button').find(({ textContent }) => textContent === name),
     name,
   );
 
 const tickBox = (name: string, within: ParentNode = document) => {
   const label = all('label', within).find((one) => one.textContent === name);
-  click(label?.querySelector('input') ?? undefined, name);
+  clickElement(label?.querySelector('input') ?? undefined, name);
 };
 
 /** Types into a field so that React notices. */
@@ -112,11 +112,11 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
   if (Array.isArray(given) && typeof given[0] === 'object') {
     for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
       if (index > 0) clickButton('Add another absence');
-      const getSpell = () => all('fieldset')[index] as HTMLElement;
-      type(all<HTMLInputElement>('input[type=date]', getSpell())[0], from);
+      const getAbsenceFields = () => all('fieldset')[index] as HTMLElement;
+      type(all<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
       if (back === null) continue;
-      tickBox('Still off', getSpell());
-      type(all<HTMLInputElement>('input[type=date]', getSpell())[1], back);
+      tickBox('Still off', getAbsenceFields());
+      type(all<HTMLInputElement>('input[type=date]', getAbsenceFields())[1], back);
     }
     return undefined;
   }
@@ -127,14 +127,14 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
 
 /** The person whose question is shown, by index, or null for the event. */
 function getPersonIndex(): number | null {
-  const aboutText = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
-  if (aboutText.endsWith('about the event')) return null;
-  return aboutText.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(aboutText)?.[1]) - 1;
+  const counterText = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
+  if (counterText.endsWith('about the event')) return null;
+  return counterText.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(counterText)?.[1]) - 1;
 }
 
 function answerCase(id: string): string {
   const { facts, expect } = findCase(id);
-  flushSync(() => screen.show(getStart(id)));
+  flushSync(() => screen.show(getInitialFacts(id)));
   const most = 150;
   for (let step = 0; !/answered$/.test(getHeading()); step += 1) {
     if (step === most) return `${id} has no end: ${getHeading()}`;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
-import { retentionFloors } from '#shared/law/retention.ts';
+import { retentionMinimums } from '#shared/law/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
 
 const number = (fallback: number, minimum = 0) =>
@@ -80,10 +80,10 @@ const Environment = z.object({
   /** `0` migrates an older database without a backup first. */
   BACKUP_BEFORE_UPGRADE: z._default(z.enum(['0', '1']), '1'),
   /** Years for which records are kept, with the legal minimum of each. */
-  RETENTION_YEARS: number(6, retentionFloors.years),
+  RETENTION_YEARS: number(6, retentionMinimums.years),
   /** A child's record is kept until they would be this old. */
-  RETENTION_CHILD_AGE: number(22, retentionFloors.childAge),
-  RETENTION_DEATH_YEARS: number(6, retentionFloors.deathYears),
+  RETENTION_CHILD_AGE: number(22, retentionMinimums.childAge),
+  RETENTION_DEATH_YEARS: number(6, retentionMinimums.deathYears),
   /** Years for which an access request is kept after it was answered. */
   RETENTION_ACCESS_YEARS: number(3, 1),
   /** The mail server, `smtps://user:password@mail.example.com`; without it no email is sent. */

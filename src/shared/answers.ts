@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Answer, checklistLimits, naAnswers, type Section, type SectionType } from './checklists.ts';
 import { parks } from './choices.ts';
 import { dateSchema, invalidDateMessage, invalidTimeMessage, timeSchema } from './date-schemas.ts';
-import { formatDay, incomplete } from './dates.ts';
+import { formatDay, incompleteValue } from './dates.ts';
 import { isFailing, parseNumber } from './failing-answers.ts';
 import { isSignatureUrl } from './signature-url.ts';
 import { linesSchema } from './text.ts';
@@ -79,7 +79,7 @@ export function findAnsweredPark(sections: Section[], answers: Answers): string 
 
 /** Formats an answer; '' if missing or incomplete. Signatures are images and shown separately. */
 export function formatAnswer({ type, number }: Section, answer: Answer | undefined): string {
-  if (answer === undefined || answer === incomplete) return '';
+  if (answer === undefined || answer === incompleteValue) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   if (number?.unit && type === 'text') return `${answer} ${number.unit}`;
   return type === 'date' ? formatDay(answer) : answer;

@@ -7,6 +7,7 @@ import {
   AuditNote,
   Folder,
   FolderChange,
+  LinkedAudit,
   ListedAudit,
   NewAudit,
   NewAuditNote,
@@ -14,7 +15,6 @@ import {
   NewFolder,
   OpenAudit,
   OpenAuditQuery,
-  SourcedAudit,
 } from './audits.ts';
 import {
   Checklist,
@@ -36,7 +36,7 @@ import {
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
-import { AccessChoices, AccessRequest, FoundAccess, NewAccessRequest } from './law/access-requests.ts';
+import { AccessChoices, AccessRequest, AccessRequestHits, NewAccessRequest } from './law/access-requests.ts';
 import {
   Assessment,
   AssessmentChange,
@@ -361,7 +361,7 @@ export const contract = {
   }),
   getAccessRequest: endpoint('GET /api/admin/access-requests/{id}', {
     access: 'admin',
-    reply: FoundAccess,
+    reply: AccessRequestHits,
     perMinute: 20,
     isHeavy: true,
     summary: 'An access request with every record that names the person',
@@ -621,12 +621,12 @@ export const contract = {
   }),
   listReportAudits: endpoint('GET /api/reports/{id}/audits', {
     access: 'reviewer',
-    reply: z.array(SourcedAudit),
+    reply: z.array(LinkedAudit),
     summary: "The audits in the user's parks that were created from a report, including deleted ones",
   }),
   listSubmissionAudits: endpoint('GET /api/admin/submitted-checklists/{id}/audits', {
     access: 'reviewer',
-    reply: z.array(SourcedAudit),
+    reply: z.array(LinkedAudit),
     summary: "The audits in the user's parks that were created from a submitted checklist, including deleted ones",
   }),
   createAudit: endpoint('POST /api/audits', {

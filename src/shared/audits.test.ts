@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuditOrder, auditOrders, getCompleter, isOverdue, sortAudits } from './audits.ts';
+import { type AuditOrder, auditOrders, getCompletedBy, isOverdue, sortAudits } from './audits.ts';
 
 const audit = (id: string, changes = {}) => ({
   id,
@@ -55,6 +55,6 @@ test('an incomplete audit dated before today is overdue', () => {
 });
 
 test('an old record without a completer shows Unknown User', () => {
-  expect(getCompleter({ completed_by: null })).toBe('Unknown User');
-  expect(getCompleter({ completed_by: 'sian' })).toBe('sian');
+  expect(getCompletedBy({ completed_by: null })).toBe('Unknown User');
+  expect(getCompletedBy({ completed_by: 'sian' })).toBe('sian');
 });

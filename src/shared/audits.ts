@@ -38,7 +38,7 @@ export function matchesFolder({ name, description, park }: Folder, q: string): b
   return getSearchWords(q).every((word) => text.includes(word));
 }
 
-const Day = nullableSchema(dateSchema());
+const OptionalDay = nullableSchema(dateSchema());
 const Time = nullableSchema(timeSchema());
 
 const details = {
@@ -67,7 +67,7 @@ export const NewAudit = z.object({
   folder_id: z.string(),
   title: Title,
   ...details,
-  date: z._default(Day, null),
+  date: z._default(OptionalDay, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
   /** The report (reviewers only) or audit that it follows; submissions create their own audits. */
@@ -89,7 +89,7 @@ export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.numbe
 /** Omitted fields stay as they are. With `version`, rejects a save over someone else's change. */
 export const AuditChange = z.object({
   title: z.optional(Title),
-  date: z.optional(Day),
+  date: z.optional(OptionalDay),
   time: z.optional(Time),
   version: z.optional(z.int()),
   capturedAt: CapturedAt,
@@ -102,7 +102,7 @@ export const AuditChange = z.object({
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
       /** Top-level fields have priority over those in `data`. */
-      date: z.optional(Day),
+      date: z.optional(OptionalDay),
       time: z.optional(Time),
     }),
   ),
@@ -197,7 +197,7 @@ export const AuditNote = z.object({
 export type AuditNote = z.output<typeof AuditNote>;
 
 /** An audit that was created from a report or submission, as that record's screen shows it. */
-export const SourcedAudit = z.object({
+export const LinkedAudit = z.object({
   id: z.string(),
   title: z.string(),
   section: z.nullable(z.number()),
@@ -209,16 +209,16 @@ export const SourcedAudit = z.object({
   deleted_by: z.nullable(z.string()),
   deleted_at: z.nullable(z.string()),
 });
-export type SourcedAudit = z.output<typeof SourcedAudit>;
+export type LinkedAudit = z.output<typeof LinkedAudit>;
 
 /** `Completed by huw on 21/11/2026`, `Deleted by huw on 21/11/2026`, `Pending, due 24/11/2026`. */
 export function describeAuditState(
-  { completed, completed_by, completed_at, date, ...audit }: SourcedAudit,
+  { completed, completed_by, completed_at, date, ...audit }: LinkedAudit,
   showName = (username: string) => username,
 ): string {
   const on = (at: string | null) => (at ? ` on ${formatInstantDay(at)}` : '');
   if (audit.deleted_by) return `Deleted by ${showName(audit.deleted_by)}${on(audit.deleted_at)}`;
-  if (completed) return `Completed by ${showName(getCompleter({ completed_by }))}${on(completed_at)}`;
+  if (completed) return `Completed by ${showName(getCompletedBy({ completed_by }))}${on(completed_at)}`;
   return date ? `Pending, due ${formatDay(date)}` : 'Pending';
 }
 
@@ -227,7 +227,7 @@ export const isOverdue = (audit: { completed: boolean; date: string | null }, da
   !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
 
 /** Returns who completed it; old records may not say. */
-export const getCompleter = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
+export const getCompletedBy = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';
 
 /** Sort orders of a folder's audits, as shown. The first is the default. */
 export const auditOrders = [
@@ -240,15 +240,15 @@ export const auditOrders = [
 ] as const;
 export type AuditOrder = (typeof auditOrders)[number]['value'];
 
-type Sortable = Pick<ListedAudit, 'id' | 'created_at' | 'date' | 'time' | 'is_urgent' | 'completed'>;
+type SortableAudit = Pick<ListedAudit, 'id' | 'created_at' | 'date' | 'time' | 'is_urgent' | 'completed'>;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const getDueTime = (audit: Sortable) => `${audit.date} ${audit.time ?? ''}`;
-const compareByAge = (a: Sortable, b: Sortable) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
-const compareByDueDate = (direction: 1 | -1) => (a: Sortable, b: Sortable) =>
+const getDueTime = (audit: SortableAudit) => `${audit.date} ${audit.time ?? ''}`;
+const compareByAge = (a: SortableAudit, b: SortableAudit) => compare(a.created_at, b.created_at) || compare(a.id, b.id);
+const compareByDueDate = (direction: 1 | -1) => (a: SortableAudit, b: SortableAudit) =>
   Number(!a.date) - Number(!b.date) || (a.date && b.date ? direction * compare(getDueTime(a), getDueTime(b)) : 0);
 
-const comparators: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
+const comparators: Record<AuditOrder, (a: SortableAudit, b: SortableAudit) => number> = {
   'created-desc': (a, b) => compareByAge(b, a),
   'created-asc': compareByAge,
   'due-asc': compareByDueDate(1),
@@ -258,5 +258,5 @@ const comparators: Record<AuditOrder, (a: Sortable, b: Sortable) => number> = {
 };
 
 /** Returns a sorted copy: audits without a date last in due-date orders, ties newest first. */
-export const sortAudits = <T extends Sortable>(audits: T[], order: AuditOrder): T[] =>
+export const sortAudits = <T extends SortableAudit>(audits: T[], order: AuditOrder): T[] =>
   audits.toSorted((a, b) => comparators[order](a, b) || compareByAge(b, a));

@@ -35,7 +35,7 @@ const NumberLimits = z.object({
 export const failingAnswers = ['No', 'Yes', 'notTicked', 'outOfRange'] as const;
 
 /** Which answer is failing, and its consequences. A failing answer always needs a note. */
-const OnFail = z.object({
+const FailureRule = z.object({
   /** `No` or `Yes` for a `na` section, `notTicked` for a checkbox, `outOfRange` for a number. */
   when: z.enum(failingAnswers, 'Choose the failing answer'),
   photo: z._default(z.enum(['optional', 'required'], 'Choose whether a photo is required'), 'optional'),
@@ -51,7 +51,7 @@ const OnFail = z.object({
     }),
   ),
 });
-export type OnFail = z.output<typeof OnFail>;
+export type FailureRule = z.output<typeof FailureRule>;
 
 const failingAnswersByType: Partial<Record<SectionType, readonly string[]>> = {
   na: ['No', 'Yes'],
@@ -64,7 +64,7 @@ export const Section = z.object({
   type: z.enum(sectionTypes, 'Choose a type'),
   required: z.boolean('Say whether an answer is required'),
   number: z.optional(NumberLimits),
-  onFail: z.optional(OnFail),
+  onFail: z.optional(FailureRule),
 });
 export type Section = z.output<typeof Section>;
 

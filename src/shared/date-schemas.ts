@@ -1,19 +1,19 @@
 // Schemas for dates and times: accept common formats, store one.
 import * as z from 'zod/mini';
-import { incomplete, isBefore1900, parseDay, parseTime } from './dates.ts';
+import { incompleteValue, isBefore1900, parseDay, parseTime } from './dates.ts';
 
 export const invalidDateMessage = 'Enter the date as day/month/year';
 export const invalidTimeMessage = 'Enter the time as hours:minutes';
 
 /** Returns why a text is not a date, for the user. */
 export function getDayError(text: string): string {
-  if (text === incomplete) return 'Enter a real date: day, month and year';
+  if (text === incompleteValue) return 'Enter a real date: day, month and year';
   return isBefore1900(text) ? 'Enter a date from 1900 onwards' : invalidDateMessage;
 }
 
 /** Returns why a text is not a time. */
 export const getTimeError = (text: string): string =>
-  text === incomplete ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
+  text === incompleteValue ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
 
 /** Stores what `parse` returns; `explain` describes why anything else is invalid. */
 const createParsedSchema = (

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  formatCaptured,
+  formatCapturedAt,
   formatDay,
   formatInstant,
   formatLongDay,
@@ -172,6 +172,6 @@ describe('the time a form was filled in', () => {
     ['2026-03-14T14:02:00.000Z', '2026-03-14T16:40:00.000Z', '14:02, received 16:40'],
     ['2026-07-14T14:02:00.000Z', '2026-07-15T16:40:00.000Z', '14/07/2026, 15:02, received 15/07/2026, 17:40'],
   ])('%s, received %s, is formatted as "%s"', (captured, received, text) => {
-    expect(formatCaptured(captured, received)).toBe(text);
+    expect(formatCapturedAt(captured, received)).toBe(text);
   });
 });

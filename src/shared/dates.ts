@@ -19,19 +19,19 @@ const months = [
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 /** The value of an incomplete date or time field, so that it is never treated as empty. */
-export const incomplete = 'incomplete';
+export const incompleteValue = 'incomplete';
 
 /** Groups of reports with an unreadable date, listed after all months. */
 export const unknownMonths = ['Unknown Date', 'Unknown Date Format', 'Invalid Date', 'Invalid Month'] as const;
 
 type DayParts = { year: number; month: number; day: number };
 
-function split(text: string): DayParts | undefined {
+function splitDay(text: string): DayParts | undefined {
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
   if (iso) return { year: Number(iso[1]), month: Number(iso[2]), day: Number(iso[3]) };
-  const britishParts = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
-  if (britishParts)
-    return { year: Number(britishParts[4]), month: Number(britishParts[3]), day: Number(britishParts[1]) };
+  const dayMonthYear = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (dayMonthYear)
+    return { year: Number(dayMonthYear[4]), month: Number(dayMonthYear[3]), day: Number(dayMonthYear[1]) };
   return undefined;
 }
 
@@ -47,14 +47,14 @@ const two = (value: number) => String(value).padStart(2, '0');
  * not a valid day since 1900.
  */
 export function parseDay(text: string): string | undefined {
-  const parts = split(text.trim());
+  const parts = splitDay(text.trim());
   if (!parts || parts.year < 1900 || !isRealDay(parts)) return undefined;
   return `${parts.year}-${two(parts.month)}-${two(parts.day)}`;
 }
 
 /** Whether this is a valid day before 1900. */
 export function isBefore1900(text: string): boolean {
-  const parts = split(text.trim());
+  const parts = splitDay(text.trim());
   // Date reads the years 0 to 99 as 1900 to 1999; the calendar repeats after 2,000 years.
   return parts !== undefined && parts.year < 1900 && isRealDay({ ...parts, year: parts.year + 2000 });
 }
@@ -110,14 +110,14 @@ export function formatInstant(iso: string): string {
 /** Returns a timestamp's day in the parks' time zone: `21/11/2026`. */
 export const formatInstantDay = (iso: string): string => formatDay(getToday(new Date(iso)));
 
-const maxSendDelayMs = 3 * 60_000;
+const maxHiddenDelayMs = 3 * 60_000;
 
 /**
  * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
  * they differ; '' if unknown or within a few minutes.
  */
-export function formatCaptured(capturedAt: string | null | undefined, receivedAt: string): string {
-  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < maxSendDelayMs) return '';
+export function formatCapturedAt(capturedAt: string | null | undefined, receivedAt: string): string {
+  if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < maxHiddenDelayMs) return '';
   const [capturedText, receivedText] = [formatInstant(capturedAt), formatInstant(receivedAt)];
   const isSameDay = capturedText.slice(0, 10) === receivedText.slice(0, 10);
   return isSameDay
@@ -128,7 +128,7 @@ export function formatCaptured(capturedAt: string | null | undefined, receivedAt
 /** Returns a date's month as `YYYY-MM`, or one of `unknownMonths`. */
 export function getMonth(date: string): string {
   if (date.trim() === '') return 'Unknown Date';
-  const parts = split(date.trim());
+  const parts = splitDay(date.trim());
   if (!parts) return 'Unknown Date Format';
   if (parts.month < 1 || parts.month > 12) return 'Invalid Month';
   return isRealDay(parts) ? `${parts.year}-${two(parts.month)}` : 'Invalid Date';
@@ -143,8 +143,8 @@ export function formatMonth(month: string): string {
 /** Returns the start of a day in the parks' time zone, as ISO 8601 UTC. */
 export function getStartOfDay(day: string): string {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  const summerCandidate = new Date(midnight - 60 * 60 * 1000);
-  return (getToday(summerCandidate) === day ? summerCandidate : new Date(midnight)).toISOString();
+  const startInSummerTime = new Date(midnight - 60 * 60 * 1000);
+  return (getToday(startInSummerTime) === day ? startInSummerTime : new Date(midnight)).toISOString();
 }
 
 /** Returns the day after a day, `YYYY-MM-DD`. */

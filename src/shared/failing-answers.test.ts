@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Section } from './checklists.ts';
-import { describePlannedAudit, formatRange, isFailing, listFailing, parseNumber } from './failing-answers.ts';
+import { describePlannedAudit, formatRange, isFailing, listFailingIndexes, parseNumber } from './failing-answers.ts';
 
 const section = (changes: Partial<Section>): Section => ({ title: 'x', type: 'na', required: false, ...changes });
-const ph = section({ type: 'text', number: { unit: 'pH', min: 7.2, max: 7.6 } });
+const phSection = section({ type: 'text', number: { unit: 'pH', min: 7.2, max: 7.6 } });
 
 describe('numbers', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('numbers', () => {
     ['7.61', true],
     ['seven', false],
     [undefined, false],
-  ])('of pH 7.2 to 7.6, %j is failing: %j', (answer, failing) => expect(isFailing(ph, answer)).toBe(failing));
+  ])('of pH 7.2 to 7.6, %j is failing: %j', (answer, failing) => expect(isFailing(phSection, answer)).toBe(failing));
 
   test('a range is formatted in words', () => {
     expect(formatRange({ unit: 'pH', min: 7.2, max: 7.6 })).toBe('7.2 to 7.6 pH');
@@ -41,11 +41,11 @@ test("only answers that the section's rules name are failing", () => {
     section({ onFail: { when: 'Yes', photo: 'optional' } }),
     section({ type: 'checkbox', onFail: { when: 'notTicked', photo: 'optional' } }),
     section({ type: 'checkbox' }),
-    ph,
+    phSection,
   ];
-  expect(listFailing(sections, { 0: 'No', 1: 'No', 2: 'No', 3: false, 4: false, 5: '9' })).toEqual([1, 3, 5]);
-  expect(listFailing(sections, { 0: 'Yes', 1: 'N/A', 2: 'Yes', 3: true, 5: '7.3' })).toEqual([2]);
-  expect(listFailing(sections, {})).toEqual([3]);
+  expect(listFailingIndexes(sections, { 0: 'No', 1: 'No', 2: 'No', 3: false, 4: false, 5: '9' })).toEqual([1, 3, 5]);
+  expect(listFailingIndexes(sections, { 0: 'Yes', 1: 'N/A', 2: 'Yes', 3: true, 5: '7.3' })).toEqual([2]);
+  expect(listFailingIndexes(sections, {})).toEqual([3]);
 });
 
 test.each([

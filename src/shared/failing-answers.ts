@@ -28,7 +28,7 @@ export function isFailing({ type, number, onFail }: Section, answer: Answer | nu
 }
 
 /** Returns the indexes of failing answers. */
-export const listFailing = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
+export const listFailingIndexes = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));
 
 /** What is missing for a failing answer, by field: `{index}.note`, `{index}.mediaFiles`. */
@@ -38,7 +38,7 @@ export function findFailureErrors(
   failures: Record<string, { note: string; mediaFiles: unknown[] }>,
 ): Record<string, string> {
   const errors: Record<string, string> = {};
-  const failing = listFailing(sections, answers);
+  const failing = listFailingIndexes(sections, answers);
   for (const index of failing) {
     const failure = failures[index];
     if (!failure?.note.trim()) errors[`${index}.note`] = 'Say what is wrong';
@@ -58,6 +58,6 @@ export function describePlannedAudit({ onFail }: Section): string {
 
 /** Whether a failing answer creates an audit, which needs a park. */
 export const createsAudit = (sections: Section[], answers: Record<string, Answer | null>): boolean =>
-  listFailing(sections, answers).some((index) => sections[index]?.onFail?.audit);
+  listFailingIndexes(sections, answers).some((index) => sections[index]?.onFail?.audit);
 
-export const countFailing = (failures: Failures | undefined) => Object.keys(failures ?? {}).length;
+export const countFailingAnswers = (failures: Failures | undefined) => Object.keys(failures ?? {}).length;

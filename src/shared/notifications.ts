@@ -69,16 +69,16 @@ export const NotificationQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
 });
 
-const Off = z.object({
+const SwitchedOff = z.object({
   kind: z.enum(kinds, 'Choose a kind of notification'),
   channel: z.enum(notificationChannels, 'Choose a channel'),
 });
 
 /** The kinds and channels a user has switched off; all others are on. */
-export const NotificationSettingsChange = z.object({ off: z.array(Off).check(z.maxLength(100)) });
+export const NotificationSettingsChange = z.object({ off: z.array(SwitchedOff).check(z.maxLength(100)) });
 
 export const NotificationSettings = z.object({
-  off: z.array(Off),
+  off: z.array(SwitchedOff),
   /** Whether the server can send email, and the user's own address. */
   isEmailSetUp: z.boolean(),
   email: z.string(),

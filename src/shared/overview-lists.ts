@@ -19,7 +19,7 @@ export type ListScope = {
   today: string;
 };
 
-const listReports = (
+const createReportList = (
   query: ReportFilters & { reportType?: ReportType },
   { days, park, type }: ListScope,
 ): OverviewList => ({
@@ -27,32 +27,32 @@ const listReports = (
   query: { ...query, ...days, park, type },
 });
 
-const listAudits = (state: 'open' | 'overdue', { days, park, today }: ListScope): OverviewList => ({
+const createAuditList = (state: 'open' | 'overdue', { days, park, today }: ListScope): OverviewList => ({
   list: 'audits',
   query: { state, on: days.to < today ? days.to : today, park },
 });
 
 /** The lists of the numbers in the table of parks. */
 export const measureLists = {
-  accidents: (scope: ListScope) => listReports({ reportType: 'accident' }, scope),
-  incidents: (scope: ListScope) => listReports({ reportType: 'incident' }, scope),
-  emergencies: (scope: ListScope) => listReports({ emergencyService: 'Any' }, scope),
-  openAudits: (scope: ListScope) => listAudits('open', scope),
-  overdueAudits: (scope: ListScope) => listAudits('overdue', scope),
+  accidents: (scope: ListScope) => createReportList({ reportType: 'accident' }, scope),
+  incidents: (scope: ListScope) => createReportList({ reportType: 'incident' }, scope),
+  emergencies: (scope: ListScope) => createReportList({ emergencyService: 'Any' }, scope),
+  openAudits: (scope: ListScope) => createAuditList('open', scope),
+  overdueAudits: (scope: ListScope) => createAuditList('overdue', scope),
   checks: ({ days, park }: ListScope): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
 
 /** Both kinds of reports. */
-export const listAllReports = (scope: ListScope): OverviewList => listReports({}, scope);
+export const createAllReportsList = (scope: ListScope): OverviewList => createReportList({}, scope);
 
-const listDuty = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
+const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
 
 /** The lists of the numbers that need attention. */
 export const attentionLists = {
   unopenedReports: ({ park }: ListScope): OverviewList => ({ list: 'reports', query: { unopened: '1', park } }),
-  overdue: (scope: ListScope) => listDuty('overdue', scope),
-  toReport: (scope: ListScope) => listDuty('toReport', scope),
-  toAssess: (scope: ListScope) => listDuty('toAssess', scope),
+  overdue: (scope: ListScope) => createDutyList('overdue', scope),
+  toReport: (scope: ListScope) => createDutyList('toReport', scope),
+  toAssess: (scope: ListScope) => createDutyList('toAssess', scope),
   overdueAudits: ({ park, today }: ListScope): OverviewList => ({
     list: 'audits',
     query: { state: 'overdue', on: today, park },
@@ -64,5 +64,5 @@ export const attentionLists = {
   notReady: ({ park }: ListScope): OverviewList => ({ list: 'notReady', query: { park } }),
 };
 
-export const listStatus = (employmentStatus: string, scope: ListScope): OverviewList =>
-  listReports({ employmentStatus: employmentStatus as NonNullable<ReportFilters['employmentStatus']> }, scope);
+export const createStatusList = (employmentStatus: string, scope: ListScope): OverviewList =>
+  createReportList({ employmentStatus: employmentStatus as NonNullable<ReportFilters['employmentStatus']> }, scope);

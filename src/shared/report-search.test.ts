@@ -15,6 +15,6 @@ test.each([
   ['plot 22-11', 'plot 22-11'],
   ['1.2.3.4', '1.2.3.4'],
   ['22/11 slip', '22/11 slip'],
-])('a search for %s looks for %s', (typed, looked) => {
-  expect(normaliseReportSearch(typed)).toBe(looked);
+])('a search for %s looks for %s', (typed, normalised) => {
+  expect(normaliseReportSearch(typed)).toBe(normalised);
 });

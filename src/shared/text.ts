@@ -44,14 +44,14 @@ export const lineSchema = (options: TextOptions) =>
   );
 
 /** Most texts have ASCII only, which has no accents and one form. */
-const isPlain = (text: string) => !/[^\t\n\r -~]/.test(text);
+const isAsciiText = (text: string) => !/[^\t\n\r -~]/.test(text);
 
 /**
  * Folds text for search, ignoring case, accents and width. Works per character, so that any part of
  * a text can be found.
  */
 export function foldText(value: string): string {
-  if (isPlain(value)) return value.toLowerCase();
+  if (isAsciiText(value)) return value.toLowerCase();
   // Greek sigma is the only letter whose lower case depends on its place in the word.
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }

@@ -31,9 +31,9 @@ type OptionalColumn = (typeof optionalColumns)[number];
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
   const users: CsvUser[] = [];
   const errors: LineError[] = [];
-  const lineByName = new Map<string, number>();
+  const firstLineByUsername = new Map<string, number>();
   const rows = parseCsv(csv.replace(/^\uFEFF/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
-  const header = isHeading(rows[0]?.cells) ? rows.shift() : undefined;
+  const header = isHeaderRow(rows[0]?.cells) ? rows.shift() : undefined;
   const more = readMoreColumns(header?.cells ?? []);
   if (typeof more === 'string') return { users, errors: [{ line: header?.line ?? 1, message: more }] };
   if (rows.length === 0) return { users, errors: [{ line: 1, message: 'The file has no users' }] };
@@ -50,15 +50,15 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
       continue;
     }
     const key = getUsernameKey(user.username);
-    const earlier = lineByName.get(key);
+    const earlier = firstLineByUsername.get(key);
     if (earlier) errors.push({ line, message: `${user.username} is already on line ${earlier}` });
     else users.push({ line, ...user });
-    lineByName.set(key, earlier ?? line);
+    firstLineByUsername.set(key, earlier ?? line);
   }
   return { users, errors };
 }
 
-const isHeading = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
+const isHeaderRow = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
 
 /** Returns the columns after the first three, or why they cannot be read. */
 function readMoreColumns(cells: string[]): OptionalColumn[] | string {

@@ -31,11 +31,13 @@ const Password = z.string('Please enter a password').check(
 /** Empty if not known. */
 export const FullName = lineSchema({ max: textLimits.name });
 
-const emailMessage = 'Enter an email address such as sian@example.com';
+const invalidEmailMessage = 'Enter an email address such as sian@example.com';
 /** Empty for none. */
-export const EmailAddress = lineSchema({ max: textLimits.email, tooLong: emailMessage, missing: emailMessage }).check(
-  z.refine((text) => text === '' || isEmailAddress(text), emailMessage),
-);
+export const EmailAddress = lineSchema({
+  max: textLimits.email,
+  tooLong: invalidEmailMessage,
+  missing: invalidEmailMessage,
+}).check(z.refine((text) => text === '' || isEmailAddress(text), invalidEmailMessage));
 
 /** ASCII only, because not every mail server accepts more. No separators, such as commas. */
 const isEmailAddress = (text: string) =>

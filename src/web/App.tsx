@@ -22,13 +22,13 @@ function FocusOnNewPage() {
   const { pathname } = useLocation();
   const isBackNavigation = useNavigationType() === 'POP';
   const [first] = useState(pathname);
-  const [hasMoved, setMoved] = useState(false);
-  if (pathname !== first && !hasMoved) setMoved(true);
+  const [hasNavigated, setNavigated] = useState(false);
+  if (pathname !== first && !hasNavigated) setNavigated(true);
 
   // On Back, the browser restores the scroll position itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new path
   useEffect(() => {
-    if (!hasMoved) return;
+    if (!hasNavigated) return;
     focusContent();
     if (!isBackNavigation) window.scrollTo(0, 0);
   }, [pathname]);

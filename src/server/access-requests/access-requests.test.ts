@@ -6,7 +6,7 @@ import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import type { Choice, FoundAccess } from '#shared/law/access-requests.ts';
+import type { AccessRequestHits, Choice } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
@@ -50,7 +50,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         ...{ opens_at: '00:00', closes_at: '00:00' },
       },
     });
-  const chooseSendAll = ({ hits }: FoundAccess): Choice[] =>
+  const chooseSendAll = ({ hits }: AccessRequestHits): Choice[] =>
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
   /** Unpacks a zip into an empty folder, and returns the text files by name. */

@@ -1,7 +1,7 @@
 // An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
-import { type AuditNote, getCompleter, isOverdue } from '#shared/audits.ts';
-import { formatCaptured, formatDay, formatInstant, getToday } from '#shared/dates.ts';
+import { type AuditNote, getCompletedBy, isOverdue } from '#shared/audits.ts';
+import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
 
@@ -15,7 +15,7 @@ export function createAuditPdf(
   const images = [...photoPaths, ...notes.flatMap(({ media_files }) => media_files.map(({ path }) => path))];
   const title = audit.title || 'Untitled Audit';
   const { folder } = audit;
-  const filledInAt = formatCaptured(audit.captured_at, audit.completed_at ?? audit.created_at);
+  const filledInAt = formatCapturedAt(audit.captured_at, audit.completed_at ?? audit.created_at);
   const document: PdfDocument = {
     title,
     number: `Audit ${audit.id.slice(0, 8)}`,
@@ -66,7 +66,7 @@ function createNotes(notes: AuditNote[], title: string): PdfPart[] {
 }
 
 const describeCompletion = (audit: FoundAudit) =>
-  `by ${getCompleter(audit)}${audit.completed_at ? ` on ${formatInstant(audit.completed_at)}` : ''}`;
+  `by ${getCompletedBy(audit)}${audit.completed_at ? ` on ${formatInstant(audit.completed_at)}` : ''}`;
 
 function createNotices(audit: FoundAudit, madeAt: Date): PdfPart[] {
   const parts: PdfPart[] = [];

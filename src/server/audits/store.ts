@@ -1,7 +1,7 @@
 // Audits in the database. Every query includes what the user may see of the audit's folder.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
-import type { AuditSource, ListedAudit, OpenAuditQuery, SourcedAudit } from '#shared/audits.ts';
+import type { AuditSource, LinkedAudit, ListedAudit, OpenAuditQuery } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
@@ -199,7 +199,7 @@ export async function listAuditsCreatedFrom(
   { park }: Viewer,
   thing: AuditSource,
   id: string,
-): Promise<SourcedAudit[]> {
+): Promise<LinkedAudit[]> {
   const rows = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')

@@ -1,10 +1,10 @@
 // Failing answers of a submission: notes, notifications, and the audits they create.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
-import type { Failures, OnFail, Section } from '#shared/checklists.ts';
+import type { FailureRule, Failures, Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
-import { findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
+import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { insertFolder } from '../audits/folders.ts';
@@ -47,7 +47,7 @@ export async function readFailures(
     const section = sections[Number(key)];
     if (!section || !isFailing(section, answers[key])) errors[`failures.${key}`] = 'This answer is not failing';
   }
-  const failing = listFailing(sections, answers);
+  const failing = listFailingIndexes(sections, answers);
   const needsPark = failing.some((index) => sections[index]?.onFail?.audit);
   if (needsPark && park === '') errors.park = 'Choose the park';
   const [message] = Object.values(errors);
@@ -131,7 +131,7 @@ async function createAudit(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
   { index, section, answer, note, copies }: FailingAnswers,
-  { urgent, days, assignees }: NonNullable<OnFail['audit']>,
+  { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
   { id: submissionId, number, park, by, now }: Submitted,
 ): Promise<void> {
   const folder_id = await requireFolder(db, park, by, now);

@@ -6,7 +6,7 @@ import {
   requiredMessage,
 } from '#shared/answers.ts';
 import type { Api } from '#shared/api.ts';
-import type { SourcedAudit } from '#shared/audits.ts';
+import type { LinkedAudit } from '#shared/audits.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
@@ -60,7 +60,7 @@ const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
   }),
 });
 
-const replaceUsernames = (audit: SourcedAudit, getName: NameFinder): SourcedAudit => ({
+const replaceUsernames = (audit: LinkedAudit, getName: NameFinder): LinkedAudit => ({
   ...audit,
   completed_by: getName(audit.completed_by),
   deleted_by: getName(audit.deleted_by),

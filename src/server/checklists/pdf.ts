@@ -1,21 +1,21 @@
 // A submitted checklist as a printed page: each section with its answer or signature.
 import { formatAnswer } from '#shared/answers.ts';
-import type { SourcedAudit } from '#shared/audits.ts';
+import type { LinkedAudit } from '#shared/audits.ts';
 import { describeAuditState } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
-import { formatCaptured, formatInstant } from '#shared/dates.ts';
+import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { getSignatureBase64, isSignatureUrl } from '#shared/signature-url.ts';
 import { createPhotoGrid, type PdfAnswer, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 
 /** Returns the document and the signatures it shows, by key. */
 export function createSubmissionPdf(
   submission: Submission,
-  audits: SourcedAudit[],
+  audits: LinkedAudit[],
   madeAt: Date,
 ): { document: PdfDocument; images: Record<string, Buffer>; photos: string[] } {
   const { number, checklist_title, submitted_at, submitted_by, park, sections, data } = submission;
   const { failures = {} } = submission;
-  const filledInAt = formatCaptured(submission.captured_at, submitted_at);
+  const filledInAt = formatCapturedAt(submission.captured_at, submitted_at);
   const images: Record<string, Buffer> = {};
   const rows = sections.map((section, index): PdfAnswer => {
     const answer = data[index];
@@ -40,7 +40,7 @@ export function createSubmissionPdf(
 }
 
 /** Notes and photos of failing answers, and the state of their audits. */
-function createFailures({ number, sections, failures = {} }: Submission, audits: SourcedAudit[]): PdfPart[] {
+function createFailures({ number, sections, failures = {} }: Submission, audits: LinkedAudit[]): PdfPart[] {
   const entries = Object.entries(failures);
   if (entries.length === 0) return [];
   const parts = entries.flatMap(([index, { note, media_files }]): PdfPart[] => {

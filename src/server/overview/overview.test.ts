@@ -2,7 +2,13 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
-import { attentionLists, listAllReports, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import {
+  attentionLists,
+  createAllReportsList,
+  createStatusList,
+  measureLists,
+  type OverviewList,
+} from '#shared/overview-lists.ts';
 import { type Park, parseParks } from '#shared/park-list.ts';
 import { duties as dutyNames } from '#shared/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
@@ -210,7 +216,7 @@ describe.each(engines)('the overview on %s', (engine) => {
           await check(`all ${name}`, total, measureLists[name](listContext));
         }
         const reports = overview.parks.reduce((sum, { now }) => sum + now.accidents + now.incidents, 0);
-        await check('all reports', reports, listAllReports(listContext));
+        await check('all reports', reports, createAllReportsList(listContext));
         if (!type) {
           const missed = await admin(api.countChecks, { query: { state: 'missed', ...days, park } });
           for (const { checklist_id, checks, parks } of missed) {
@@ -224,7 +230,7 @@ describe.each(engines)('the overview on %s', (engine) => {
         const numbers: Record<string, number | null | undefined> = { ...duties, ...overview.attention };
         for (const name of Object.keys(attentionLists) as (keyof typeof attentionLists)[])
           await check(name, numbers[name], attentionLists[name](listContext));
-        for (const { name, count } of overview.employment) await check(name, count, listStatus(name, listContext));
+        for (const { name, count } of overview.employment) await check(name, count, createStatusList(name, listContext));
         if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
       }
     expect(comparedCount).toBeGreaterThan(200);

@@ -1,5 +1,5 @@
 // A report as a printed page: every field, the photos and both signatures.
-import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
+import { formatCapturedAt, formatDay, formatInstant } from '#shared/dates.ts';
 import { redactText } from '#shared/law/redact.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { Report } from '#shared/reports.ts';
@@ -49,7 +49,7 @@ export function createReportPdf(
 ): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
-  const filledIn = formatCaptured(report.captured_at, report.created_at);
+  const filledIn = formatCapturedAt(report.captured_at, report.created_at);
   const document: PdfDocument = {
     title: reportTitles[report.reportType],
     number: report.number,

@@ -1,7 +1,7 @@
 // Endpoint that erases the name of an access request in records that stay.
 import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
-import { type ErasableThing, type ErasureOutcome, isErasable } from '#shared/law/name-erasure.ts';
+import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/law/name-erasure.ts';
 import type { Config } from '../config.ts';
 import { erasedNameAction } from '../db/erased-names.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
@@ -45,7 +45,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
           : getOtherReason(thing);
         const erasure =
           reason === undefined
-            ? await eraseName(db, { thing: thing as ErasableThing, id }, { names, number }, body.reason, now)
+            ? await eraseName(db, { thing: thing as ErasableType, id }, { names, number }, body.reason, now)
             : undefined;
         if (!erasure) {
           const noNameMessage = 'None of its texts has the name. A username stays with its account.';
@@ -57,7 +57,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
         entries.push(erasure.entry);
         logActivity({
           action: erasedNameAction,
-          thing: toEntityType(thing as ErasableThing),
+          thing: toEntityType(thing as ErasableType),
           thing_id: id,
           label: erasure.label,
           changes: { ...erasure.changes, request: request.id },
@@ -93,7 +93,7 @@ const heldMessage = 'A hold keeps it: see Holds';
 async function getReasonToSkip(
   db: Database,
   { retention }: Pick<Config, 'retention'>,
-  thing: ErasableThing,
+  thing: ErasableType,
   id: string,
   person: string[],
   now: Date,
@@ -115,7 +115,7 @@ async function getReasonToSkip(
   return undefined;
 }
 
-async function findPark(db: Database, thing: ErasableThing, id: string): Promise<string> {
+async function findPark(db: Database, thing: ErasableType, id: string): Promise<string> {
   if (thing === 'submission' || thing === 'folder' || thing === 'check') {
     const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
     return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';

@@ -1,5 +1,5 @@
 // Erases a person's name inside a record that stays, or does so again in a restored record.
-import { type ErasableThing, getErasedText } from '#shared/law/name-erasure.ts';
+import { type ErasableType, getErasedText } from '#shared/law/name-erasure.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
@@ -26,7 +26,7 @@ type Erasure = {
   changes: { fields: string[]; places: number; why: string; hash: string };
 };
 
-type RecordKey = { thing: ErasableThing; id: string };
+type RecordKey = { thing: ErasableType; id: string };
 
 /** Call inside a write transaction. Undefined if no text of the record has one of the names. */
 export async function eraseName(
@@ -49,7 +49,7 @@ export async function eraseName(
 /** Erases the same places of a restored record. Undefined if there are none any more. */
 export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promise<Erasure | undefined> {
   const marks = JSON.parse(entry.marks) as NameMarks;
-  const [thing, id] = [entry.thing as ErasableThing, entry.thing_id];
+  const [thing, id] = [entry.thing as ErasableType, entry.thing_id];
   const erasedAt = new Date(entry.blanked_at);
   const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
   const repeat = createRepeatedEraser(marks, isSameVersion, erasedAt);

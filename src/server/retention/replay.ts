@@ -1,7 +1,7 @@
 // Destroys records and erases names again that a restored backup contained, and completes the
 // ledger.
 import type { EntityType } from '#shared/activity.ts';
-import type { ErasableThing } from '#shared/law/name-erasure.ts';
+import type { ErasableType } from '#shared/law/name-erasure.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
@@ -81,5 +81,5 @@ const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>
     .execute();
 
 /** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: Thing | ErasableThing): EntityType =>
+export const toEntityType = (thing: Thing | ErasableType): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

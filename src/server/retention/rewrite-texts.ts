@@ -1,6 +1,6 @@
 // Passes every text of a record that may name a person through a function, and writes what it
 // returns. Usernames of accounts stay: see "Former user" in destroy.ts.
-import type { ErasableThing } from '#shared/law/name-erasure.ts';
+import type { ErasableType } from '#shared/law/name-erasure.ts';
 import { createSubmissionSearchText } from '../checklists/submissions.ts';
 import { serverActor } from '../db/activity-log.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
@@ -29,7 +29,7 @@ type Rewritten = {
  */
 export async function rewriteTexts(
   db: Database,
-  thing: ErasableThing,
+  thing: ErasableType,
   id: string,
   replace: ReplaceText,
   now: Date,
@@ -55,7 +55,7 @@ export async function rewriteTexts(
   return rewritten;
 }
 
-const rewriters: Record<ErasableThing, (db: Database, id: string, plan: Plan) => Promise<Rewritten | undefined>> = {
+const rewriters: Record<ErasableType, (db: Database, id: string, plan: Plan) => Promise<Rewritten | undefined>> = {
   async report(db, id, plan) {
     const row = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
@@ -276,7 +276,7 @@ async function rewriteAssessment(db: Database, reportId: string, plan: Plan): Pr
   plan.write(() => replaceAssessment(db, { assessment, versions, notices }));
 }
 
-async function rewriteFileNames(db: Database, thing: ErasableThing, id: string, plan: Plan): Promise<void> {
+async function rewriteFileNames(db: Database, thing: ErasableType, id: string, plan: Plan): Promise<void> {
   for (const { attached_to, attached_id } of await listOwners(db, thing, id)) {
     const uploads = await db
       .selectFrom('uploads')
@@ -292,7 +292,7 @@ async function rewriteFileNames(db: Database, thing: ErasableThing, id: string, 
 }
 
 /** Why the record was deleted or released, and its title among the deleted items. */
-async function rewriteDeletion(db: Database, thing: ErasableThing, id: string, plan: Plan): Promise<void> {
+async function rewriteDeletion(db: Database, thing: ErasableType, id: string, plan: Plan): Promise<void> {
   const deletion = await db.selectFrom('deletions').selectAll().where('thing_id', '=', id).executeTakeFirst();
   if (!deletion) return;
   const isTitle = thing === 'audit' || thing === 'folder';

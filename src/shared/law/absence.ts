@@ -14,13 +14,13 @@ function joinSpells(spells: AbsenceSpell[], firstDay: string): AbsenceSpell[] {
     .map(({ from, back }) => ({ from: from < firstDay ? firstDay : from, back }))
     .filter(({ from, back }) => back === null || back > from)
     .toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
-  const joined: AbsenceSpell[] = [];
+  const joinedSpells: AbsenceSpell[] = [];
   for (const spell of later) {
-    const last = joined.at(-1);
-    if (!last || (last.back !== null && spell.from > last.back)) joined.push({ ...spell });
+    const last = joinedSpells.at(-1);
+    if (!last || (last.back !== null && spell.from > last.back)) joinedSpells.push({ ...spell });
     else if (last.back !== null) last.back = spell.back === null || spell.back > last.back ? spell.back : last.back;
   }
-  return joined;
+  return joinedSpells;
 }
 
 /**

@@ -26,8 +26,8 @@ export type Person = { name: string; spellings: string[]; number: string; userna
 
 export const choiceKinds = ['send', 'redact', 'leave'] as const;
 
-const fraction = z.number().check(z.minimum(0), z.maximum(1));
-const Box = z.strictObject({ x: fraction, y: fraction, width: fraction, height: fraction });
+const fractionSchema = z.number().check(z.minimum(0), z.maximum(1));
+const Box = z.strictObject({ x: fractionSchema, y: fractionSchema, width: fractionSchema, height: fractionSchema });
 export type Box = z.output<typeof Box>;
 
 const Choice = z.strictObject({
@@ -101,8 +101,8 @@ export type Hit = z.output<typeof Hit>;
 /** Fields of a hit that hold the username of an account. */
 export const accountFields: readonly string[] = ['submitted by', 'completed by', 'made by', 'given by', 'held by'];
 
-export const FoundAccess = z.extend(AccessRequest, { hits: z.array(Hit), choices: z.array(Choice) });
-export type FoundAccess = z.output<typeof FoundAccess>;
+export const AccessRequestHits = z.extend(AccessRequest, { hits: z.array(Hit), choices: z.array(Choice) });
+export type AccessRequestHits = z.output<typeof AccessRequestHits>;
 
 /** The same day some months later, or the last day of that month. */
 function addMonths(day: string, months: number): string {
@@ -122,8 +122,8 @@ type AccessDeadlineInput = {
 
 /** One month from the day of receipt (ICO), or three if extended; moved to the next working day. */
 export function getAccessDueDay({ receivedOn, pausedDays, pausedOn, isExtended, today }: AccessDeadlineInput): string {
-  const paused = pausedDays + (pausedOn ? Math.max(0, countDays(pausedOn, today)) : 0);
-  let due = addDays(addMonths(receivedOn, isExtended ? 3 : 1), paused);
+  const totalPausedDays = pausedDays + (pausedOn ? Math.max(0, countDays(pausedOn, today)) : 0);
+  let due = addDays(addMonths(receivedOn, isExtended ? 3 : 1), totalPausedDays);
   while (!isWorkingDay(due)) due = addDays(due, 1);
   return due;
 }

@@ -7,7 +7,7 @@ const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
 const isWeekend = (day: string) => getWeekday(day) === sunday || getWeekday(day) === saturday;
 
 /** Days added by proclamation, and those moved to another day. */
-const proclaimed: Record<string, { added?: string[]; moved?: Record<string, string> }> = {
+const proclaimedChanges: Record<string, { added?: string[]; moved?: Record<string, string> }> = {
   2020: { moved: { '2020-05-04': '2020-05-08' } },
   2022: { added: ['2022-06-03', '2022-09-19'], moved: { '2022-05-30': '2022-06-02' } },
   2023: { added: ['2023-05-08'] },
@@ -21,9 +21,10 @@ export function getEaster(year: number): string {
   const leapCenturies = Math.floor(century / 4);
   const lunarCorrection = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3);
   const moonOffset = (19 * cycle + century - leapCenturies - lunarCorrection + 15) % 30;
-  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(yearInCentury / 4) - moonOffset - (yearInCentury % 4)) % 7;
-  const lateEasterCorrection = Math.floor((cycle + 11 * moonOffset + 22 * toSunday) / 451);
-  const daysFromMarch = moonOffset + toSunday - 7 * lateEasterCorrection + 114;
+  const daysToSunday =
+    (32 + 2 * (century % 4) + 2 * Math.floor(yearInCentury / 4) - moonOffset - (yearInCentury % 4)) % 7;
+  const lateEasterCorrection = Math.floor((cycle + 11 * moonOffset + 22 * daysToSunday) / 451);
+  const daysFromMarch = moonOffset + daysToSunday - 7 * lateEasterCorrection + 114;
   return new Date(Date.UTC(year, Math.floor(daysFromMarch / 31) - 1, (daysFromMarch % 31) + 1))
     .toISOString()
     .slice(0, 10);
@@ -38,20 +39,24 @@ function getMonday(from: string): string {
 
 /** A bank holiday at a weekend moves to the next working day that is not a bank holiday already. */
 function addSubstituteDays(days: string[]): string[] {
-  const takenDays: string[] = [];
+  const substituteDays: string[] = [];
   for (const day of days) {
-    let freeDay = day;
-    while (isWeekend(freeDay) || takenDays.includes(freeDay) || (freeDay !== day && days.includes(freeDay)))
-      freeDay = addDays(freeDay, 1);
-    takenDays.push(freeDay);
+    let substituteDay = day;
+    while (
+      isWeekend(substituteDay) ||
+      substituteDays.includes(substituteDay) ||
+      (substituteDay !== day && days.includes(substituteDay))
+    )
+      substituteDay = addDays(substituteDay, 1);
+    substituteDays.push(substituteDay);
   }
-  return takenDays;
+  return substituteDays;
 }
 
 /** The bank holidays of a year, with substitute days instead of weekend days. */
 export function listBankHolidays(year: number): string[] {
   const easter = getEaster(year);
-  const { added = [], moved = {} } = proclaimed[year] ?? {};
+  const { added = [], moved = {} } = proclaimedChanges[year] ?? {};
   const usualHolidays = [
     ...addSubstituteDays([`${year}-01-01`]),
     addDays(easter, -2),

@@ -2,18 +2,19 @@
 // move a day.
 
 const dayMs = 24 * 60 * 60 * 1000;
-const toMs = (day: string) => Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
-const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const dayToMs = (day: string) =>
+  Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1, Number(day.slice(8, 10)));
+const msToDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-export const addDays = (day: string, days: number): string => toDay(toMs(day) + days * dayMs);
+export const addDays = (day: string, days: number): string => msToDay(dayToMs(day) + days * dayMs);
 
 /** Whole days from one day to another; negative when the second is earlier. */
-export const countDays = (from: string, to: string): number => Math.round((toMs(to) - toMs(from)) / dayMs);
+export const countDays = (from: string, to: string): number => Math.round((dayToMs(to) - dayToMs(from)) / dayMs);
 
 /** The same day in another year. 29 February becomes 1 March if the year has none. */
 export function addYears(day: string, years: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return toDay(Date.UTC(year + years, month - 1, date));
+  return msToDay(Date.UTC(year + years, month - 1, date));
 }
 
 /** Returns the earliest day, ignoring unknown ones. */

@@ -102,7 +102,7 @@ function evaluateWithoutWatchDay(set: RuleSet, facts: Facts): Omit<Result, 'watc
         : records.length > 0
           ? 'record'
           : 'notReportable';
-  const [deciding, isDue] = {
+  const [decidingDuties, isDue] = {
     reportable: [duties, true] as const,
     undecided: [openDuties, true] as const,
     record: [records, false] as const,
@@ -110,16 +110,16 @@ function evaluateWithoutWatchDay(set: RuleSet, facts: Facts): Omit<Result, 'watc
   }[outcome];
   return {
     outcome,
-    regulation: removeDuplicates(deciding.map(({ regulation }) => regulation)),
+    regulation: removeDuplicates(decidingDuties.map(({ regulation }) => regulation)),
     open: removeDuplicates(openDuties.map(({ regulation }) => regulation)),
     deadline: isDue
       ? {
-          notify: deciding.some(({ notify }) => notify) ? 'withoutDelay' : null,
+          notify: decidingDuties.some(({ notify }) => notify) ? 'withoutDelay' : null,
           // Rules that add no duty count here too: the earliest possible day is shown.
           dueOn: getEarliest([...duties, ...openDuties, ...settled].map(({ dueOn }) => dueOn)),
         }
       : null,
-    responsible: removeDuplicates(deciding.map(({ responsible }) => responsible)),
+    responsible: removeDuplicates(decidingDuties.map(({ responsible }) => responsible)),
     record: records.length > 0,
     duties,
     openDuties,

@@ -164,8 +164,8 @@ describe('a rule file', () => {
     next.named.over7 = { longestSpell: ['>', 5] };
     const sets = [{ ...set, validTo: '2026-12-31' }, parseRuleSet(next)];
     const outcome = (day: string) => {
-      const pickedRules = pickRuleSet(sets, day);
-      return pickedRules && evaluate(pickedRules, createAbsenceFacts(day, 6)).outcome;
+      const rulesInForce = pickRuleSet(sets, day);
+      return rulesInForce && evaluate(rulesInForce, createAbsenceFacts(day, 6)).outcome;
     };
     expect([outcome('2026-12-31'), outcome('2027-01-01')]).toEqual(['record', 'reportable']);
   });

@@ -14,13 +14,13 @@ export const erasureReasons = {
 export type ErasureReason = keyof typeof erasureReasons;
 
 /** The kinds of records in which a name can be erased. */
-export const erasableThings = ['report', 'submission', 'audit', 'folder', 'check', 'hold'] as const;
-export type ErasableThing = (typeof erasableThings)[number];
-export const isErasable = (thing: string): thing is ErasableThing =>
-  (erasableThings as readonly string[]).includes(thing);
+export const erasableTypes = ['report', 'submission', 'audit', 'folder', 'check', 'hold'] as const;
+export type ErasableType = (typeof erasableTypes)[number];
+export const isErasable = (thing: string): thing is ErasableType =>
+  (erasableTypes as readonly string[]).includes(thing);
 
 /** Maximum number of records at once. */
-export const maxErased = 100;
+export const maxErasedRecords = 100;
 
 /** What stands in place of a name. */
 export const getErasedText = (now: Date) => `erased ${formatInstantDay(now.toISOString())}`;
@@ -31,7 +31,7 @@ export const EraseNames = z.object({
     .array(lineSchema({ min: 1, max: 80 }))
     .check(
       z.minLength(1, 'Tick the records in which the name is erased'),
-      z.maxLength(maxErased, `At most ${maxErased} at once`),
+      z.maxLength(maxErasedRecords, `At most ${maxErasedRecords} at once`),
     ),
   /** The number of records, typed by the user as confirmation. */
   count: z.number('Type the number of ticked records').check(z.int('Type the number of ticked records')),

@@ -6,17 +6,17 @@ import { type Answer, type Answers, type Facts, listAnswers, unsure } from './fa
 import { listAskedQuestions } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
-/** A random integer from 0 to below `below`. */
-export type Random = (below: number) => number;
+/** A random integer from 0 to below `limit`. */
+export type Random = (limit: number) => number;
 
 /** Random numbers from a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
-  return (below) => {
+  return (limit) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixedBits = Math.imul(state ^ (state >>> 15), state | 1);
     mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
-    return Math.floor((((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32) * below);
+    return Math.floor((((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32) * limit);
   };
 }
 
@@ -76,21 +76,21 @@ function randomAnswer(
   const words = values as string[];
   if (!listFields.has(field)) return pick(random, words);
   if (random(2) === 0) return ['none'];
-  const chosenWords = words.filter((word) => word !== 'none' && random(4) === 0);
-  return chosenWords.length > 0 ? chosenWords : ['none'];
+  const chosenValues = words.filter((word) => word !== 'none' && random(4) === 0);
+  return chosenValues.length > 0 ? chosenValues : ['none'];
 }
 
 export function randomFacts(set: RuleSet, random: Random): Facts {
   const accidentOn = addDays('2026-01-01', random(2500));
   const randomOptions = { random, harmlessTenths: pick(random, [0, 5, 8, 9]) };
-  const answerAll = (isWanted: (field: string) => boolean): Answers =>
+  const createAnswers = (isWanted: (field: string) => boolean): Answers =>
     Object.fromEntries(
       Object.keys(set.values)
         .filter(isWanted)
         .map((field) => [field, randomAnswer(set, field, accidentOn, randomOptions)]),
     );
   const people = Array.from({ length: pick(random, [0, 1, 1, 1, 2]) }, () => {
-    const answers = answerAll((field) => isAboutPerson(set, field));
+    const answers = createAnswers((field) => isAboutPerson(set, field));
     const from = addDays(accidentOn, random(4));
     const spells = [{ from, back: random(3) === 0 ? null : addDays(from, random(14)) }];
     // As in the form, the day of death is asked only if someone died later.
@@ -103,7 +103,7 @@ export function randomFacts(set: RuleSet, random: Random): Facts {
   return {
     accidentOn,
     asOf: addDays(accidentOn, random(12)),
-    event: answerAll((field) => !isAboutPerson(set, field)),
+    event: createAnswers((field) => !isAboutPerson(set, field)),
     people,
   };
 }
@@ -146,13 +146,13 @@ const severityOrders: Record<string, string[][]> = {
 };
 
 /** Questions with several answers: each further one makes the accident worse, `none` and `unsure` make it less bad. */
-const worsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
+const fieldsWorsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
 
 function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
   const values = set.values[field];
   if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
   const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
-  if (worsenedByAdding.has(field)) {
+  if (fieldsWorsenedByAdding.has(field)) {
     const given = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
     return given.length === 0 && random(2) === 0 ? ['unsure'] : [...new Set([...given, pick(random, words)])];
   }
@@ -184,7 +184,7 @@ export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Fact
     (field) =>
       isAboutPerson(set, field) === Boolean(person) &&
       (severityOrders[field] ||
-        worsenedByAdding.has(field) ||
+        fieldsWorsenedByAdding.has(field) ||
         field === 'exclusions' ||
         set.values[field] === 'number or unsure'),
   );
@@ -267,7 +267,7 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
 }
 
 /** The facts with different answers to the questions that are not asked. */
-function changeUnasked(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
+function changeUnaskedAnswers(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
   const conditionalFields = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
   const change = (answers: Answers, person: number | null, isFilled: boolean): Answers =>
@@ -309,7 +309,7 @@ export function checkProperties(set: RuleSet, seed: number): string | undefined 
   if (summarise(evaluate(set, shuffleFacts(facts, random))) !== summarise(result))
     return `The order of the answers changed the result: ${JSON.stringify(facts)}`;
   if (set.questions && seed % 100 === 0) {
-    const { asked, other } = changeUnasked(set, facts, random);
+    const { asked, other } = changeUnaskedAnswers(set, facts, random);
     if (summarise(evaluate(set, other)) !== summarise(evaluate(set, asked)))
       return `A question that was not asked changed the result: ${JSON.stringify({ asked, other })}`;
   }

@@ -6,7 +6,7 @@ import { listRules, type Question, type RuleSet, type Tree, type Values } from '
 import { evaluateTree, listFields, listTreeFields } from './tree.ts';
 
 /** A question about the event, or about a person counted from 0. */
-export type Asked = { question: Question; person: number | null };
+export type AskedQuestion = { question: Question; person: number | null };
 
 /** Possible answers to a question, one of each kind. */
 function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
@@ -26,13 +26,13 @@ function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answer
   yield* listFields(tree);
 }
 
-function setAnswer(facts: Facts, { question, person }: Asked, answer: Answer | undefined): Facts {
+function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
   const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
   if (person === null) return { ...facts, event: change(facts.event) };
   return { ...facts, people: facts.people.map((answers, index) => (index === person ? change(answers) : answers)) };
 }
 
-const getAnswers = (facts: Facts, { person }: Pick<Asked, 'person'>): Answers =>
+const getAnswers = (facts: Facts, { person }: Pick<AskedQuestion, 'person'>): Answers =>
   person === null ? facts.event : { ...facts.event, ...facts.people[person] };
 
 /** The parts of a result that a user sees. */
@@ -41,7 +41,7 @@ function describe(set: RuleSet, facts: Facts): string {
   return JSON.stringify(rest);
 }
 
-function canChangeResult(set: RuleSet, facts: Facts, asked: Asked): boolean {
+function canChangeResult(set: RuleSet, facts: Facts, asked: AskedQuestion): boolean {
   const { field } = asked.question;
   const result = evaluate(set, facts);
   const settledDuties = new Set(result.settled.map(({ id }) => id));
@@ -73,24 +73,24 @@ function isUsedOutsideConditions(set: RuleSet, field: string, settledDuties: Set
 }
 
 /** All questions in order, for the event and for each person; first those that the park answers. */
-function listAllQuestions(set: RuleSet, people: number): Asked[] {
+function listAllQuestions(set: RuleSet, people: number): AskedQuestion[] {
   const order = ({ ofPark, step }: Question) => (ofPark ? 0 : step);
   const questions = (set.questions ?? []).toSorted((a, b) => order(a) - order(b));
   const steps = [...new Set(questions.map(({ step }) => step))];
   return steps.flatMap((step) => {
-    const stepQuestions = questions.filter((question) => question.step === step);
-    const eventQuestions = stepQuestions
+    const questionsOfStep = questions.filter((question) => question.step === step);
+    const eventQuestions = questionsOfStep
       .filter(({ about }) => about === 'event')
       .map((question) => ({ question, person: null }));
     const personQuestions = Array.from({ length: people }, (_, person) =>
-      stepQuestions.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
+      questionsOfStep.filter(({ about }) => about === 'person').map((question) => ({ question, person })),
     );
     return [...personQuestions.flat(), ...eventQuestions];
   });
 }
 
 /** The questions to ask, in order. Answering a later question never removes an earlier one. */
-export function listAskedQuestions(set: RuleSet, facts: Facts): Asked[] {
+export function listAskedQuestions(set: RuleSet, facts: Facts): AskedQuestion[] {
   let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
   return listAllQuestions(set, facts.people.length).filter((asked) => {
     const { onlyWhen, field } = asked.question;
@@ -103,7 +103,7 @@ export function listAskedQuestions(set: RuleSet, facts: Facts): Asked[] {
 }
 
 /** The asked questions that are not answered, or answered with "not sure". */
-export function listUnsettled(set: RuleSet, facts: Facts): Asked[] {
+export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
   return listAskedQuestions(set, facts).filter((asked) => {
     const answers = getAnswers(facts, asked);
     const { field } = asked.question;

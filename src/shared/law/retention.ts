@@ -4,9 +4,9 @@ import { addYears } from './calendar.ts';
 export type RetentionSettings = { years: number; childAge: number; deathYears: number };
 
 /** Legal minimum periods: settings cannot be lower. */
-export const retentionFloors: RetentionSettings = { years: 3, childAge: 21, deathYears: 3 };
+export const retentionMinimums: RetentionSettings = { years: 3, childAge: 21, deathYears: 3 };
 
-export type Keeping = {
+export type RetentionFacts = {
   accidentOn: string;
   filedOn: string;
   /** The day of the last entry in the assessment, or of the last notice. */
@@ -36,7 +36,7 @@ const sources = {
  * person may have been a newborn.
  */
 export function getKeptUntil(
-  { accidentOn, filedOn, lastEntryOn, age, deaths }: Keeping,
+  { accidentOn, filedOn, lastEntryOn, age, deaths }: RetentionFacts,
   { years, childAge, deathYears }: RetentionSettings,
 ): KeptUntil {
   const base = [accidentOn, filedOn, lastEntryOn ?? ''].reduce((a, b) => (a > b ? a : b));

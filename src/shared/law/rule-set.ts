@@ -74,8 +74,15 @@ const Rule = z.strictObject({
 });
 export type Rule = z.output<typeof Rule>;
 
-const Spells = z.array(z.strictObject({ from: z.literal('day'), back: z.literal('day or null') })).check(z.length(1));
-const Values = z.union([z.literal('day'), z.literal('number or unsure'), z.array(name).check(z.minLength(2)), Spells]);
+const AbsenceSpells = z
+  .array(z.strictObject({ from: z.literal('day'), back: z.literal('day or null') }))
+  .check(z.length(1));
+const Values = z.union([
+  z.literal('day'),
+  z.literal('number or unsure'),
+  z.array(name).check(z.minLength(2)),
+  AbsenceSpells,
+]);
 export type Values = z.output<typeof Values>;
 
 const Question = z.strictObject({
@@ -98,7 +105,7 @@ const Question = z.strictObject({
 });
 export type Question = z.output<typeof Question>;
 
-const Contacts = z.strictObject({
+const AuthorityContacts = z.strictObject({
   formUrl: text,
   telephone: text,
   telephoneHours: text,
@@ -119,12 +126,12 @@ export const RuleSet = z
     people: z.array(Rule),
     event: z.array(Rule),
     questions: z.optional(z.array(Question)),
-    contacts: z.optional(Contacts),
+    contacts: z.optional(AuthorityContacts),
     sources: z.optional(z.array(text)),
   })
   .check(
-    z.refine((set) => findMistakes(set as RuleSet).length === 0, {
-      error: (issue) => findMistakes(issue.input as RuleSet).join('; '),
+    z.refine((set) => findRuleSetErrors(set as RuleSet).length === 0, {
+      error: (issue) => findRuleSetErrors(issue.input as RuleSet).join('; '),
     }),
   );
 export type RuleSet = {
@@ -138,7 +145,7 @@ export type RuleSet = {
   people: Rule[];
   event: Rule[];
   questions?: Question[];
-  contacts?: z.output<typeof Contacts>;
+  contacts?: z.output<typeof AuthorityContacts>;
   sources?: string[];
 };
 
@@ -172,7 +179,7 @@ function* listNodes(tree: Tree): Generator<Tree> {
  * Finds errors that the schema cannot: unknown names, values that a question does not have, trees
  * that are too deep.
  */
-export function findMistakes(set: RuleSet): string[] {
+export function findRuleSetErrors(set: RuleSet): string[] {
   const mistakes: string[] = [];
   const add = (where: string, problem: string) => mistakes.push(`${where}: ${problem}`);
   const isDay = (field: string) => field === 'accidentOn' || set.values[field] === 'day';

@@ -24,8 +24,8 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
         const isNumber = typeof answer === 'number' && Number.isFinite(answer) && answer >= 0 && answer <= 1e9;
         if (!isNumber && answer !== 'unsure') errors[at] = 'Enter a number, or choose Not sure';
       } else {
-        const isSeveral = question?.several ?? Array.isArray(answer);
-        const given = Array.isArray(answer) && isSeveral ? answer : [answer];
+        const allowsSeveral = question?.several ?? Array.isArray(answer);
+        const given = Array.isArray(answer) && allowsSeveral ? answer : [answer];
         if (given.some((value) => !(values as unknown[]).includes(value)))
           errors[at] = 'This is not one of the answers';
       }

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FilledIn, getCheckState, getFilledInAt } from './check-state.ts';
+import { type CheckSubmission, getCheckState, getFilledInAt } from './check-state.ts';
 
 const check = { day: '2026-06-01', opensAt: '2026-06-01T05:00:00.000Z', closesAt: '2026-06-01T09:00:00.000Z' };
 const nextOpensAt = '2026-06-02T05:00:00.000Z';
 const later = '2026-06-05T00:00:00.000Z';
 
 const on = (time: string, day = '2026-06-01') => `${day}T${time}:00.000Z`;
-const sent = (receivedAt: string, rest: Partial<FilledIn> = {}): FilledIn => ({
+const sent = (receivedAt: string, rest: Partial<CheckSubmission> = {}): CheckSubmission => ({
   id: 'a',
   receivedAt,
   failures: 0,
   ...rest,
 });
-const getState = (filledIn: FilledIn[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
+const getState = (filledIn: CheckSubmission[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
 
 describe('a check', () => {
   test('a check is upcoming, due and then missed when nothing is submitted', () => {

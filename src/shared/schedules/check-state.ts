@@ -5,7 +5,7 @@ import type { Occurrence } from './expand-schedule.ts';
 const dayMs = 24 * 60 * 60_000;
 
 /** A submission of the scheduled checklist at the park. Timestamps are ISO 8601 UTC. */
-export type FilledIn = {
+export type CheckSubmission = {
   id: string;
   receivedAt: string;
   /** When it was filled in by the device's clock, if it was sent later. */
@@ -30,7 +30,7 @@ export type CheckState =
 export function getCheckState(
   { opensAt, closesAt }: Occurrence,
   nextOpensAt: string | undefined,
-  filledIn: readonly FilledIn[],
+  filledIn: readonly CheckSubmission[],
   now: string,
 ): CheckState {
   const answers = filledIn
@@ -52,7 +52,7 @@ export function getCheckState(
  * The device's time counts if the server received the submission within a day of it; otherwise the
  * server's time counts.
  */
-export function getFilledInAt({ receivedAt, capturedAt }: Pick<FilledIn, 'receivedAt' | 'capturedAt'>): string {
+export function getFilledInAt({ receivedAt, capturedAt }: Pick<CheckSubmission, 'receivedAt' | 'capturedAt'>): string {
   if (!capturedAt || capturedAt > receivedAt) return receivedAt;
   return Date.parse(receivedAt) - Date.parse(capturedAt) <= dayMs ? capturedAt : receivedAt;
 }

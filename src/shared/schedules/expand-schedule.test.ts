@@ -179,7 +179,7 @@ describe('a schedule', () => {
   test('a schedule expanded in two parts equals one expanded at once', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 4 - 1 })
-      .map((quarter) => new Date(quarter * 15 * 60_000).toISOString().slice(11, 16));
+      .map((quarterHour) => new Date(quarterHour * 15 * 60_000).toISOString().slice(11, 16));
     const monthDay = fc
       .integer({ min: dayNumber('2028-01-01'), max: dayNumber('2028-12-31') })
       .map((n) => dayOfNumber(n).slice(5));

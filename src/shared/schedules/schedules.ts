@@ -48,12 +48,12 @@ const fields = {
   gate: z._default(lineSchema({ max: scheduleLimits.gate }), ''),
 };
 
-const isComplete = z.refine<{ repeat: Repeat; weekday: number | null; month_day: number | null }>(
+const hasDayOfRepeat = z.refine<{ repeat: Repeat; weekday: number | null; month_day: number | null }>(
   ({ repeat, weekday, month_day }) =>
     (repeat !== 'weekly' || weekday !== null) && (repeat !== 'monthly' || month_day !== null),
   { path: ['repeat'], error: 'Choose the day' },
 );
-const isSeasonWhole = z.refine<{ season_from: string | null; season_to: string | null }>(
+const hasBothSeasonDays = z.refine<{ season_from: string | null; season_to: string | null }>(
   ({ season_from, season_to }) => (season_from === null) === (season_to === null),
   { path: ['season_to'], error: 'Enter both days of the season, or neither' },
 );
@@ -64,13 +64,13 @@ const endsAfterStart = z.refine<{ starts_on: string; ends_on: string | null }>(
 
 export const NewSchedule = z
   .object({ checklist_id: z.string(), ...fields })
-  .check(isComplete, isSeasonWhole, endsAfterStart);
+  .check(hasDayOfRepeat, hasBothSeasonDays, endsAfterStart);
 export type NewSchedule = z.output<typeof NewSchedule>;
 
 /** With `version`, rejects a save over someone else's change. */
 export const ScheduleChange = z
   .object({ ...fields, version: z.optional(z.int()) })
-  .check(isComplete, isSeasonWhole, endsAfterStart);
+  .check(hasDayOfRepeat, hasBothSeasonDays, endsAfterStart);
 
 export const Schedule = z.object({
   id: z.string(),

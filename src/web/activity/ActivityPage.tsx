@@ -43,8 +43,8 @@ export function ActivityPage() {
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const changes = asked.changes === '1' ? '1' : undefined;
   const isFromOverview = /^\/overview(\?|$)/.test(asked.back);
-  const found = useInfiniteQuery(activityQuery({ q, thing, changes, ...days }));
-  const entries = found.data?.pages.flat();
+  const entryPages = useInfiniteQuery(activityQuery({ q, thing, changes, ...days }));
+  const entries = entryPages.data?.pages.flat();
 
   return (
     <>
@@ -80,17 +80,17 @@ export function ActivityPage() {
         />
       </div>
       <ExportButtons list="activity" name="Activity" filters={{ q, thing, changes, ...days }} />
-      {found.isPending && <Loading text="Loading activity..." shape="rows" />}
-      {found.isError && !found.isFetchNextPageError && (
-        <ErrorBox isNotKept message="The activity could not be loaded." onRetry={() => found.refetch()} />
+      {entryPages.isPending && <Loading text="Loading activity..." shape="rows" />}
+      {entryPages.isError && !entryPages.isFetchNextPageError && (
+        <ErrorBox isNotKept message="The activity could not be loaded." onRetry={() => entryPages.refetch()} />
       )}
       {entries?.length === 0 && (
         <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />
       )}
       {entries && (
-        <div className={styles.entries} aria-busy={found.isPlaceholderData}>
+        <div className={styles.entries} aria-busy={entryPages.isPlaceholderData}>
           <ActivityList entries={entries} />
-          <ShowMore list={found} />
+          <ShowMore list={entryPages} />
         </div>
       )}
     </>

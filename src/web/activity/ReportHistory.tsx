@@ -11,7 +11,7 @@ const pageSize = 20;
 
 /** The activity log entries of one report. */
 export function ReportHistory({ id }: { id: string }) {
-  const found = useInfiniteQuery({
+  const entryPages = useInfiniteQuery({
     queryKey: [api.getReportHistory.path, id],
     queryFn: ({ pageParam, signal }: { pageParam: number | undefined; signal: AbortSignal }) =>
       callApi(api.getReportHistory, { params: { id }, query: { before: pageParam, limit: pageSize }, signal }),
@@ -19,12 +19,13 @@ export function ReportHistory({ id }: { id: string }) {
     getNextPageParam: (page: Activity[]) => (page.length === pageSize ? page.at(-1)?.seq : undefined),
   });
 
-  if (found.isPending) return <Loading text="Loading history..." />;
-  if (!found.data) return <ErrorBox message="The history could not be loaded." onRetry={() => found.refetch()} />;
+  if (entryPages.isPending) return <Loading text="Loading history..." />;
+  if (!entryPages.data)
+    return <ErrorBox message="The history could not be loaded." onRetry={() => entryPages.refetch()} />;
   return (
     <>
-      <ActivityList entries={found.data.pages.flat()} />
-      <ShowMore list={found} />
+      <ActivityList entries={entryPages.data.pages.flat()} />
+      <ShowMore list={entryPages} />
     </>
   );
 }

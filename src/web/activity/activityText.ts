@@ -93,8 +93,11 @@ const fieldNames: Record<string, string> = { is_urgent: 'urgent', media_files: '
 export function listChanges({ changes }: Activity): { field: string; text: string }[] {
   return Object.entries(changes ?? {}).map(([name, change]) => {
     const field = fieldNames[name] ?? name;
-    const isFromTo = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
-    return { field, text: isFromTo ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change) };
+    const hasFromAndTo = typeof change === 'object' && change !== null && 'from' in change && 'to' in change;
+    return {
+      field,
+      text: hasFromAndTo ? `${formatValue(change.from)} → ${formatValue(change.to)}` : formatValue(change),
+    };
   });
 }
 

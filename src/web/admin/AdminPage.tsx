@@ -10,7 +10,7 @@ import { useUrlState } from '../ui/navigation/useUrlState.ts';
 
 const DeliveryHealth = lazyComponent(() => import('../notifications/DeliveryHealth.tsx'), 'DeliveryHealth');
 
-const withoutFilters = [{}];
+const listWithoutFilters = [{}];
 
 type AdminTab = { value: string; label: string; content: ComponentType };
 
@@ -51,7 +51,7 @@ export function AdminPage() {
           <DeliveryHealth />
         </Suspense>
       )}
-      <DutyStrip lists={withoutFilters} to="/get-reports" />
+      <DutyStrip lists={listWithoutFilters} to="/get-reports" />
       <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">
           {tabs.map(({ value, label }) => (

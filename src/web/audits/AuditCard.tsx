@@ -2,7 +2,7 @@
 import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
-import { getCompleter, isOverdue, type ListedAudit } from '#shared/audits.ts';
+import { getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import styles from './AuditCard.module.css';
@@ -81,7 +81,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       </div>
       {audit.completed && (
         <p className={styles.completer}>
-          Completed by {showName(getCompleter(audit))}
+          Completed by {showName(getCompletedBy(audit))}
           {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
         </p>
       )}

@@ -64,7 +64,7 @@ function AuditDetail({ id }: { id: string }) {
       <AuditEditor
         audit={audit.data}
         draft={{
-          found: stored.found && { ...noEdits(audit.data.version), ...stored.found },
+          initialValues: stored.initialValues && { ...noEdits(audit.data.version), ...stored.initialValues },
           key: draft.key,
           saveDraft: draft.save,
           discardDraft: draft.delete,

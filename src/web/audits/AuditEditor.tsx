@@ -105,7 +105,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
       </>
     );
 
-  const photosLeft = limits.photos - audit.data.media_files.length;
+  const remainingPhotos = limits.photos - audit.data.media_files.length;
   const getTextError = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
     <form ref={form} onSubmit={submit} noValidate>
@@ -168,12 +168,12 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
           </Section>
 
           <Attachments audit={audit}>
-            {photosLeft > 0 && (
+            {remainingPhotos > 0 && (
               <PhotoField
                 label="Add attachments"
                 description="They are added to the audit when you save."
                 use="audit"
-                max={photosLeft}
+                max={remainingPhotos}
                 photos={values.photos}
                 onChange={(photos) => set('photos', photos)}
                 onBusyChange={setPreparing}

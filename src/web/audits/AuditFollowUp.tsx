@@ -29,7 +29,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
     <div className={styles.follow}>
       <Source audit={audit} />
       <Notes auditId={audit.id} />
-      {audit.data.completed && <NextAudit audit={audit} />}
+      {audit.data.completed && <FollowUpAudit audit={audit} />}
       {deliveries.length > 0 && (
         <Section title="Who Was Notified">
           <DeliveryList deliveries={deliveries} />
@@ -170,7 +170,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
   );
 }
 
-function NextAudit({ audit }: { audit: Audit }) {
+function FollowUpAudit({ audit }: { audit: Audit }) {
   const navigate = useNavigate();
   const [key] = useState(newUuid);
   const create = useMutation(mutationWithRetryFor(api.createAudit));

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, isOverdue } from '#shared/audits.ts';
 import { endpointUrl } from '#shared/client.ts';
-import { formatCaptured } from '#shared/dates.ts';
+import { formatCapturedAt } from '#shared/dates.ts';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
@@ -13,7 +13,7 @@ import { AuditTag } from './AuditTag.tsx';
 /** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const { data } = audit;
-  const filledIn = formatCaptured(data.captured_at, data.completed_at ?? audit.created_at);
+  const filledIn = formatCapturedAt(data.captured_at, data.completed_at ?? audit.created_at);
   return (
     <>
       <div className={styles.bar}>

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react';
-import { type Audit, getCompleter } from '#shared/audits.ts';
+import { type Audit, getCompletedBy } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
@@ -12,7 +12,7 @@ import { AuditTag } from './AuditTag.tsx';
 export function CompletedAudit({ audit }: { audit: Audit }) {
   const { location, assignee, description, completed_at } = audit.data;
   const showName = useNames();
-  const completionText = `by ${showName(getCompleter(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
+  const completionText = `by ${showName(getCompletedBy(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
     <>
       <AuditHeading audit={audit} />

@@ -20,22 +20,22 @@ import styles from './CreateAuditForm.module.css';
 
 type CreateAuditFormProps = {
   folder: Folder;
-  found: AuditDraft;
-  /** The item as which `found` was submitted. */
-  foundItemId: string | undefined;
+  initialValues: AuditDraft;
+  /** The item as which `initialValues` was submitted. */
+  submittedItemId: string | undefined;
   draftName: string;
   outboxState: ReturnType<typeof useSubmission>;
   onReload: () => void;
 };
 
 export function CreateAuditForm(props: CreateAuditFormProps) {
-  const { folder, found, foundItemId, draftName, outboxState, onReload } = props;
+  const { folder, initialValues, submittedItemId, draftName, outboxState, onReload } = props;
   const user = useUser();
   const showName = useNames();
   const navigate = useNavigate();
   const stored = useMemo(() => createDraft<AuditDraft>(user.id, draftName), [user.id, draftName]);
-  const [draft, setDraft] = useState(found);
-  const [itemId, setItemId] = useState(foundItemId);
+  const [draft, setDraft] = useState(initialValues);
+  const [itemId, setItemId] = useState(submittedItemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
   const [isPreparing, setPreparing] = useState(false);

@@ -59,12 +59,12 @@ function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void
     read: readSubmission,
   });
   if (!stored) return <Loading shape="fields" />;
-  const found = { ...createAuditDraft(), ...stored.found };
+  const initialValues = { ...createAuditDraft(), ...stored.initialValues };
   return (
     <CreateAuditForm
       folder={folder}
-      found={found}
-      foundItemId={stored.itemId}
+      initialValues={initialValues}
+      submittedItemId={stored.itemId}
       draftName={name}
       outboxState={outboxState}
       onReload={onReload}

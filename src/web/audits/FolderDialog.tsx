@@ -35,9 +35,9 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   const isChanged = areEditsChanged(work, user.park);
 
   // Input survives Back and a reload.
-  const storeInput = useEffectEvent(() => onTyped(work, isChanged));
+  const reportInput = useEffectEvent(() => onTyped(work, isChanged));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
-  useEffect(() => storeInput(), [values, thumbnail]);
+  useEffect(() => reportInput(), [values, thumbnail]);
 
   // The input for a new folder is stored until it is created; changes of an existing folder are
   // not.

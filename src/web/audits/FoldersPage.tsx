@@ -61,7 +61,9 @@ function FolderList() {
 
   const [{ q, park }, filter] = useFilters('q', 'park');
   const parks = [...new Set(folders?.map((folder) => folder.park))];
-  const found = folders?.filter((folder) => matchesFolder(folder, q) && (park === '' || folder.park === park));
+  const matchingFolders = folders?.filter(
+    (folder) => matchesFolder(folder, q) && (park === '' || folder.park === park),
+  );
 
   const newFolder = (
     <Button leftSection={<FolderPlus aria-hidden size={18} />} onClick={() => folderDialog.open()}>
@@ -98,13 +100,15 @@ function FolderList() {
           )}
         </div>
       )}
-      {isReviewer && found && found.length > 0 && <ExportButtons list="audits" name="Audits" filters={{ q, park }} />}
-      {found?.length === 0 && folders && folders.length > 0 && (
+      {isReviewer && matchingFolders && matchingFolders.length > 0 && (
+        <ExportButtons list="audits" name="Audits" filters={{ q, park }} />
+      )}
+      {matchingFolders?.length === 0 && folders && folders.length > 0 && (
         <EmptyState text="No audit folders found" hint="Try another word or park." icon={Folders} />
       )}
-      {found && found.length > 0 && (
+      {matchingFolders && matchingFolders.length > 0 && (
         <ul className={styles.grid}>
-          {found.map((folder) => (
+          {matchingFolders.map((folder) => (
             <FolderCard
               key={folder.id}
               folder={folder}
@@ -126,7 +130,7 @@ function FolderList() {
   );
 }
 
-const saveName = 'folder';
+const folderSaveName = 'folder';
 
 /**
  * The dialog of a folder. Input survives Back and a reload. A save that was running when the screen
@@ -135,31 +139,33 @@ const saveName = 'folder';
 function useFolderDialog(onSavedWhileAway: () => void) {
   const { park } = useUser();
   const drafts = { new: useDraft<FolderEdits>('new folder'), edit: useDraft<FolderEdits>('folder') };
-  const getDraft = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
+  const getDraftOf = ({ folder }: FolderEdits) => (folder ? drafts.edit : drafts.new);
   // The dialog to show again: a folder being saved, otherwise the one that was open last. It no
   // longer counts once a dialog was opened or closed on this visit.
-  const lastOpen = [findUnsavedVariables<FolderVariables>(saveName), drafts.edit.found, drafts.new.found].find(
-    (work) => work?.isOpen,
-  );
+  const lastOpenDialog = [
+    findUnsavedVariables<FolderVariables>(folderSaveName),
+    drafts.edit.storedDraft,
+    drafts.new.storedDraft,
+  ].find((work) => work?.isOpen);
   const [dialogToShow, setDialogToShow] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typed, setTyped] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
-  const start = dialogToShow ? dialogToShow.work : lastOpen;
+  const start = dialogToShow ? dialogToShow.work : lastOpenDialog;
 
   const close = (kept?: FolderEdits) => {
     const work = kept && { ...kept, isOpen: false };
     if (work) drafts.new.saveDraft(work);
-    else if (start) void getDraft(start).discardDraft();
+    else if (start) void getDraftOf(start).discardDraft();
     if (start && !start.folder) setTyped(work);
     setDialogToShow({ work: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
-  const saving = useSave<FolderVariables, unknown>(saveName, {
+  const saving = useSave<FolderVariables, unknown>(folderSaveName, {
     send: sendFolder,
     form,
     onSaved(_, variables) {
-      void getDraft(variables).discardDraft();
+      void getDraftOf(variables).discardDraft();
       if (isShown(variables)) close();
       else onSavedWhileAway();
       setDialogToShow((dialogToShow) => dialogToShow ?? { work: undefined });
@@ -169,7 +175,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   return {
     open(folder?: Folder) {
       saving.showErrors({});
-      const unsavedInput = folder ? undefined : (typed ?? drafts.new.found);
+      const unsavedInput = folder ? undefined : (typed ?? drafts.new.storedDraft);
       setDialogToShow({ work: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
     dialog: start && (
@@ -179,8 +185,8 @@ function useFolderDialog(onSavedWhileAway: () => void) {
         saving={saving}
         form={form}
         onTyped={(work, isChanged) => {
-          if (isChanged) getDraft(work).saveDraft(work);
-          else void getDraft(work).discardDraft();
+          if (isChanged) getDraftOf(work).saveDraft(work);
+          else void getDraftOf(work).discardDraft();
         }}
         onClose={close}
       />

@@ -39,7 +39,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
         urgent: typed.urgent ? 'yes' : undefined,
         source: auditSources.find((source) => source === typed.source),
       };
-  const found = useInfiniteQuery({
+  const auditPages = useInfiniteQuery({
     queryKey: [api.listOpenAudits.path, query],
     queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
       callApi(api.listOpenAudits, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
@@ -52,7 +52,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     deleted: 'Audit deleted successfully',
     failed: 'Failed to delete audit',
   });
-  const audits = found.data?.pages.flat();
+  const audits = auditPages.data?.pages.flat();
   const isFiltered = !isMine && Object.values(typed).some(Boolean);
 
   return (
@@ -108,8 +108,10 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           />
         </div>
       )}
-      {found.isPending && <Loading text="Loading audits..." shape="cards" />}
-      {found.isError && !found.data && <ErrorBox message="Failed to fetch audits" onRetry={() => found.refetch()} />}
+      {auditPages.isPending && <Loading text="Loading audits..." shape="cards" />}
+      {auditPages.isError && !auditPages.data && (
+        <ErrorBox message="Failed to fetch audits" onRetry={() => auditPages.refetch()} />
+      )}
       {audits?.length === 0 && (
         <EmptyState
           icon={ClipboardCheck}
@@ -138,7 +140,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
               />
             ))}
           </ul>
-          <ShowMore list={found} />
+          <ShowMore list={auditPages} />
         </>
       )}
       <ConfirmDialog {...deletion.dialog} title="Confirm Deletion">

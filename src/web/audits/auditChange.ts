@@ -5,7 +5,7 @@ import { auditLabels, formatAuditValue } from '../outbox/listVersions.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import { type Fields, getFields } from './useAuditEdits.ts';
 
-type Name = keyof Fields;
+type FieldName = keyof Fields;
 
 const dataFields = ['location', 'assignee', 'description', 'is_urgent'] as const;
 
@@ -24,7 +24,7 @@ type Change = {
 };
 
 /** Returns the request body for the named fields; new photos are added to those of `base`. */
-export function createChange(names: Name[], values: Fields, base: Audit, added: MediaFile[]): Change {
+export function createChange(names: FieldName[], values: Fields, base: Audit, added: MediaFile[]): Change {
   const data = Object.fromEntries(
     dataFields.filter((name) => names.includes(name)).map((name) => [name, values[name]]),
   );

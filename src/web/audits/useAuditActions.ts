@@ -73,7 +73,7 @@ async function sendAudit({ names, values, base, version, uploaded }: AuditVariab
 export function useAuditActions(
   audit: Audit,
   edits: ReturnType<typeof useAuditEdits>,
-  following: ReturnType<typeof useSubmission>,
+  outboxState: ReturnType<typeof useSubmission>,
   { feedback, toast }: FeedbackTargets,
 ) {
   const user = useUser();
@@ -144,7 +144,7 @@ export function useAuditActions(
     }
   }
 
-  const { submission } = following;
+  const { submission } = outboxState;
   /** The state of a completion, which may have been sent while this screen was closed. */
   const handleOutcome = useEffectEvent(() => {
     const { done, failed } = actions.complete;
@@ -152,7 +152,7 @@ export function useAuditActions(
       const { completedBy } = submission.receipt;
       if (!completedBy) edits.discard();
       feedback.showSuccess(completedBy ? `This audit was already completed by ${completedBy}.` : done);
-      return following.leave();
+      return outboxState.leave();
     }
     if (submission.phase !== 'refused' && submission.phase !== 'retrying') return;
     const { item, error, phase } = submission;
@@ -160,7 +160,7 @@ export function useAuditActions(
     // If the audit is gone, only the waiting item is left.
     const isGone = error.status === 403 || error.status === 404;
     // The edits are stored separately, and are sent with the next completion.
-    if (!isStored || (phase === 'refused' && !isGone)) following.withdraw();
+    if (!isStored || (phase === 'refused' && !isGone)) outboxState.withdraw();
     const current = error.current as Audit | undefined;
     if (current && edits.isChanged) return setCompletionConflict(current);
     if (current) show(current);

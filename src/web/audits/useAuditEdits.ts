@@ -19,7 +19,7 @@ export type Fields = {
 export type Edits = { version: number; changes: Partial<Fields>; uploaded: UploadedPaths };
 
 export type EditsDraft = {
-  found?: Edits | undefined;
+  initialValues?: Edits | undefined;
   key: string;
   saveDraft: (edits: Edits) => void;
   discardDraft: () => void;
@@ -56,7 +56,7 @@ function removeSaved(audit: Audit, edits: Edits): Edits {
 
 export function useAuditEdits(audit: Audit, draft: EditsDraft) {
   const [edits, setEdits] = useState<Edits>(() =>
-    draft.found ? removeSaved(audit, draft.found) : noEdits(audit.version),
+    draft.initialValues ? removeSaved(audit, draft.initialValues) : noEdits(audit.version),
   );
   const isEmpty = Object.keys(edits.changes).length === 0;
   const current = isEmpty ? noEdits(audit.version) : edits;

@@ -15,30 +15,30 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
   const [warnedExpiry, setWarnedExpiry] = useState('');
 
   const expiry = Date.parse(expiresAt);
-  const askedAt = dataUpdatedAt + getServerTime() - Date.now();
+  const requestedAt = dataUpdatedAt + getServerTime() - Date.now();
   // Requested within the last two minutes without a later end: the session cannot be extended.
-  const isAtAbsoluteLimit = expiry - askedAt <= warnMs;
+  const isAtAbsoluteLimit = expiry - requestedAt <= warnMs;
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
   useEffect(() => {
     let hasInput = false;
-    const touch = () => {
+    const noteInput = () => {
       hasInput = true;
     };
-    const look = () => {
+    const checkExpiry = () => {
       const left = expiry - getServerTime();
       if (left > warnMs) return;
       const isInUse = hasInput || getLastResponseTime() > dataUpdatedAt;
       if (left <= 0 || (isInUse && !isAtAbsoluteLimit)) void refetch();
       else setWarnedExpiry(expiresAt);
     };
-    const clock = setInterval(look, checkIntervalMs);
-    window.addEventListener('pointerdown', touch);
-    window.addEventListener('keydown', touch);
+    const interval = setInterval(checkExpiry, checkIntervalMs);
+    window.addEventListener('pointerdown', noteInput);
+    window.addEventListener('keydown', noteInput);
     return () => {
-      clearInterval(clock);
-      window.removeEventListener('pointerdown', touch);
-      window.removeEventListener('keydown', touch);
+      clearInterval(interval);
+      window.removeEventListener('pointerdown', noteInput);
+      window.removeEventListener('keydown', noteInput);
     };
   }, [expiresAt, expiry, dataUpdatedAt, isAtAbsoluteLimit, refetch]);
 

@@ -41,9 +41,9 @@ const sendChecklist = ({ body, base, draftKey }: ChecklistVariables, key: string
 export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone }: ChecklistEditorProps) {
   const { start } = work;
   const checklist = isGone ? undefined : work.checklist;
-  const [edited, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
+  const [editorState, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
   // After the first check, an error disappears as soon as it is corrected.
-  const [isChecked, setChecked] = useState(false);
+  const [isValidated, setValidated] = useState(false);
   const [reason, setReason] = useState('');
   const [movedMessage, setMovedMessage] = useState('');
   const [isPreviewing, setPreviewing] = useState(false);
@@ -62,9 +62,9 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     },
   });
 
-  const { title, sections } = edited;
-  const values = toChecklist(edited);
-  const errors: FieldErrors = { ...saving.errors, ...(isChecked && getFieldErrors(NewChecklist, values)) };
+  const { title, sections } = editorState;
+  const values = toChecklist(editorState);
+  const errors: FieldErrors = { ...saving.errors, ...(isValidated && getFieldErrors(NewChecklist, values)) };
   const isEdited = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
   useAskBeforeLeaving(isEdited);
@@ -73,7 +73,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isEdited ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
-  useLayoutEffect(() => saveDraft(), [edited]);
+  useLayoutEffect(() => saveDraft(), [editorState]);
 
   // A restored editor does not take the focus.
   const focusTitle = useEffectEvent(() => work.typed || titleField.current?.focus());
@@ -85,7 +85,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setMovedMessage(`Section moved to position ${to + 1} of ${sections.length}`);
   }
   function add(at = sections.length) {
-    setChecked(false);
+    setValidated(false);
     dispatch({ do: 'add', at });
     // Focus the new section's field; React has not drawn it yet.
     requestAnimationFrame(() => list.current?.children[at]?.querySelector<HTMLElement>('[data-title]')?.focus());
@@ -104,7 +104,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setChecked(true);
+    setValidated(true);
     setReason('');
     if (saving.showErrors(getFieldErrors(NewChecklist, values))) return;
     const base = checklist && { id: checklist.id, version: checklist.version };

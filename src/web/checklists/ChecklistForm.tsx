@@ -77,15 +77,15 @@ const findSignedOutDraftTime = (userId: string, checklistId: string) =>
 
 type ChecklistFormProps = {
   checklist: Checklist;
-  following: ReturnType<typeof useSubmission>;
+  outboxState: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   /** Called when it was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
 };
 
-export function ChecklistForm({ checklist: newest, following, feedback, onSubmitted }: ChecklistFormProps) {
+export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubmitted }: ChecklistFormProps) {
   const user = useUser();
-  const { submission } = following;
+  const { submission } = outboxState;
   const { phase } = submission;
   const [initialForm] = useState(() => getInitialForm(user.id, newest, submission));
   const { checklist } = initialForm;
@@ -137,11 +137,11 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     // Only this page has it, so it can still be changed. The server stores a submission only once
     // per id.
     if (isChangeable) {
-      following.withdraw();
+      outboxState.withdraw();
       setItemId(undefined);
     }
     // The state of the previous submission is shown until the next one is started.
-    if (!isFromThisForm && phase !== 'none') following.leave();
+    if (!isFromThisForm && phase !== 'none') outboxState.leave();
   }
 
   function setAnswer(index: number, answer: Answer | undefined) {
@@ -155,7 +155,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     // Shown again at the next attempt to submit, without the corrected errors.
     setFailureErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
     if (isChangeable) {
-      following.withdraw();
+      outboxState.withdraw();
       setItemId(undefined);
     }
     setReason('');
@@ -197,7 +197,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (isSending || isDone) return;
-    if (isFrozen) return following.retry();
+    if (isFrozen) return outboxState.retry();
     const found = parseAnswers(sections, answers).errors;
     for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
     const missing = findErrors(sections, answers, failures, park, user.park);
@@ -214,13 +214,13 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
     setStoring(true);
     // Changed content gets a new key.
     const id = refused ? newUuid() : initialForm.key;
-    const followUp = {
+    const failureInput = {
       failures: selectFailing(sections, answers, failures),
       ...(needsPark(sections, answers, user.park) && { park }),
       ...(refused && { rejected: refused }),
     };
     try {
-      const { isStored } = await submit(await createSubmission(checklist, answers, user, id, followUp), {
+      const { isStored } = await submit(await createSubmission(checklist, answers, user, id, failureInput), {
         replaces: refused?.id,
       });
       if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
@@ -256,7 +256,7 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
       {signedOutDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
         <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={takeSignedOutDraft} />
       )}
-      <Notices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
+      <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
           // Also clears a signature that is not saved yet.
@@ -343,7 +343,13 @@ export function ChecklistForm({ checklist: newest, following, feedback, onSubmit
   );
 }
 
-function Notices({ initialForm: { changed }, isOutdated }: { initialForm: ChecklistDraft; isOutdated: boolean }) {
+function ChecklistNotices({
+  initialForm: { changed },
+  isOutdated,
+}: {
+  initialForm: ChecklistDraft;
+  isOutdated: boolean;
+}) {
   if (!changed && !isOutdated) return null;
   return (
     <div role="status" className={styles.notice}>

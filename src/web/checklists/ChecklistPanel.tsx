@@ -28,21 +28,21 @@ type ChecklistPanelProps = {
  */
 export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
   const user = useUser();
-  const following = useSubmission(getFormName(checklist.id));
-  const { submission } = following;
+  const outboxState = useSubmission(getFormName(checklist.id));
+  const { submission } = outboxState;
   const { phase } = submission;
   const { id, title, sections } = checklist;
   const hasDraft = !isOpen && hasChecklistDraft(user.id, id);
   const hasSignedOutDraft =
     !isOpen && !hasDraft && user.id !== signedOutUserId && hasChecklistDraft(signedOutUserId, id);
   const badge = badgeByPhase[phase];
-  const refusedId = phase === 'refused' ? submission.item.id : '';
+  const rejectedItemId = phase === 'refused' ? submission.item.id : '';
 
   // Events from before the page was opened are shown, not announced.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
   const shown = useRef(outcome);
   const announceOutcome = useEffectEvent(() =>
-    feedback.showSuccess(phase === 'sent' ? formatSubmitted(submission.receipt) : savedOnDevice),
+    feedback.showSuccess(phase === 'sent' ? getSubmittedMessage(submission.receipt) : savedOnDevice),
   );
   useEffect(() => {
     if (outcome && outcome !== shown.current) announceOutcome();
@@ -51,8 +51,8 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
 
   const open = useEffectEvent(() => onToggle(true));
   useEffect(() => {
-    if (refusedId) open();
-  }, [refusedId]);
+    if (rejectedItemId) open();
+  }, [rejectedItemId]);
 
   return (
     <li className={styles.panel}>
@@ -77,7 +77,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
       </h2>
       {!isOpen && phase === 'sent' && (
         <Text size="sm" className={styles.outcome}>
-          {formatSent(submission.receipt)}
+          {describeReceipt(submission.receipt)}
         </Text>
       )}
       {!isOpen && phase === 'saved' && (
@@ -89,9 +89,9 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
         <div id={`checklist-${id}-form`} className={styles.content}>
           <ChecklistForm
             // A rejected submission replaces an empty form.
-            key={refusedId}
+            key={rejectedItemId}
             checklist={checklist}
-            following={following}
+            outboxState={outboxState}
             feedback={feedback}
             onSubmitted={onSubmitted}
           />
@@ -109,11 +109,11 @@ const badgeByPhase: Partial<Record<Submission['phase'], string>> = {
   refused: 'Needs attention',
 };
 
-const formatSubmitted = ({ number }: Receipt) =>
+const getSubmittedMessage = ({ number }: Receipt) =>
   `Checklist submitted successfully!${number ? ` Its number is ${number}.` : ''}`;
 
 const getId = ({ item, receipt }: Submission) => (item ?? receipt)?.id;
 
 /** `CHK-2026-0003, sent 22/11/2026, 14:02, received with 1 signature.` */
-const formatSent = (receipt: Receipt) =>
+const describeReceipt = (receipt: Receipt) =>
   `${[receipt.number, `sent ${formatInstant(new Date(receipt.sentAt).toISOString())}`, formatReceived(receipt)].filter(Boolean).join(', ')}.`;

@@ -68,7 +68,7 @@ export function ChecklistsPage() {
   /**
    * Panels of submitted checklists close with the message: after 2 seconds without hover or focus.
    */
-  const hide = () => {
+  const hideMessage = () => {
     feedback.hide();
     for (const id of submitted) setPanelOpen(id, false);
     document.getElementById(`checklist-${submitted.at(-1)}`)?.focus();
@@ -87,7 +87,7 @@ export function ChecklistsPage() {
   };
 
   const words = getSearchWords(search);
-  const found = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
+  const matchingChecklists = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
 
   return (
     <>
@@ -127,9 +127,11 @@ export function ChecklistsPage() {
       {checklists && checklists.length > 0 && (
         <>
           <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
-          {found?.length === 0 && <EmptyState text="No checklists found." hint="Try another word of the title." />}
+          {matchingChecklists?.length === 0 && (
+            <EmptyState text="No checklists found." hint="Try another word of the title." />
+          )}
           <ul className={styles.list}>
-            {found?.map((checklist) => (
+            {matchingChecklists?.map((checklist) => (
               <ChecklistPanel
                 key={checklist.id}
                 checklist={checklist}
@@ -142,7 +144,7 @@ export function ChecklistsPage() {
           </ul>
         </>
       )}
-      <Toast feedback={{ ...feedback, hide }} />
+      <Toast feedback={{ ...feedback, hide: hideMessage }} />
     </>
   );
 }

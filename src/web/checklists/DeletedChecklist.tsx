@@ -17,7 +17,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
   const [isConfirming, setConfirming] = useState(false);
   const text = useRef<HTMLTextAreaElement>(null);
   const { title, sections, answers, failures } = draft;
-  const lines = listLines(draft);
+  const lines = listAnswerLines(draft);
 
   // The Clipboard API exists only over HTTPS; this works everywhere.
   const copy = () => {
@@ -83,7 +83,7 @@ export function DeletedChecklist({ draft, onDelete }: { draft: OrphanedDraft; on
 }
 
 /** `Chlorine: 0.2. Failing: The pump has stopped` */
-const listLines = ({ sections, answers, failures }: OrphanedDraft) =>
+const listAnswerLines = ({ sections, answers, failures }: OrphanedDraft) =>
   sections.map((section, index) => {
     const answer = answers[index];
     const text = isSignatureUrl(answer) ? '(signature)' : formatAnswer(section, answer) || 'Not provided';

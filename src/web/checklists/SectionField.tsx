@@ -33,13 +33,13 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
 function AnswerField(props: FieldProps) {
   const { section, answer, error, onAnswer } = props;
   const text = typeof answer === 'string' ? answer : '';
-  const common = { label: section.title, required: section.required, error: error };
+  const commonProps = { label: section.title, required: section.required, error: error };
   switch (section.type) {
     case 'text':
       if (section.number)
         return (
           <TextInput
-            {...common}
+            {...commonProps}
             description={formatRange(section.number)}
             inputMode="decimal"
             className={styles.short ?? ''}
@@ -50,7 +50,7 @@ function AnswerField(props: FieldProps) {
         );
       return (
         <Textarea
-          {...common}
+          {...commonProps}
           value={text}
           rows={3}
           maxLength={checklistLimits.answer}
@@ -61,7 +61,7 @@ function AnswerField(props: FieldProps) {
     case 'site':
       return (
         <NativeSelect
-          {...common}
+          {...commonProps}
           value={text}
           data={[{ value: '', label: 'Choose a park' }, ...parks]}
           onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
@@ -70,7 +70,7 @@ function AnswerField(props: FieldProps) {
     case 'checkbox':
       return (
         <Checkbox
-          {...common}
+          {...commonProps}
           label={<FieldLabel isRequired={section.required}>{section.title}</FieldLabel>}
           checked={answer === true}
           onChange={(event) => onAnswer(event.currentTarget.checked)}
@@ -81,7 +81,7 @@ function AnswerField(props: FieldProps) {
       const Field = section.type === 'date' ? DateField : TimeField;
       return (
         <Field
-          {...common}
+          {...commonProps}
           value={text}
           className={styles.short ?? ''}
           onChange={(text) => onAnswer(text || undefined)}

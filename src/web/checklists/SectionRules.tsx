@@ -1,11 +1,11 @@
 // In the checklist editor: the limits of a number, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import type { OnFail, Section } from '#shared/checklists.ts';
+import type { FailureRule, Section } from '#shared/checklists.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import styles from './SectionRules.module.css';
 
-const failingChoices: Partial<Record<Section['type'], { value: OnFail['when']; label: string }[]>> = {
+const failingChoices: Partial<Record<Section['type'], { value: FailureRule['when']; label: string }[]>> = {
   na: [
     { value: 'No', label: 'No is failing' },
     { value: 'Yes', label: 'Yes is failing' },
@@ -21,10 +21,11 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   const choices = failingChoices[type];
   if (!choices) return null;
   const isNumber = type === 'text' && number !== undefined;
-  const setOnFail = (to: Partial<OnFail>) => onFail && onChange({ onFail: { ...onFail, ...to } });
+  const setOnFail = (to: Partial<FailureRule>) => onFail && onChange({ onFail: { ...onFail, ...to } });
   const audit = onFail?.audit;
-  const setAudit = (to: Partial<NonNullable<OnFail['audit']>>) => audit && setOnFail({ audit: { ...audit, ...to } });
-  const chooseFailing = (when: string) => {
+  const setAudit = (to: Partial<NonNullable<FailureRule['audit']>>) =>
+    audit && setOnFail({ audit: { ...audit, ...to } });
+  const chooseFailingAnswer = (when: string) => {
     const chosen = choices.find(({ value }) => value === when);
     onChange({ onFail: chosen && { photo: 'optional', ...onFail, when: chosen.value } });
   };
@@ -45,8 +46,8 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
       )}
       {isNumber && (
         <div className={styles.fields}>
-          <Limit label="Lowest" value={number.min} onChange={(min) => onChange({ number: { ...number, min } })} />
-          <Limit label="Highest" value={number.max} onChange={(max) => onChange({ number: { ...number, max } })} />
+          <LimitField label="Lowest" value={number.min} onChange={(min) => onChange({ number: { ...number, min } })} />
+          <LimitField label="Highest" value={number.max} onChange={(max) => onChange({ number: { ...number, max } })} />
           <TextInput
             label="Unit"
             maxLength={textLimits.unit}
@@ -61,7 +62,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
             label="Failing answer"
             value={onFail?.when ?? ''}
             data={[{ value: '', label: isNumber ? 'Out of range, no further action' : 'None' }, ...choices]}
-            onChange={(event) => chooseFailing(event.currentTarget.value)}
+            onChange={(event) => chooseFailingAnswer(event.currentTarget.value)}
           />
           {onFail && (
             <NativeSelect
@@ -71,7 +72,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
                 { value: 'optional', label: 'Optional' },
                 { value: 'required', label: 'Required' },
               ]}
-              onChange={(event) => setOnFail({ photo: event.currentTarget.value as OnFail['photo'] })}
+              onChange={(event) => setOnFail({ photo: event.currentTarget.value as FailureRule['photo'] })}
             />
           )}
         </div>
@@ -129,7 +130,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   );
 }
 
-function Limit({
+function LimitField({
   label,
   value,
   onChange,

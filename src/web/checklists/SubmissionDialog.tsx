@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatAnswer } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
-import { describeAuditState, type SourcedAudit } from '#shared/audits.ts';
+import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
 import { endpointUrl } from '#shared/client.ts';
-import { formatCaptured, formatInstant } from '#shared/dates.ts';
+import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -39,7 +39,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
   const submission = data ?? known;
   const showName = useNames();
-  const filledIn = submission && formatCaptured(submission.captured_at, submission.submitted_at);
+  const filledIn = submission && formatCapturedAt(submission.captured_at, submission.submitted_at);
   return (
     <>
       {submission && (
@@ -105,7 +105,7 @@ function FailingAnswer({
 }: {
   submission: Submission;
   index: number;
-  audits: SourcedAudit[];
+  audits: LinkedAudit[];
 }) {
   const showName = useNames();
   const failure = failures[index];

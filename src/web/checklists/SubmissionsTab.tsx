@@ -57,7 +57,9 @@ export function SubmissionsTab() {
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === typedPark);
   const isFiltered = [q, title, park, from, to, failing].some(Boolean);
-  const found = useInfiniteQuery(submissionsQuery({ q, title, park, ...days, failing: failing ? 'yes' : undefined }));
+  const submissionPages = useInfiniteQuery(
+    submissionsQuery({ q, title, park, ...days, failing: failing ? 'yes' : undefined }),
+  );
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useDeletion<Submission>(
     api.deleteSubmission,
@@ -66,7 +68,7 @@ export function SubmissionsTab() {
   );
   const { chosen, deletedId } = deletion;
 
-  const submissions = found.data?.pages.flat();
+  const submissions = submissionPages.data?.pages.flat();
   return (
     <>
       <div className={styles.filters}>
@@ -99,9 +101,13 @@ export function SubmissionsTab() {
           filters={{ q, title, park, ...days, failing: failing || undefined }}
         />
       )}
-      {found.isPending && <Loading shape="rows" />}
-      {found.isError && !found.isFetchNextPageError && (
-        <ErrorBox isNotKept message="The submitted checklists could not be loaded." onRetry={() => found.refetch()} />
+      {submissionPages.isPending && <Loading shape="rows" />}
+      {submissionPages.isError && !submissionPages.isFetchNextPageError && (
+        <ErrorBox
+          isNotKept
+          message="The submitted checklists could not be loaded."
+          onRetry={() => submissionPages.refetch()}
+        />
       )}
       {submissions?.length === 0 && (
         <EmptyState
@@ -109,7 +115,7 @@ export function SubmissionsTab() {
           hint={isFiltered ? 'Try another word, checklist, park or date.' : 'What staff submit appears here.'}
         />
       )}
-      <ul className={styles.list} aria-busy={found.isPlaceholderData}>
+      <ul className={styles.list} aria-busy={submissionPages.isPlaceholderData}>
         {submissions?.map((submission) => (
           <li key={submission.id}>
             <button type="button" className={styles.row} aria-haspopup="dialog" onClick={() => open(submission.id)}>
@@ -129,7 +135,7 @@ export function SubmissionsTab() {
           </li>
         ))}
       </ul>
-      <ShowMore list={found} />
+      <ShowMore list={submissionPages} />
       <SubmissionDialog
         id={chosen || (openId && openId === deletedId) ? undefined : openId}
         known={submissions?.find(({ id }) => id === openId)}

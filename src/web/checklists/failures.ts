@@ -2,7 +2,7 @@
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
-import { createsAudit, findFailureErrors, isFailing, listFailing } from '#shared/failing-answers.ts';
+import { createsAudit, findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
 
 /**
  * Stored on this device until it is sent with the checklist. Older versions uploaded photos when
@@ -19,7 +19,7 @@ export type FailureErrors = Record<string, string>;
 
 /** Only for answers that are failing now: notes on answers changed since are not sent. */
 export const selectFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
-  Object.fromEntries(listFailing(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
+  Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
 
 /** Whether the user must choose a park, so that the audit gets a folder. */
 export const needsPark = (sections: Section[], answers: Answers, userPark: string) =>

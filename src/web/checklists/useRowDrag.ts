@@ -2,7 +2,7 @@
 // release.
 import { type PointerEvent, useState } from 'react';
 
-type Drag = {
+type DragState = {
   key: string;
   from: number;
   /** The target index among the current rows. */
@@ -14,7 +14,7 @@ const scrollStep = 12;
 
 /** `rows` returns the elements in order; `onMove` gets the key and the target index. */
 export function useRowDrag(rows: () => HTMLElement[], onMove: (key: string, to: number) => void) {
-  const [drag, setDrag] = useState<Drag>();
+  const [drag, setDrag] = useState<DragState>();
 
   const getGapAt = (y: number) => {
     const gap = rows().findIndex((row) => {

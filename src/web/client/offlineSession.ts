@@ -33,14 +33,14 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
   const before = readUser();
   write(userKey, JSON.stringify(kept));
   // Copies for another user or another park are deleted.
-  if (before && (before.id !== id || before.park !== park)) void deleteCopies();
+  if (before && (before.id !== id || before.park !== park)) void deleteOfflineCopies();
 }
 
 /** Call before copies are stored. Without them, the sign-in screen need not load what deletes them. */
 export const markCopies = () => write(copiesKey, '1');
 export const clearCopiesMark = () => write(copiesKey, undefined);
 
-async function deleteCopies(): Promise<void> {
+async function deleteOfflineCopies(): Promise<void> {
   if (readKey(copiesKey) === null) return;
   await import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
 }
@@ -53,7 +53,7 @@ function readUser(): RememberedUser | undefined {
 /** Deletes the user's offline copies too. */
 export function forgetUser(): Promise<void> {
   write(userKey, undefined);
-  return deleteCopies();
+  return deleteOfflineCopies();
 }
 
 /** Returns the last signed-in user while their session may last and they have not signed out. */

@@ -19,7 +19,7 @@ export type Save<Variables = unknown, Reply = unknown> = {
   | { phase: 'failed'; error: ApiError; newer?: unknown }
 );
 
-export type Send<Variables, Reply> = (variables: Variables, key: string) => Promise<Reply>;
+export type SendFunction<Variables, Reply> = (variables: Variables, key: string) => Promise<Reply>;
 
 const saves = new Map<string, Save>();
 const listeners = new Set<() => void>();
@@ -52,7 +52,7 @@ export function dismissSave(name: string) {
 export async function startSave<Variables, Reply>(
   name: string,
   variables: Variables,
-  send: Send<Variables, Reply>,
+  send: SendFunction<Variables, Reply>,
 ): Promise<void> {
   const last = saves.get(name);
   if (last?.phase === 'saving') return;

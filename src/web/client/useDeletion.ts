@@ -5,7 +5,7 @@ import type { EndpointInput } from '#shared/client.ts';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { callApi } from './api.ts';
 
-type Deleting = (typeof api)[
+type DeleteEndpoint = (typeof api)[
   | 'deleteReport'
   | 'deleteChecklist'
   | 'deleteSubmission'
@@ -28,7 +28,7 @@ type Options<Deleted> = {
  * `feedback` to a Toast.
  */
 export function useDeletion<Deleted extends { id: string }>(
-  endpoint: Deleting,
+  endpoint: DeleteEndpoint,
   { deleted, failed }: Texts,
   { body, onDeleted }: Options<Deleted> = {},
 ) {

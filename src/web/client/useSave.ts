@@ -2,11 +2,11 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { ApiError } from '#shared/client.ts';
 import { type FieldErrors, focusFirstError, removeErrors, withoutErrorOf } from '../ui/forms/fieldErrors.ts';
-import { dismissSave, findSave, type Save, type Send, startSave, subscribeToSaves } from './saves.ts';
+import { dismissSave, findSave, type Save, type SendFunction, startSave, subscribeToSaves } from './saves.ts';
 
 type Options<Variables, Reply> = {
   /** Continues even if the form is closed. */
-  send: Send<Variables, Reply>;
+  send: SendFunction<Variables, Reply>;
   /** Called once, by the form that is open or is opened next. */
   onSaved?: (reply: Reply, variables: Variables) => void;
   /**

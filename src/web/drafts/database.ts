@@ -110,12 +110,12 @@ export async function writeRecords(changes: Changes): Promise<void> {
 }
 
 /**
- * Writes those of these records that do not exist, or none if there is one with the key `unless`.
+ * Writes those of these records that do not exist, or none if there is one with the key `unlessKey`.
  * Rejects if the browser stores nothing.
  */
-export const writeMissingRecords = (records: StoredRecord[], unless: string): Promise<void> =>
+export const writeMissingRecords = (records: StoredRecord[], unlessKey: string): Promise<void> =>
   writeInSteps(async (store) => {
-    if (await store.get(unless)) return;
+    if (await store.get(unlessKey)) return;
     for (const record of records) if ((await store.getKey(record.key)) === undefined) await store.put(record);
   });
 
@@ -128,9 +128,9 @@ export async function changeRecord<T extends StoredRecord>(
   change: (record: T) => T,
 ): Promise<T | undefined> {
   const db = await open();
-  const inMemory = memory.get(key);
-  if (inMemory || !db) {
-    const changed = inMemory && change(inMemory as T);
+  const recordInMemory = memory.get(key);
+  if (recordInMemory || !db) {
+    const changed = recordInMemory && change(recordInMemory as T);
     if (changed) memory.set(key, changed);
     return changed;
   }

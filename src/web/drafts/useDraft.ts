@@ -3,19 +3,21 @@ import { useUser } from '../client/session.ts';
 import { createDraft } from './draftStore.ts';
 
 /**
- * Keeps a form's input across an accidental reload, for this user only. `found` is the stored
+ * Keeps a form's input across an accidental reload, for this user only. `storedDraft` is the stored
  * draft: undefined while `isLoading`, and if there is none. Call `saveDraft` on every change,
  * `discardDraft` on success.
  */
 export function useDraft<T>(form: string) {
   const { id } = useUser();
   const [draft] = useState(() => createDraft<T>(id, form));
-  const [state, setState] = useState<{ isLoading: boolean; found?: T }>({ isLoading: true });
+  const [state, setState] = useState<{ isLoading: boolean; storedDraft?: T }>({ isLoading: true });
 
   useEffect(() => {
     let isCurrent = true;
     // A transition, because a whole form appears with it.
-    void draft.find().then((found) => isCurrent && startTransition(() => setState({ isLoading: false, found })));
+    void draft
+      .find()
+      .then((storedDraft) => isCurrent && startTransition(() => setState({ isLoading: false, storedDraft })));
     return () => {
       isCurrent = false;
     };

@@ -7,7 +7,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { endpointUrl } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import type { Choice, FoundAccess, Hit } from '#shared/law/access-requests.ts';
+import type { AccessRequestHits, Choice, Hit } from '#shared/law/access-requests.ts';
 import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -21,7 +21,7 @@ import styles from './records.module.css';
 export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
   const params = { id };
   // Gathering reads all records, so it runs again only on request.
-  const found = useQuery({ ...queryFor(api.getAccessRequest, { params }), refetchOnWindowFocus: false });
+  const accessRequest = useQuery({ ...queryFor(api.getAccessRequest, { params }), refetchOnWindowFocus: false });
   return (
     <div className={styles.panel}>
       <div>
@@ -29,23 +29,23 @@ export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }
           All access requests
         </Button>
       </div>
-      {found.isPending && <Loading text="Searching every record..." shape="rows" />}
-      {found.isError && !found.data && (
+      {accessRequest.isPending && <Loading text="Searching every record..." shape="rows" />}
+      {accessRequest.isError && !accessRequest.data && (
         <ErrorBox
           message="The records could not be collected."
-          reason={found.error.message}
-          onRetry={() => found.refetch()}
+          reason={accessRequest.error.message}
+          onRetry={() => accessRequest.refetch()}
         />
       )}
-      {found.data && <Choices key={found.data.version} found={found.data} />}
+      {accessRequest.data && <RecordChoices key={accessRequest.data.version} accessRequest={accessRequest.data} />}
     </div>
   );
 }
 
-function Choices({ found }: { found: FoundAccess }) {
+function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) {
   const save = useMutation(mutationFor(api.saveAccessChoices));
   const [choices, setChoices] = useState<Record<string, Choice>>(() =>
-    Object.fromEntries(found.choices.map((choice) => [choice.id, choice])),
+    Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
   );
   const [extendedBecause, setExtended] = useState('');
   const [isChanged, setChanged] = useState(false);
@@ -58,18 +58,21 @@ function Choices({ found }: { found: FoundAccess }) {
     setChoices({ ...choices, [choice.id]: choice });
   };
   const today = getToday(new Date(getServerTime()));
-  const sure = found.hits.filter(({ isPossible }) => !isPossible);
-  const possibleHits = found.hits.filter(({ isPossible }) => isPossible);
+  const sure = accessRequest.hits.filter(({ isPossible }) => !isPossible);
+  const possibleHits = accessRequest.hits.filter(({ isPossible }) => isPossible);
   const open = sure.filter(({ id }) => !choices[id]).length;
 
   const submit = (changes: { extendedBecause?: string; pausedOn?: string | null; isClosed?: boolean } = {}) => {
     const unexplainedChoice = Object.values(choices).find(
       ({ choice, because }) => choice === 'leave' && !because?.trim(),
     );
-    const hit = unexplainedChoice && found.hits.find(({ id }) => id === unexplainedChoice.id);
+    const hit = unexplainedChoice && accessRequest.hits.find(({ id }) => id === unexplainedChoice.id);
     if (hit) return setStatus({ kind: 'error', text: `Say why ${hit.label} is left out` });
     save.mutate(
-      { params: { id: found.id }, body: { version: found.version, choices: Object.values(choices), ...changes } },
+      {
+        params: { id: accessRequest.id },
+        body: { version: accessRequest.version, choices: Object.values(choices), ...changes },
+      },
       {
         onSuccess() {
           setChanged(false);
@@ -94,13 +97,15 @@ function Choices({ found }: { found: FoundAccess }) {
     <>
       <div>
         <Title order={2} size="h3">
-          {found.name}
+          {accessRequest.name}
         </Title>
-        <Text fw={found.isUrgent ? 600 : undefined}>{found.words}</Text>
+        <Text fw={accessRequest.isUrgent ? 600 : undefined}>{accessRequest.words}</Text>
         <Text size="sm" c="dimmed">
-          Received {formatDay(found.received_on)}.{' '}
-          {found.identity_checked ? `Identity: ${found.identity_checked}.` : 'No identity check is recorded.'}{' '}
-          {found.extended_because && `Two more months: ${found.extended_because}.`}
+          Received {formatDay(accessRequest.received_on)}.{' '}
+          {accessRequest.identity_checked
+            ? `Identity: ${accessRequest.identity_checked}.`
+            : 'No identity check is recorded.'}{' '}
+          {accessRequest.extended_because && `Two more months: ${accessRequest.extended_because}.`}
         </Text>
       </div>
       <Title order={3} size="h4">
@@ -123,7 +128,7 @@ function Choices({ found }: { found: FoundAccess }) {
           <Button
             component="a"
             variant="default"
-            href={endpointUrl(api.getAccessZip, { params: { id: found.id } })}
+            href={endpointUrl(api.getAccessZip, { params: { id: accessRequest.id } })}
             data-disabled={open > 0 || isChanged || undefined}
             aria-disabled={open > 0 || isChanged || undefined}
             onClick={(event) => {
@@ -140,7 +145,7 @@ function Choices({ found }: { found: FoundAccess }) {
           </Button>
         </div>
         <StatusLine status={status} />
-        {!found.extended_because && (
+        {!accessRequest.extended_because && (
           <Textarea
             label="Why two more months are needed"
             description="Allowed once, for a large or difficult request. Tell the person within the first month."
@@ -152,7 +157,7 @@ function Choices({ found }: { found: FoundAccess }) {
           />
         )}
         <div className={rows.actions}>
-          {!found.extended_because && (
+          {!accessRequest.extended_because && (
             <Button
               variant="default"
               disabled={extendedBecause.trim() === ''}
@@ -161,7 +166,7 @@ function Choices({ found }: { found: FoundAccess }) {
               Extend
             </Button>
           )}
-          {found.paused_on ? (
+          {accessRequest.paused_on ? (
             <Button variant="default" onClick={() => submit({ pausedOn: null })}>
               Resume
             </Button>
@@ -170,12 +175,12 @@ function Choices({ found }: { found: FoundAccess }) {
               Pause: waiting for an answer
             </Button>
           )}
-          <Button variant="default" onClick={() => submit({ isClosed: found.closed_on === null })}>
-            {found.closed_on === null ? 'Mark as answered' : 'Reopen'}
+          <Button variant="default" onClick={() => submit({ isClosed: accessRequest.closed_on === null })}>
+            {accessRequest.closed_on === null ? 'Mark as answered' : 'Reopen'}
           </Button>
         </div>
       </div>
-      <EraseNameForm found={found} />
+      <EraseNameForm accessRequest={accessRequest} />
     </>
   );
 }

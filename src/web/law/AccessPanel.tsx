@@ -24,10 +24,10 @@ export function AccessPanel() {
   const { get, set } = useUrlState();
   const id = get('request');
   if (id) return <AccessChoices key={id} id={id} onBack={() => set({ request: '' })} />;
-  return <AccessList onOpen={(request) => set({ request })} />;
+  return <AccessRequestList onOpen={(request) => set({ request })} />;
 }
 
-function AccessList({ onOpen }: { onOpen: (id: string) => void }) {
+function AccessRequestList({ onOpen }: { onOpen: (id: string) => void }) {
   const showName = useNames();
   const requests = useQuery(queryFor(api.listAccessRequests));
   return (

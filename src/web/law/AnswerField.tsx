@@ -30,13 +30,13 @@ export function AnswerField(props: AnswerFieldProps) {
     );
   if (values === 'number or unsure') return <NumberAnswer {...props} />;
   if (typeof values[0] === 'object') return <AbsenceAnswer {...props} />;
-  return question.several ? <SeveralAnswers {...props} /> : <OneAnswer {...props} />;
+  return question.several ? <MultipleChoice {...props} /> : <SingleChoice {...props} />;
 }
 
 const getOptions = ({ question, values }: AnswerFieldProps) =>
   (values as string[]).map((value) => ({ value, label: question.options?.[value] ?? value }));
 
-function OneAnswer(props: AnswerFieldProps) {
+function SingleChoice(props: AnswerFieldProps) {
   const { question, answer, labelledBy, onAnswer } = props;
   const name = useId();
   return (
@@ -57,9 +57,9 @@ function OneAnswer(props: AnswerFieldProps) {
 }
 
 /** These values stand alone: choosing one removes the others, and the other way round. */
-const alone = ['none'];
+const exclusiveValues = ['none'];
 
-function SeveralAnswers(props: AnswerFieldProps) {
+function MultipleChoice(props: AnswerFieldProps) {
   const { answer, labelledBy, onAnswer } = props;
   const chosen = Array.isArray(answer) ? (answer as string[]) : [];
   const toggle = (value: string) => {
@@ -67,8 +67,8 @@ function SeveralAnswers(props: AnswerFieldProps) {
       const left = chosen.filter((other) => other !== value);
       return onAnswer(left.length > 0 ? left : undefined);
     }
-    if (alone.includes(value)) return onAnswer([value]);
-    onAnswer([...chosen.filter((other) => !alone.includes(other)), value]);
+    if (exclusiveValues.includes(value)) return onAnswer([value]);
+    onAnswer([...chosen.filter((other) => !exclusiveValues.includes(other)), value]);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: its name is the question's heading

@@ -10,8 +10,8 @@ import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
-import { NextHeading } from './NextHeading.tsx';
 import styles from './riddor.module.css';
+import { StepHeading } from './StepHeading.tsx';
 
 const words: Record<Decision, string> = {
   reportable: 'Reportable',
@@ -67,7 +67,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
 
   return (
     <section className={styles.card}>
-      <NextHeading isNextStep={isNextStep}>Decision</NextHeading>
+      <StepHeading isNextStep={isNextStep}>Decision</StepHeading>
       {saved.decision && saved.decided_at && (
         <Text>
           {words[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}

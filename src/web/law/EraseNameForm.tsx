@@ -2,13 +2,13 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { accountFields, type FoundAccess } from '#shared/law/access-requests.ts';
+import { type AccessRequestHits, accountFields } from '#shared/law/access-requests.ts';
 import {
   type ErasureOutcome,
   type ErasureReason,
   erasureReasons,
   isErasable,
-  maxErased,
+  maxErasedRecords,
 } from '#shared/law/name-erasure.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
@@ -18,16 +18,16 @@ import styles from './records.module.css';
 
 type ErasureVariables = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
 
-const countRecords = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
+const formatRecordCount = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
 
-export function EraseNameForm({ found }: { found: FoundAccess }) {
+export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestHits }) {
   const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
   const [reason, setReason] = useState<ErasureReason | ''>('');
   const [typed, setTyped] = useState('');
   const [status, setStatus] = useState<Status>();
   const [skippedRecords, setSkippedRecords] = useState<{ id: string; text: string }[]>([]);
-  const params = { id: found.id };
-  const saving = useSave<ErasureVariables, ErasureOutcome>(`erase a name ${found.id}`, {
+  const params = { id: accessRequest.id };
+  const saving = useSave<ErasureVariables, ErasureOutcome>(`erase a name ${accessRequest.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       setTickedIds([]);
@@ -37,14 +37,14 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
       );
       setStatus({
         kind: outcome.blanked.length > 0 ? 'success' : 'error',
-        text: `The name was erased in ${countRecords(outcome.blanked.length)}.`,
+        text: `The name was erased in ${formatRecordCount(outcome.blanked.length)}.`,
       });
     },
     onFailed: ({ message }) =>
       setStatus({ kind: 'error', text: message || 'The name could not be erased. Please try again.' }),
   });
   // A username stays with its account.
-  const hits = found.hits.filter(
+  const hits = accessRequest.hits.filter(
     ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
   );
   const toggle = (id: string) => {
@@ -82,7 +82,7 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
                 <input
                   type="checkbox"
                   checked={tickedIds.includes(hit.id)}
-                  disabled={tickedIds.length >= maxErased && !tickedIds.includes(hit.id)}
+                  disabled={tickedIds.length >= maxErasedRecords && !tickedIds.includes(hit.id)}
                   onChange={() => toggle(hit.id)}
                 />
                 <span>
@@ -125,7 +125,7 @@ export function EraseNameForm({ found }: { found: FoundAccess }) {
           />
           <div className={rows.actions}>
             <Button type="submit" color="red" loading={saving.isSaving}>
-              Erase the Name in {countRecords(tickedIds.length)}
+              Erase the Name in {formatRecordCount(tickedIds.length)}
             </Button>
           </div>
           <StatusLine status={status} />

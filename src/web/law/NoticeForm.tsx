@@ -14,9 +14,9 @@ import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
-import { NextHeading } from './NextHeading.tsx';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
+import { StepHeading } from './StepHeading.tsx';
 
 const noticeWayTexts: Record<NoticeWay, string> = {
   online: "On HSE's form",
@@ -77,7 +77,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
       : undefined;
   return (
     <section className={styles.card}>
-      <NextHeading isNextStep={isNext}>Reporting to HSE</NextHeading>
+      <StepHeading isNextStep={isNext}>Reporting to HSE</StepHeading>
       <Text>
         <RiddorStateLine riddorState={saved.clock} />
       </Text>

@@ -3,7 +3,7 @@ import { CircleHelp, Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { formatAnswer } from '#shared/law/explain.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
-import type { Asked } from '#shared/law/questions.ts';
+import type { AskedQuestion } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports.ts';
@@ -23,14 +23,14 @@ type QuestionStepsProps = {
   report: Report;
   set: RuleSet;
   facts: Facts;
-  questions: Asked[];
+  questions: AskedQuestion[];
   /** Errors by path in the payload, as the server names them. */
   errors: Record<string, string>;
   today: string;
   onChange: (changes: Partial<AssessmentDraft>) => void;
 };
 
-const isAnswered = (facts: Facts, asked: Asked) => {
+const isAnswered = (facts: Facts, asked: AskedQuestion) => {
   const answer = getAnswer(facts, asked);
   return answer !== undefined && answer !== null && answer !== '';
 };
@@ -38,7 +38,7 @@ const isAnswered = (facts: Facts, asked: Asked) => {
 /** Above this, the number of questions says little: most are never asked. */
 const maxTotalToShow = 20;
 
-function findError(errors: Record<string, string>, { question, person }: Asked): string | undefined {
+function findError(errors: Record<string, string>, { question, person }: AskedQuestion): string | undefined {
   const path = person === null ? `answers.${question.field}` : `people.${person}.${question.field}`;
   return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 }
@@ -61,7 +61,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
     if (hasMoved.current) heading.current?.focus();
   }, [current]);
 
-  const move = (asked: Asked | undefined) => {
+  const move = (asked: AskedQuestion | undefined) => {
     hasMoved.current = true;
     setExplained(false);
     setChecked(false);

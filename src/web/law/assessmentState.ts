@@ -1,7 +1,7 @@
 // Unsaved answers: kept while the page is open, so that closing a report by mistake loses none.
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
-import { type Asked, listAskedQuestions } from '#shared/law/questions.ts';
+import { type AskedQuestion, listAskedQuestions } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
 
@@ -37,12 +37,12 @@ export const createDraft = (assessment: Assessment): AssessmentDraft => ({
   isChanged: false,
 });
 
-export const getQuestionKey = ({ question, person }: Asked) => `${person ?? 'event'}:${question.field}`;
+export const getQuestionKey = ({ question, person }: AskedQuestion) => `${person ?? 'event'}:${question.field}`;
 
-export const getAnswer = (facts: Facts, { question, person }: Asked): Answer | undefined =>
+export const getAnswer = (facts: Facts, { question, person }: AskedQuestion): Answer | undefined =>
   (person === null ? facts.event : facts.people[person])?.[question.field];
 
-export function withAnswer(facts: Facts, { question, person }: Asked, answer: Answer | undefined): Facts {
+export function withAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
   const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
   if (person === null) return { ...facts, event: change(facts.event) };
   return { ...facts, people: facts.people.map((one, index) => (index === person ? change(one) : one)) };
@@ -66,11 +66,11 @@ export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
 const personClasses: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
 
 /** The questions to ask the user, in order. */
-export const listQuestions = (set: RuleSet, facts: Facts): Asked[] =>
+export const listQuestions = (set: RuleSet, facts: Facts): AskedQuestion[] =>
   listAskedQuestions(set, facts).filter(({ question }) => !question.ofPark);
 
 /** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
-export function suggestAnswer(report: Report, { question, person }: Asked): Answer | undefined {
+export function suggestAnswer(report: Report, { question, person }: AskedQuestion): Answer | undefined {
   return question.field === 'class' && person === 0 ? personClasses[report.employmentStatus] : undefined;
 }
 
@@ -80,7 +80,10 @@ const statusHints: Record<string, string> = {
 };
 
 /** What the report says that bears on a question but does not answer it. */
-export function getHintFromReport({ employmentStatus, emergencyService }: Report, { question, person }: Asked): string {
+export function getHintFromReport(
+  { employmentStatus, emergencyService }: Report,
+  { question, person }: AskedQuestion,
+): string {
   if (person !== 0) return '';
   if (question.field === 'class') return statusHints[employmentStatus] ?? '';
   if (question.field === 'hospital' && emergencyService === 'Ambulance')

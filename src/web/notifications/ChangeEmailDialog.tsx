@@ -37,10 +37,10 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const body = Object.fromEntries(new FormData(event.currentTarget)) as EmailVariables;
-    const found = getFieldErrors(EmailChange, body);
-    if (email === '' && body.email.trim() === '') found.email = 'Enter your email address';
-    if (body.currentPassword === '') found.currentPassword = 'Password is required';
-    if (!saving.showErrors(found)) saving.save(body);
+    const foundErrors = getFieldErrors(EmailChange, body);
+    if (email === '' && body.email.trim() === '') foundErrors.email = 'Enter your email address';
+    if (body.currentPassword === '') foundErrors.currentPassword = 'Password is required';
+    if (!saving.showErrors(foundErrors)) saving.save(body);
   };
 
   return (

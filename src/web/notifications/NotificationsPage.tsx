@@ -18,7 +18,7 @@ const pageSize = 50;
 
 /** The user's notifications of the last 90 days. */
 export function NotificationsPage() {
-  const found = useInfiniteQuery({
+  const notificationPages = useInfiniteQuery({
     queryKey: [api.listNotifications.path],
     queryFn: ({ pageParam, signal }: { pageParam: string; signal: AbortSignal }) =>
       callApi(api.listNotifications, { query: { before: pageParam, limit: pageSize }, signal }),
@@ -27,7 +27,7 @@ export function NotificationsPage() {
   });
   const readAll = useMutation(mutationFor(api.readAllNotifications));
   const read = useMutation(mutationFor(api.readNotification));
-  const notifications = found.data?.pages.flat();
+  const notifications = notificationPages.data?.pages.flat();
   return (
     <>
       <PageHeading title="Notifications" text="Your notifications of the last 90 days.">
@@ -48,9 +48,9 @@ export function NotificationsPage() {
           Mark All Read
         </Button>
       </PageHeading>
-      {found.isPending && <Loading shape="rows" />}
-      {found.isError && !found.data && (
-        <ErrorBox message="Your notifications could not be loaded." onRetry={() => found.refetch()} />
+      {notificationPages.isPending && <Loading shape="rows" />}
+      {notificationPages.isError && !notificationPages.data && (
+        <ErrorBox message="Your notifications could not be loaded." onRetry={() => notificationPages.refetch()} />
       )}
       <ErrorBox message={readAll.isError ? 'They could not be marked as read. Please try again.' : ''} />
       {notifications?.length === 0 && (
@@ -82,7 +82,7 @@ export function NotificationsPage() {
               </li>
             ))}
           </ul>
-          <ShowMore list={found} />
+          <ShowMore list={notificationPages} />
         </>
       )}
     </>

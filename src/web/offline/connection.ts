@@ -30,15 +30,15 @@ export function subscribeToConnection(listener: () => void) {
  * extension may have blocked it), so every change of state goes through here.
  */
 export function checkConnection(): Promise<Connection> {
-  inFlight ??= probeServer().then((found) => {
+  inFlight ??= probeServer().then((newState) => {
     inFlight = undefined;
     clearTimeout(timer);
-    if (found !== 'online') timer = setTimeout(checkConnection, probeEveryMs);
-    if (found !== connection) {
-      connection = found;
+    if (newState !== 'online') timer = setTimeout(checkConnection, probeEveryMs);
+    if (newState !== connection) {
+      connection = newState;
       for (const listener of listeners) listener();
     }
-    return found;
+    return newState;
   });
   return inFlight;
 }

@@ -5,7 +5,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
 import { listVersions } from './listVersions.ts';
-import { OtherFolder } from './OtherFolder.tsx';
+import { OtherFolderChoice } from './OtherFolderChoice.tsx';
 import styles from './OutboxPage.module.css';
 import { openForCorrection, sendNow } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
@@ -54,7 +54,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           ))}
         </ul>
       )}
-      {isGone && kind === 'audit' && <OtherFolder item={item} />}
+      {isGone && kind === 'audit' && <OtherFolderChoice item={item} />}
       {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
       <div className={styles.actions}>
         {!isSending && (

@@ -9,7 +9,7 @@ export function createDevice(userId?: string) {
   const server = createFakeServer();
   let now = Date.now();
   let isOffline = false;
-  const waits: number[] = [];
+  const delaysMs: number[] = [];
   /** Like the browser's: one tab holds the lock until it is done or closed. */
   let lock = Promise.resolve();
   function open(): Tab {
@@ -32,7 +32,7 @@ export function createDevice(userId?: string) {
       now: () => now,
       random: () => 0.5,
       wait: async (ms) => {
-        waits.push(ms);
+        delaysMs.push(ms);
         now += ms;
       },
       isOffline: async () => isOffline,
@@ -57,7 +57,7 @@ export function createDevice(userId?: string) {
   const wake = (wake?: Wake) => wakeTab(page, wake);
   return {
     server,
-    waits,
+    delaysMs,
     wake,
     async wakeTwoTabs() {
       const other = open();

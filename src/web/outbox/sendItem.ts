@@ -1,7 +1,7 @@
 // Sends one item: its files, then its request. Stores every completed step, so that the next
 // attempt does not repeat it.
 import { api } from '#shared/api.ts';
-import { type Audit, getCompleter } from '#shared/audits.ts';
+import { type Audit, getCompletedBy } from '#shared/audits.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { uploadPathPattern } from '#shared/uploads.ts';
@@ -245,7 +245,7 @@ function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Re
   }
   if (item.kind === 'completion' && code === 'COMPLETED') {
     const current = body.current as Audit;
-    return isOwnCompletion(item, current) ? {} : { completedBy: getCompleter(current.data) };
+    return isOwnCompletion(item, current) ? {} : { completedBy: getCompletedBy(current.data) };
   }
   return undefined;
 }

@@ -46,7 +46,7 @@ describe('an item', () => {
     await insertItem(newReportItem());
     await insertItem(newReportItem());
     await device.wake();
-    expect(device.waits).toEqual([]);
+    expect(device.delaysMs).toEqual([]);
     const items = await listItems();
     expect(items.map(({ state, attempts }) => [state, attempts])).toEqual([
       ['waiting', 1],
@@ -63,7 +63,7 @@ describe('an item', () => {
     device.server.setErrors(() => 'badGateway');
     const { item } = await insertItem(newReportItem());
     await device.wake();
-    expect(device.waits).toEqual([1000, 3000, 9000]);
+    expect(device.delaysMs).toEqual([1000, 3000, 9000]);
     expect((await findItem(item.id))?.error).toMatchObject({ step: 'photo', status: 502 });
     expect(await device.getNextDelay()).toBeGreaterThan(4000);
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
@@ -74,7 +74,7 @@ describe('an item', () => {
     device.server.setErrors(() => 'neverSent');
     const { item } = await insertItem(newReportItem());
     await device.wake();
-    expect(device.waits).toEqual([1000]);
+    expect(device.delaysMs).toEqual([1000]);
     expect(await findItem(item.id)).toMatchObject({ state: 'waiting', error: { status: 0 } });
   });
 
@@ -84,7 +84,7 @@ describe('an item', () => {
     device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
     await insertItem(newReportItem());
     await device.wake();
-    expect(device.waits).toEqual([2000]);
+    expect(device.delaysMs).toEqual([2000]);
     expect(device.server.submitted).toHaveLength(1);
   });
 

@@ -13,7 +13,7 @@ type Sources<T> = {
   isShownWhileWaiting?: boolean;
 };
 
-export type StoredForm<T> = { found: Partial<T> | undefined; itemId?: string };
+export type StoredForm<T> = { initialValues: Partial<T> | undefined; itemId?: string };
 
 /** A rejected item is corrected separately from a newer draft. */
 export const getDraftName = (form: string, submission: Submission) =>
@@ -33,8 +33,8 @@ export function useStoredForm<T>(
     const item = submission.phase === 'saved' && !isShownWhileWaiting ? undefined : submission.item;
     const draft = item && submission.phase !== 'refused' ? undefined : await findDraft();
     const submitted = item && (await read(item));
-    const found = draft || submitted ? { ...submitted, ...draft } : undefined;
-    return { found: found as Partial<T> | undefined, ...(item && { itemId: item.id }) };
+    const initialValues = draft || submitted ? { ...submitted, ...draft } : undefined;
+    return { initialValues: initialValues as Partial<T> | undefined, ...(item && { itemId: item.id }) };
   });
 
   // Only items from before the form was opened; the form knows of later ones itself.
@@ -43,7 +43,7 @@ export function useStoredForm<T>(
     if (!isLoaded || isFound) return;
     let isCurrent = true;
     // A transition, because a whole form appears with it.
-    void find().then((found) => isCurrent && startTransition(() => setStored(found)));
+    void find().then((initialValues) => isCurrent && startTransition(() => setStored(initialValues)));
     return () => {
       isCurrent = false;
     };

@@ -7,7 +7,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDay, formatMonth } from '#shared/dates.ts';
 import type { Counted, Overview } from '#shared/overview.ts';
-import { listStatus } from '#shared/overview-lists.ts';
+import { createStatusList } from '#shared/overview-lists.ts';
 import { weekdays } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
@@ -124,7 +124,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
             rows={employment}
             total={total}
             action={(status) => (
-              <Link to={getListUrl(listStatus(status, { days, park, type, today: '' }))} className={styles.link}>
+              <Link to={getListUrl(createStatusList(status, { days, park, type, today: '' }))} className={styles.link}>
                 {status}
               </Link>
             )}

@@ -18,7 +18,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { Attention } from './Attention.tsx';
 import { buildUrl } from './links.ts';
-import { moveTo } from './moveTo.ts';
+import { moveToHeading } from './moveToHeading.ts';
 import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
@@ -47,7 +47,7 @@ export function OverviewPage() {
   const filterByType = (type: string) => {
     filter({ type });
     // The parks are above the types.
-    moveTo('parks');
+    moveToHeading('parks');
   };
   return (
     <div className={styles.page}>

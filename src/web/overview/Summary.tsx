@@ -2,9 +2,9 @@
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
 import type { Overview, Period } from '#shared/overview.ts';
-import { listAllReports, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview-lists.ts';
 import { getListUrl } from './links.ts';
-import { moveTo } from './moveTo.ts';
+import { moveToHeading } from './moveToHeading.ts';
 import styles from './overview.module.css';
 
 type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
@@ -22,11 +22,11 @@ export function Summary({ rows, days, park, type }: SummaryProps) {
   if (accidents + incidents === 0) return <p className={styles.summary}>No reports in this period.</p>;
   return (
     <p className={styles.summary}>
-      {link(accidents + incidents, 'report', 'reports', listAllReports(where))}:{' '}
+      {link(accidents + incidents, 'report', 'reports', createAllReportsList(where))}:{' '}
       {link(accidents, 'accident', 'accidents', measureLists.accidents(where))},{' '}
       {link(incidents, 'incident', 'incidents', measureLists.incidents(where))},{' '}
       {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(where))}.{' '}
-      <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveTo('by-type')}>
+      <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveToHeading('by-type')}>
         By type
       </button>
     </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attentionLists, listStatus, measureLists, type OverviewList } from '#shared/overview-lists.ts';
+import { attentionLists, createStatusList, measureLists, type OverviewList } from '#shared/overview-lists.ts';
 import { readReportFilters } from '#shared/report-url.ts';
 import { getListUrl } from './links.ts';
 
@@ -11,7 +11,7 @@ const where = {
 };
 const lists: [string, OverviewList][] = [
   ...Object.entries({ ...measureLists, ...attentionLists }).map(([name, list]) => [name, list(where)] as const),
-  ['status', listStatus('Guest', where)] as const,
+  ['status', createStatusList('Guest', where)] as const,
 ].map(([name, list]) => [name, list]);
 
 const removeUndefined = (query: object) =>

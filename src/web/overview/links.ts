@@ -9,15 +9,15 @@ export function buildUrl(path: string, parameters: Record<string, string | undef
   return `${path}?${search}`;
 }
 
-export function getListUrl(found: OverviewList): string {
-  switch (found.list) {
+export function getListUrl(overviewList: OverviewList): string {
+  switch (overviewList.list) {
     case 'reports':
-      return buildUrl('/get-reports', { view: 'list', ...writeReportFilters(found.query) });
+      return buildUrl('/get-reports', { view: 'list', ...writeReportFilters(overviewList.query) });
     case 'audits':
-      return buildUrl('/overview/audits', found.query);
+      return buildUrl('/overview/audits', overviewList.query);
     case 'checks':
-      return buildUrl('/checks', found.query);
+      return buildUrl('/checks', overviewList.query);
     case 'notReady':
-      return buildUrl('/overview/not-ready', found.query);
+      return buildUrl('/overview/not-ready', overviewList.query);
   }
 }

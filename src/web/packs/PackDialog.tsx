@@ -86,10 +86,10 @@ type PackFormProps = {
   onCancel: () => void;
 };
 
-function PackForm({ reports: found, saving, form, onChanged, onCancel }: PackFormProps) {
+function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel }: PackFormProps) {
   const { errors, failure } = saving;
-  const isTooMany = found.length > packLimits.reports;
-  const reports = found.slice(0, packLimits.reports);
+  const isTooMany = matchingReports.length > packLimits.reports;
+  const reports = matchingReports.slice(0, packLimits.reports);
   const [values, setValues] = useState<PackVariables>({
     recipient: '',
     purpose: '',

@@ -42,13 +42,13 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
     const images = files.filter(isPhoto);
     const photosLeft = Math.max(0, max - latestPhotos.current.length - waiting.current);
     const acceptedImages = images.slice(0, photosLeft);
-    const found: string[] = [];
+    const newProblems: string[] = [];
     // Reports ignore other files without a message, unless no photo was chosen.
     if (images.length < files.length && (use === 'audit' || images.length === 0))
-      found.push('Only image files are supported');
+      newProblems.push('Only image files are supported');
     if (acceptedImages.length < images.length)
-      found.push(createLimitMessage(max, images.length - acceptedImages.length));
-    setProblems(found);
+      newProblems.push(createLimitMessage(max, images.length - acceptedImages.length));
+    setProblems(newProblems);
     if (acceptedImages.length === 0) return;
 
     changePending(acceptedImages.length);

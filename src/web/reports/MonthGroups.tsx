@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatMonth } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
-import { Count } from './Count.tsx';
+import { FormattedCount } from './FormattedCount.tsx';
 import { type ListedReports, ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
 
@@ -37,7 +37,7 @@ export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
               >
                 <ChevronRight aria-hidden size={20} className={styles.chevron} />
                 <span className={styles.monthName}>{formatMonth(month)}</span>
-                <Count of={count} />
+                <FormattedCount of={count} />
               </UnstyledButton>
             </h3>
             <div id={`${id}-${index}`} hidden={!isOpen}>

@@ -1,5 +1,5 @@
 import { Text, Title } from '@mantine/core';
-import { formatCaptured, formatDay, formatInstant } from '#shared/dates.ts';
+import { formatCapturedAt, formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useNames } from '../client/names.ts';
@@ -26,7 +26,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Emergency services attended', report.emergencyService],
   ];
   const showName = useNames();
-  const filledIn = formatCaptured(report.captured_at, report.created_at);
+  const filledIn = formatCapturedAt(report.captured_at, report.created_at);
   const { affectedUserSignedBy: signedBy } = report;
   const photos = report.mediaFiles.map(({ path, name }) => ({
     src: path,

@@ -71,19 +71,19 @@ type StoredFormProps = ReportFormProps & {
 
 function StoredForm(props: StoredFormProps) {
   const user = useUser();
-  const following = useSubmission(props.variant.id);
-  const stored = useStoredReport(props.variant.id, user, following);
-  return stored ? <ReportFormBody {...props} stored={stored} following={following} /> : <Loading shape="fields" />;
+  const outboxState = useSubmission(props.variant.id);
+  const stored = useStoredReport(props.variant.id, user, outboxState);
+  return stored ? <ReportFormBody {...props} stored={stored} outboxState={outboxState} /> : <Loading shape="fields" />;
 }
 
 type OpenFormProps = StoredFormProps & {
   stored: { draft: ReportDraft; itemId?: string };
-  following: ReturnType<typeof useSubmission>;
+  outboxState: ReturnType<typeof useSubmission>;
 };
 
-function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored, following }: OpenFormProps) {
+function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored, outboxState }: OpenFormProps) {
   const user = useUser();
-  const { submission } = following;
+  const { submission } = outboxState;
   const { draft, keys, stop, change, prefill, clear } = useReportDraft(variant.id, user, submission, stored.draft);
   /** The outbox item as which the fields were submitted. */
   const [itemId, setItemId] = useState(stored.itemId);
@@ -166,13 +166,13 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
     // The server stores a report only once per id, even if an earlier attempt succeeded.
     change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
-    if (isChangeable) following.withdraw();
+    if (isChangeable) outboxState.withdraw();
     setErrors((errors) => removeErrors(errors, ...names));
-    if (!isFromThisForm && phase !== 'none' && !isEarlier) following.leave();
+    if (!isFromThisForm && phase !== 'none' && !isEarlier) outboxState.leave();
   };
 
   const send = async () => {
-    if (!isFromThisForm && phase !== 'none') following.leave();
+    if (!isFromThisForm && phase !== 'none') outboxState.leave();
     isSubmitting.current = true;
     setStoring(true);
     setNotice(undefined);
@@ -201,7 +201,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     event.preventDefault();
     // React state would update a render too late for the second of two quick taps.
     if (isSubmitting.current || isProcessing || isSending) return;
-    if (isFrozen) return following.retry();
+    if (isFrozen) return outboxState.retry();
     const found = checkReport(draft, variant);
     const summary = summarise(found, draft, variant);
     setErrors(found);
@@ -213,7 +213,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   };
 
   const startNext = () => {
-    following.leave();
+    outboxState.leave();
     // Input for the next report stays.
     if (isFromThisForm) clearForm();
     setNotice(undefined);

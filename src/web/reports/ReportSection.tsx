@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
-import { Count } from './Count.tsx';
+import { FormattedCount } from './FormattedCount.tsx';
 import { MonthGroups } from './MonthGroups.tsx';
 import { ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
@@ -42,7 +42,7 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
         <Title order={2} size="h4" id={heading}>
           {titles[reportType]}
         </Title>
-        {total !== undefined && <Count of={total} />}
+        {total !== undefined && <FormattedCount of={total} />}
       </div>
       <SearchBox
         label={`Search ${reportType} reports`}

@@ -7,13 +7,13 @@ import { findSignedOutReport, takeSignedOutReport } from './useReportDraft.ts';
 /** Shows nothing if no draft of this form was started without a session. */
 export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken: () => void }) {
   const user = useUser();
-  const [found, setFound] = useState<{ by: string; at: number }>();
+  const [draftInfo, setDraftInfo] = useState<{ by: string; at: number }>();
   const [problem, setProblem] = useState('');
   const isSignedOutUser = user.id === signedOutUserId;
   useEffect(() => {
-    if (!isSignedOutUser) void findSignedOutReport(form).then(setFound);
+    if (!isSignedOutUser) void findSignedOutReport(form).then(setDraftInfo);
   }, [form, isSignedOutUser]);
-  if (isSignedOutUser || !found) return null;
+  if (isSignedOutUser || !draftInfo) return null;
 
   async function takeDraft() {
     try {
@@ -23,5 +23,5 @@ export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken:
       setProblem('There is no room on this device to continue with it. Free some space and try again.');
     }
   }
-  return <SignedOutDraftOffer what="report" {...found} problem={problem} onContinue={takeDraft} />;
+  return <SignedOutDraftOffer what="report" {...draftInfo} problem={problem} onContinue={takeDraft} />;
 }

@@ -38,18 +38,18 @@ function createStores(userId: string, name: string) {
 }
 
 /** The form's initial values. Undefined while they are read. */
-export function useStoredReport(form: string, user: SessionUser, following: ReturnType<typeof useSubmission>) {
-  const stored = useStoredForm<ReportDraft>(following, {
-    findDraft: () => createStores(user.id, getDraftName(form, following.submission)).find(),
+export function useStoredReport(form: string, user: SessionUser, outboxState: ReturnType<typeof useSubmission>) {
+  const stored = useStoredForm<ReportDraft>(outboxState, {
+    findDraft: () => createStores(user.id, getDraftName(form, outboxState.submission)).find(),
     read: readSubmission,
   });
-  return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.found } };
+  return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.initialValues } };
 }
 
 /** The report on the screen. Every change is stored. */
-export function useReportDraft(form: string, user: SessionUser, submission: Submission, initial: ReportDraft) {
-  const [draft, setDraft] = useState(initial);
-  const latest = useRef(initial);
+export function useReportDraft(form: string, user: SessionUser, submission: Submission, initialDraft: ReportDraft) {
+  const [draft, setDraft] = useState(initialDraft);
+  const latest = useRef(initialDraft);
   const name = getDraftName(form, submission);
   const stores = useMemo(() => createStores(user.id, name), [user.id, name]);
 

@@ -57,7 +57,7 @@ export function ChecksPage() {
   };
   const query = { ...filters, checklist: checklist || undefined };
   const counts = useQuery({ ...queryFor(api.countChecks, { query: filters }), placeholderData: keepPreviousData }).data;
-  const found = useInfiniteQuery({
+  const checkPages = useInfiniteQuery({
     queryKey: [api.listChecks.path, query],
     queryFn: ({ pageParam, signal }) =>
       callApi(api.listChecks, { query: { ...query, after: pageParam, limit: pageSize }, signal }),
@@ -66,7 +66,7 @@ export function ChecksPage() {
     placeholderData: keepPreviousData,
   });
   const [explainedCheck, setExplainedCheck] = useState<Check>();
-  const checks = found.data?.pages.flat();
+  const checks = checkPages.data?.pages.flat();
   return (
     <>
       <PageHeading title="Scheduled Checks" text="Every check that was due, and its result." />
@@ -107,9 +107,9 @@ export function ChecksPage() {
         <CheckCounts state={state} counts={counts} onChoose={(checklist) => filter({ checklist })} />
       )}
       {Boolean(checks?.length) && <ExportButtons list="checks" name="Scheduled checks" filters={query} />}
-      {found.isPending && <Loading shape="rows" />}
-      {found.isError && !found.isFetchNextPageError && (
-        <ErrorBox message="The checks could not be loaded." onRetry={() => found.refetch()} />
+      {checkPages.isPending && <Loading shape="rows" />}
+      {checkPages.isError && !checkPages.isFetchNextPageError && (
+        <ErrorBox message="The checks could not be loaded." onRetry={() => checkPages.refetch()} />
       )}
       {checks?.length === 0 && (
         <EmptyState
@@ -117,7 +117,7 @@ export function ChecksPage() {
           hint="Checks appear here when they are due. Schedule a checklist under Admin, Create Checklists."
         />
       )}
-      <ul className={rows.list} aria-busy={found.isPlaceholderData || undefined}>
+      <ul className={rows.list} aria-busy={checkPages.isPlaceholderData || undefined}>
         {checks?.map((check) => (
           <li key={check.id} className={rows.row}>
             <div className={rows.text}>
@@ -144,7 +144,7 @@ export function ChecksPage() {
           </li>
         ))}
       </ul>
-      <ShowMore list={found} />
+      <ShowMore list={checkPages} />
       {explainedCheck && (
         <ReasonDialog key={explainedCheck.id} check={explainedCheck} onClose={() => setExplainedCheck(undefined)} />
       )}

@@ -19,7 +19,7 @@ import styles from './schedules.module.css';
 import { describeCheck, describeReadiness } from './text.ts';
 
 /** This many are shown before a button shows all. */
-const fewChecks = 8;
+const maxCollapsedChecks = 8;
 const refreshMs = 60_000;
 
 /** Shows nothing if no checks are scheduled. */
@@ -34,14 +34,14 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
     refetchInterval: refreshMs,
   });
   const [isExpanded, setExpanded] = useState(false);
-  const [sign, setSign] = useState<Readiness>();
+  const [signToPrint, setSignToPrint] = useState<Readiness>();
 
   if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !asked)) return null;
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
   const isSeveralParks = !hasFixedPark && !park;
-  const shown = isExpanded ? checks : checks.slice(0, fewChecks);
+  const shown = isExpanded ? checks : checks.slice(0, maxCollapsedChecks);
   return (
     <>
       <section className={styles.section} aria-labelledby="due-now">
@@ -112,7 +112,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
                     variant="default"
                     leftSection={<Printer aria-hidden size={18} />}
                     aria-label={`Print Sign for ${ready.gate}, ${ready.park}`}
-                    onClick={() => setSign(ready)}
+                    onClick={() => setSignToPrint(ready)}
                   >
                     Print Sign
                   </Button>
@@ -122,7 +122,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           </ul>
         </section>
       )}
-      {sign && <PrintableSign of={sign} onPrinted={() => setSign(undefined)} />}
+      {signToPrint && <PrintableSign of={signToPrint} onPrinted={() => setSignToPrint(undefined)} />}
     </>
   );
 }

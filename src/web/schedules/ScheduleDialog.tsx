@@ -17,7 +17,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
-import { getSaveName, isNewScheduleUnfinished } from './scheduleValues.ts';
+import { getScheduleSaveName, isNewScheduleUnfinished } from './scheduleValues.ts';
 import { describeSchedule } from './text.ts';
 
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
@@ -28,7 +28,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
   );
   const [isChanged, setChanged] = useState(false);
-  const saveName = getSaveName(checklist.id, edited === 'new' ? undefined : edited);
+  const saveName = getScheduleSaveName(checklist.id, edited === 'new' ? undefined : edited);
   const save = useLastSave(saveName);
   const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
   const [ending, setEnding] = useState<Schedule>();

@@ -11,7 +11,7 @@ import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './schedules.module.css';
 import {
-  getSaveName,
+  getScheduleSaveName,
   listConflicts,
   mergeValues,
   type ScheduleVariables,
@@ -41,7 +41,7 @@ const repeats: { value: Repeat; label: string }[] = [
 export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<ScheduleVariables, unknown>(getSaveName(checklistId, schedule), {
+  const saving = useSave<ScheduleVariables, unknown>(getScheduleSaveName(checklistId, schedule), {
     send: sendSchedule,
     isOpenedByUser: true,
     form,
@@ -67,7 +67,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
     if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(variables)))) saving.save(variables);
   };
 
-  const isAll = values.parks.length === parks.length;
+  const areAllParksChosen = values.parks.length === parks.length;
   return (
     <form ref={form} onSubmit={submit} noValidate className={styles.form}>
       <fieldset className={styles.fieldset} aria-invalid={errors.parks ? true : undefined}>
@@ -77,9 +77,9 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
         <div className={styles.parks}>
           <Checkbox
             label="All parks"
-            checked={isAll}
-            indeterminate={!isAll && values.parks.length > 0}
-            onChange={() => set({ parks: isAll ? [] : [...parks] })}
+            checked={areAllParksChosen}
+            indeterminate={!areAllParksChosen && values.parks.length > 0}
+            onChange={() => set({ parks: areAllParksChosen ? [] : [...parks] })}
           />
           {parks.map((park) => (
             <Checkbox

@@ -26,12 +26,12 @@ export type Values = {
 /** `schedule` is the one to change, as it was opened or as a conflict showed it. */
 export type ScheduleVariables = { values: Values; checklistId: string; schedule: Schedule | undefined };
 
-export const getSaveName = (checklistId: string, schedule: Schedule | undefined) =>
+export const getScheduleSaveName = (checklistId: string, schedule: Schedule | undefined) =>
   `schedule/${schedule?.id ?? `new ${checklistId}`}`;
 
 /** Whether a new schedule of this checklist is being saved, or was not saved. */
 export const isNewScheduleUnfinished = (checklistId: string) =>
-  findUnsavedVariables(getSaveName(checklistId, undefined)) !== undefined;
+  findUnsavedVariables(getScheduleSaveName(checklistId, undefined)) !== undefined;
 
 /** A season is days of every year; the field shows those of this year. */
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');

@@ -95,9 +95,9 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
   const isEmpty = isTyping ? name === '' : isBlank;
 
   async function save() {
-    const found = signer ? getFieldErrors(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
-    setErrors(found);
-    if (about.current && Object.keys(found).length > 0) return focusFirstError(about.current);
+    const foundErrors = signer ? getFieldErrors(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
+    setErrors(foundErrors);
+    if (about.current && Object.keys(foundErrors).length > 0) return focusFirstError(about.current);
     const source = isTyping ? typed.current : pad.current;
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {

@@ -38,7 +38,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
   /** The current size, the size at the first stroke, and the strokes' placement since. */
-  const view = useRef({ now: emptySize, drawnOn: emptySize, placement: identity });
+  const view = useRef({ now: emptySize, drawnSize: emptySize, placement: identity });
   const changed = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.
@@ -59,14 +59,14 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       const next = { width: sheet?.clientWidth ?? 0, height: sheet?.clientHeight ?? 0 };
       // Hidden, or during a stroke, which must not be interrupted.
       if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
-      const { drawnOn, placement } = view.current;
+      const { drawnSize, placement } = view.current;
       const strokes = placeStrokes(made.toData(), invertPlacement(placement));
       // Rotated and back, strokes are as drawn; in between, all stay visible.
-      const all = { left: 0, top: 0, right: drawnOn.width, bottom: drawnOn.height };
+      const all = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
       view.current =
         strokes.length === 0
-          ? { now: next, drawnOn: next, placement: identity }
-          : { now: next, drawnOn, placement: fitBox(getBounds(strokes, all), next) };
+          ? { now: next, drawnSize: next, placement: identity }
+          : { now: next, drawnSize, placement: fitBox(getBounds(strokes, all), next) };
       const ratio = Math.max(1, window.devicePixelRatio);
       sheet.width = Math.round(next.width * ratio);
       sheet.height = Math.round(next.height * ratio);

@@ -65,10 +65,10 @@ export function CreateUserForm() {
     const chosen = typed.park ?? '';
     const body = { ...typed, park: toParkValue(chosen) } as NewUser;
     // On the server an empty park means all; here it means not chosen yet.
-    const found = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
+    const foundErrors = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
     setStatus(undefined);
     const isRepeat = JSON.stringify(saving.variables?.body) === JSON.stringify(body);
-    if (Object.keys(found).length > 0) saving.showErrors(found);
+    if (Object.keys(foundErrors).length > 0) saving.showErrors(foundErrors);
     else saving.save(isRepeat && saving.variables ? saving.variables : { body });
   };
 

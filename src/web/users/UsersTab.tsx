@@ -45,7 +45,7 @@ export function UsersTab() {
   const [createdUsers, setCreatedUsers] = useState<CreatedUser[]>();
   const { chosen, feedback } = deletion;
 
-  const found = users.data?.filter((user) => matches(user, search)) ?? [];
+  const matchingUsers = users.data?.filter((user) => matches(user, search)) ?? [];
   return (
     <div className={styles.tab}>
       <CreateUserForm />
@@ -99,11 +99,11 @@ export function UsersTab() {
         {users.isError && (
           <ErrorBox isNotKept message="The users could not be loaded." onRetry={() => users.refetch()} />
         )}
-        {users.data && found.length === 0 && (
+        {users.data && matchingUsers.length === 0 && (
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
         )}
         <ul className={styles.list}>
-          {found.slice(0, shown).map((user) => (
+          {matchingUsers.slice(0, shown).map((user) => (
             <UserRow
               key={`${user.id} ${user.role} ${user.park}`}
               user={user}
@@ -116,9 +116,9 @@ export function UsersTab() {
             />
           ))}
         </ul>
-        {found.length > shown && (
+        {matchingUsers.length > shown && (
           <Button variant="default" className={styles.more} onClick={() => setShown(shown + pageSize)}>
-            Show more ({found.length - shown} left)
+            Show more ({matchingUsers.length - shown} left)
           </Button>
         )}
       </section>

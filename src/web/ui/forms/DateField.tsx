@@ -3,7 +3,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { getDayError, getTimeError } from '#shared/date-schemas.ts';
-import { formatLongDay, incomplete, parseDay, parseTime } from '#shared/dates.ts';
+import { formatLongDay, incompleteValue, parseDay, parseTime } from '#shared/dates.ts';
 
 type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'description' | 'ref'> & {
   /** The last value passed to `onChange`, or a value to show. */
@@ -61,7 +61,7 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
   }, [value]);
 
   const report = ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
-    const text = currentTarget.validity.badInput ? incomplete : currentTarget.value;
+    const text = currentTarget.validity.badInput ? incompleteValue : currentTarget.value;
     if (text !== value) onChange?.(text);
   };
 
@@ -71,7 +71,7 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
     <TextInput
       {...props}
       ref={input}
-      value={value === incomplete ? '' : value}
+      value={value === incompleteValue ? '' : value}
       error={incompleteError ?? error}
       description={
         spelledOut ?? (value === '' && drawsTodayWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)

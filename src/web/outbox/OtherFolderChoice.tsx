@@ -11,7 +11,7 @@ import { submitAgain } from './outbox.ts';
  * Chooses another folder for a new audit whose folder was deleted or is not visible to its user any
  * more.
  */
-export function OtherFolder({ item }: { item: OutboxItem }) {
+export function OtherFolderChoice({ item }: { item: OutboxItem }) {
   const { data: folders = [] } = useQuery(queryFor(api.listFolders));
   const [chosen, setChosen] = useState('');
   const [problem, setProblem] = useState('');

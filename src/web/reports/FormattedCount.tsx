@@ -4,7 +4,7 @@ import styles from './reports.module.css';
 /** Formats `12,345` without Intl, whose rules take long to load. */
 const formatCount = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-export function Count({ of }: { of: number }) {
+export function FormattedCount({ of }: { of: number }) {
   return (
     <Badge variant="light" size="lg" className={styles.count}>
       {formatCount(of)}

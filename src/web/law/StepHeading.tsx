@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /** A heading that gets the focus once its part is what the user does next. */
-export function NextHeading({ isNextStep, children }: { isNextStep: boolean; children: ReactNode }) {
+export function StepHeading({ isNextStep, children }: { isNextStep: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (isNextStep) heading.current?.focus();

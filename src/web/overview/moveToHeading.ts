@@ -1,5 +1,5 @@
 /** Moves the view and the focus to a heading of this page, which has a `tabIndex`. */
-export function moveTo(id: string): void {
+export function moveToHeading(id: string): void {
   const heading = document.getElementById(id);
   heading?.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });
