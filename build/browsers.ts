@@ -1,6 +1,6 @@
 // Supported browsers: since spring 2024.
 export const browsers = {
   target: 'es2023',
-  // Keep light-dark() unchanged.
+  // Versions that support light-dark(), so that the build does not replace it.
   cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
 };

@@ -1,7 +1,7 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
-// other screens need, one for photos and signatures, one for the outbox, and few for what fewer
-// share.
+// other screens need, one for photos and signatures, one for the outbox, and a few for what fewer
+// screens share.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
 
@@ -13,7 +13,7 @@ const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) =
 const isReactModule = (id: string) =>
   isInFolder(id, '/node_modules/react/', '/node_modules/react-dom/', '/node_modules/scheduler/', 'vite/preload-helper');
 
-/** Modules for creating photos and signatures, which reading reports does not need. */
+/** Modules for creating photos and signatures, which screens that only show reports do not need. */
 const isPhotoOrSignatureModule = (id: string) =>
   isInFolder(id, '/web/signature/', '/node_modules/signature_pad/') ||
   (isInFolder(id, '/web/photos/') && !isInFolder(id, '/web/photos/viewer/'));
@@ -21,7 +21,10 @@ const isPhotoOrSignatureModule = (id: string) =>
 /** Modules of the outbox, which screens that only show records do not need. */
 const isOutboxModule = (id: string) => isInFolder(id, '/web/outbox/');
 
-/** Apart from small shared parts, with which it would be merged and loaded. */
+/**
+ * In a file of its own: otherwise it would be merged with small shared parts and loaded wherever
+ * they are.
+ */
 const isReportFormModule = (id: string) =>
   isInFolder(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
 

@@ -30,7 +30,7 @@ export function preloadManifest(): Plugin {
           if (access !== 'anyone') sourceFiles.push(navigationBarFile);
           links[path] = createLinkHeader(manifest, sourceFiles);
         }
-        // The root redirects there.
+        // The root redirects to the home screen.
         links['/'] = links[homePath] ?? '';
         this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(links) });
       },

@@ -72,7 +72,7 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
 
-  // Nothing was typed, but the audit changed since it was read
+  // The user has typed nothing, but someone else has changed the audit.
   await change({ data: { description: 'Theirs again' } });
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await dialog.getByRole('button', { name: 'Confirm' }).click();

@@ -370,7 +370,7 @@ test(
     await expect(cards.first()).toBeVisible();
     await page.getByLabel('Sort by').selectOption('due-desc');
     await expect(cards.first()).toContainText('28/01/2027');
-    // Drawing all of them would take seconds.
+    // Drawing all 2,000 cards would take seconds.
     const before = await cards.count();
     expect(before).toBeLessThan(200);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

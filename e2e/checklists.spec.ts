@@ -297,7 +297,7 @@ test('hovering the message keeps it and its panel open', { tag: '@mouse' }, asyn
   await page.goto('/checklists');
   const opener = page.getByRole('button', { name: title });
   await opener.click();
-  // The clock stands still while this test is slow.
+  // Stops the clock, so that the message does not disappear while a slow machine runs the test.
   await page.clock.pauseAt(Date.now() + 60_000);
   await button(page, 'Submit Checklist').click();
   const message = page.getByRole('status').getByText('Checklist submitted successfully!');

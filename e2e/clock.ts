@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
- * Opens a URL and expects the element within a time on the page's own clock, on a machine of any
- * speed.
+ * Opens a URL and expects the element within this time by the page's own clock, so that a slow
+ * machine does not fail the test.
  */
 export async function expectVisibleWithin(page: Page, address: string, milliseconds: number, what: Locator) {
   await page.clock.install();

@@ -70,7 +70,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await expect(page.getByText('Say what is wrong')).toBeVisible();
   await expect(page.getByText('Add a photo', { exact: true })).toBeVisible();
   await expectAccessiblePage(page);
-  // What is wrong is kept, too, if the answer was given before the page was opened.
+  // The note is stored even if the answer that needs it was given before the reload.
   await page.reload();
   await page.getByRole('button', { name: title }).click();
   await page.getByLabel('What is wrong?').fill('Too much acid');
@@ -81,7 +81,7 @@ test('a failed check creates an audit, whose assignee is notified and completes 
   await page.reload();
   await page.getByRole('button', { name: title }).click();
   await expect(page.getByLabel('What is wrong?')).toHaveValue('Too much acid');
-  // The browser has deleted the photo.
+  // A photo that the browser has deleted is reported.
   await deleteDraftFiles(page);
   await page.reload();
   await page.getByRole('button', { name: title }).click();

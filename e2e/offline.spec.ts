@@ -215,7 +215,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(errorNotice).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
-    // At once, without waiting for the next check of the session.
+    // Soon, without waiting for the next check of the session.
     await expect(errorNotice).toBeHidden({ timeout: 10_000 });
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });

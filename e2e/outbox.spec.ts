@@ -295,7 +295,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   };
   await page.goto('/checklists');
 
-  // Collapsed
+  // The checklist is collapsed during sending.
   let release = await holdRequests();
   await fill('first');
   await expect(opener).toContainText('Sending');
@@ -333,7 +333,7 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   await expect(chip(page)).toBeHidden();
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
 
-  // A server with errors, then one that rejects
+  // The server fails, then it rejects the report.
   const fail = (status: number, json: object) =>
     page.route('**/api/submit-checklist', (route) => route.fulfill({ status, json }));
   await fail(500, { success: false, message: 'Something went wrong.' });

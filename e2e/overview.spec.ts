@@ -60,7 +60,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(attention.getByRole('link', { name: '4 reports not yet opened' })).toBeVisible();
   await expectAccessiblePage(page);
 
-  // What happened since Friday?
+  // The manager looks up what happened since Friday.
   const period = page.getByRole('group', { name: 'Period' });
   await period.getByRole('button', { name: 'Since Friday' }).click();
   const table = page.getByRole('region', { name: 'Parks and their numbers' });
@@ -75,7 +75,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expectAccessiblePage(page);
   await page.goBack();
 
-  // Burns this year, by park.
+  // Then burns this year, by park.
   await period.getByRole('button', { name: 'This year' }).click();
   await page.getByRole('button', { name: 'Show Burn by park' }).click();
   await expect(page.getByRole('heading', { name: 'Parks: Burn' })).toBeFocused();
@@ -99,20 +99,20 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));
   await page.goBack();
 
-  // What the law asks.
+  // Then the reports that need an assessment under RIDDOR.
   await attention.getByRole('link', { name: '4 to assess for RIDDOR' }).click();
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem')).toHaveCount(1);
   await page.goBack();
 
-  // Overdue audits.
+  // Then overdue audits.
   await attention.getByRole('link', { name: '1 overdue audit' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overdue Audits');
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Renew the signs/]);
   await expectAccessiblePage(page);
   await page.goBack();
 
-  // Who missed the weekly pool check?
+  // Then who missed the weekly pool check.
   await attention.getByRole('link', { name: '2 missed checks in this period' }).click();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: /^Weekly pool check/ }).click();
@@ -141,7 +141,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.goto(`/overview`);
   await expect(attention.getByRole('link', { name: '3 reports not yet opened' })).toBeVisible();
 
-  // Who changed what?
+  // Then who changed what.
   await page.getByRole('link', { name: 'Who Changed What' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
   await expect(page.getByRole('checkbox', { name: 'Changes only' })).toBeChecked();

@@ -1,4 +1,4 @@
-// What screens load.
+// Which files the screens load, and how large they are.
 import { gzipSync } from 'node:zlib';
 import { expect, test } from './server.ts';
 

@@ -107,7 +107,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await expect(accidents.getByRole('listitem')).toHaveCount(25);
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  // The old list is marked as incomplete until the response arrives.
+  // The old list is marked as outdated until the response arrives.
   const held = Promise.withResolvers<void>();
   await page.route(/\/api\/.*4999/, async (route) => {
     await held.promise;

@@ -223,7 +223,7 @@ test.describe('slow connections', () => {
   ] as const)
     test(`a script ${what} shows an error and is requested again`, { tag: '@once' }, async ({ page }) => {
       await page.route(files, (route) => route.abort());
-      // Makes the ten seconds allowed for the script pass in one.
+      // Runs animations ten times as fast: one of them shows the message after ten seconds.
       const session = await page.context().newCDPSession(page);
       await session.send('Animation.enable');
       await session.send('Animation.setPlaybackRate', { playbackRate: 10 });

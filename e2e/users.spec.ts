@@ -144,7 +144,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await search(page, username);
     await expect(row(page, username)).toHaveCount(1);
   }
-  // The created username is taken, for the same form too.
+  // The username is taken now, also for the form that has just created it.
   await fillNewUser(page, secondUsername);
   await expect(form.getByRole('alert')).toHaveText('User already exists');
 });

@@ -44,7 +44,7 @@ export function createApp(browser: Browser, url: string) {
       await app.expectValue(name, text);
     },
 
-    /** Sets a date, a time or a choice, because each browser has its own picker. */
+    /** Sets the value of a date, a time or a list, because each browser has its own picker. */
     async set(name: string | RegExp, value: string) {
       await findBox(name);
       await browser.run('setValue', toPattern(name), value);

@@ -88,7 +88,7 @@ async function readAddress({ stderr }: ChildProcess) {
   throw new Error('Firefox did not start');
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape of each answer is BiDi's
+// biome-ignore lint/suspicious/noExplicitAny: WebDriver BiDi defines each result
 type Message = Record<string, any>;
 
 async function connect(address: string) {

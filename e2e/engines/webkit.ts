@@ -18,7 +18,7 @@ import { toScript } from './in-page.ts';
 const ignoredErrors =
   /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks|preload but not used within a few seconds/;
 
-/** The key under which WebDriver names an element. */
+/** The property of WebDriver's JSON that identifies an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
 export async function startWebKit(): Promise<Browser> {
@@ -90,7 +90,7 @@ async function connect(address: string) {
     if (await fetch(`${address}/status`).catch(() => undefined)) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  // biome-ignore lint/suspicious/noExplicitAny: the shape of each answer is WebDriver's
+  // biome-ignore lint/suspicious/noExplicitAny: WebDriver defines each result
   const send = async (method: 'POST' | 'DELETE', path: string, body: object = {}): Promise<any> => {
     const response = await fetch(address + path, { method, ...(method === 'POST' && { body: JSON.stringify(body) }) });
     const { value } = (await response.json()) as { value: { error?: string; message?: string } };

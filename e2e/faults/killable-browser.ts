@@ -5,7 +5,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 
 export type KillableBrowser = {
   context: BrowserContext;
-  /** What it has written to its log. */
+  /** What the browser has written to its log. */
   getLog(): string;
   kill(): Promise<void>;
 };

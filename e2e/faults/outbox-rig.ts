@@ -271,7 +271,9 @@ async function listUnsent(): Promise<string> {
     .join(' ');
 }
 
-/** In the Cache API: the browser may delete the database when it is killed. */
+/**
+ * The template is in the Cache API, because the browser may delete the database when it is killed.
+ */
 async function saveAsTemplate(): Promise<void> {
   const opening = indexedDB.open('drafts');
   const db = await new Promise<IDBDatabase>((resolve) => {

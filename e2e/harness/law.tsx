@@ -144,7 +144,7 @@ function answerCase(id: string): string {
     answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
     clickButton('Next');
   }
-  // The answers as the tab saves them.
+  // The answers as the RIDDOR tab saves them.
   const saved = keepAskedAnswers(set, screen.facts);
   const { hospitalPremises } = screen.facts.event;
   const result = evaluate(set, { ...saved, event: { ...saved.event, hospitalPremises } });

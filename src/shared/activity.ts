@@ -51,7 +51,7 @@ export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: textLimits.line })),
   thing: z.optional(z.enum(entityTypes)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
-  /** Leaves out what was only read. */
+  /** Leaves out entries about reading. */
   changes: z.optional(z.literal('1')),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),

@@ -9,7 +9,7 @@ test('clients cannot name what the build leaves out of the contract for browsers
 
   // @ts-expect-error: no browser has the schemas of a JSON reply.
   expect(builtApi.getReport.reply).toBeUndefined();
-  // @ts-expect-error: nor those of a JSON body.
+  // @ts-expect-error: no browser has the schemas of a JSON body.
   expect(builtApi.submitAccident.body).toBeUndefined();
   expect([builtApi.getReportPdf.reply, builtApi.exportReports.reply, builtApi.uploadImage.body]).toEqual([
     'pdf',

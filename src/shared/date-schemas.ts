@@ -50,7 +50,10 @@ const Instant = z.pipe(
 /** When a form was filled in, possibly offline. */
 export const CapturedAt = z.optional(Instant);
 
-/** Dropped if the device's clock is ahead. */
+/**
+ * Returns when a form was filled in; null if that is in the future, because the device's clock is
+ * ahead.
+ */
 export const getCapturedAt = (capturedAt: string | undefined, now: Date): string | null =>
   capturedAt !== undefined && capturedAt <= now.toISOString() ? capturedAt : null;
 

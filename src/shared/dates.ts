@@ -113,8 +113,8 @@ export const formatInstantDay = (iso: string): string => formatDay(getToday(new 
 const maxHiddenDelayMs = 3 * 60_000;
 
 /**
- * Returns when a form was filled in, if not when received: `14:02, received 16:40`, with days if
- * they differ; '' if unknown or within a few minutes.
+ * Formats when a form was filled in, if it was received later: `14:02, received 16:40`, with days
+ * if they differ; '' if unknown or within a few minutes.
  */
 export function formatCapturedAt(capturedAt: string | null | undefined, receivedAt: string): string {
   if (!capturedAt || Date.parse(receivedAt) - Date.parse(capturedAt) < maxHiddenDelayMs) return '';

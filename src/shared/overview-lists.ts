@@ -32,7 +32,7 @@ const createAuditList = (state: 'open' | 'overdue', { days, park, today }: ListS
   query: { state, on: days.to < today ? days.to : today, park },
 });
 
-/** The lists of the numbers in the table of parks. */
+/** For each number in the table of parks, the list that it links to. */
 export const measureLists = {
   accidents: (scope: ListScope) => createReportList({ reportType: 'accident' }, scope),
   incidents: (scope: ListScope) => createReportList({ reportType: 'incident' }, scope),
@@ -42,12 +42,12 @@ export const measureLists = {
   checks: ({ days, park }: ListScope): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
 
-/** Both kinds of reports. */
+/** Accident and incident reports. */
 export const createAllReportsList = (scope: ListScope): OverviewList => createReportList({}, scope);
 
 const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
 
-/** The lists of the numbers that need attention. */
+/** For each number that needs attention, the list that it links to. */
 export const attentionLists = {
   unopenedReports: ({ park }: ListScope): OverviewList => ({ list: 'reports', query: { unopened: '1', park } }),
   overdue: (scope: ListScope) => createDutyList('overdue', scope),

@@ -14,6 +14,6 @@ test.each([
 ])('%j becomes eleven digits', (text) => expect(parseTelephone(text)).toBe('07700900123'));
 
 test.each(['', '0770090012', '+33 7700 900123', '447700900123', '07700 900 1234', '+44 7700 9001234', 'none'])(
-  '%j stays unchanged',
+  'the text %j, which is no telephone number, stays unchanged',
   (text) => expect(parseTelephone(text)).toBe(text),
 );

@@ -45,7 +45,7 @@ test.each([...'\0\x01\x07\b\v\f\x0e\x1b\x1f'].concat('\ud83d', '\ude00', 'a\udc0
   expect(isStorable(text)).toBe(false);
 });
 test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', '😀', '\u{10ffff}'])(
-  '%j can be stored',
+  'the text %j can be stored',
   (text) => {
     expect(isStorable(text)).toBe(true);
   },

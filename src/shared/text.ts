@@ -11,7 +11,7 @@ const controlCharacter = /[\0-\x08\x0B\x0C\x0E-\x1F]/;
 export const isStorable = (text: string) => text.isWellFormed() && !controlCharacter.test(text);
 export const notStorableMessage = 'This contains a character that cannot be stored';
 
-/** Length in code points, not UTF-16 units; counts only where that matters. */
+/** Compares the length in code points, which is never more than that in UTF-16 units. */
 const isLongerThan = (text: string, max: number) => text.length > max && [...text].length > max;
 
 type TextOptions = { max: number; min?: number; missing?: string; tooLong?: string };
@@ -43,7 +43,7 @@ export const lineSchema = (options: TextOptions) =>
     linesSchema(options),
   );
 
-/** Most texts have ASCII only, which has no accents and one form. */
+/** Most texts are ASCII only, which has no accents to remove. */
 const isAsciiText = (text: string) => !/[^\t\n\r -~]/.test(text);
 
 /**

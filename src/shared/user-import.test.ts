@@ -60,7 +60,7 @@ describe('a CSV file of users', () => {
     ]);
   });
 
-  test.each([0, 1])('a CSV file of users is rejected from line 201 on (%i headings)', (headings) => {
+  test.each([0, 1])('a CSV file of users is rejected if it has more than 200 (%i header rows)', (headings) => {
     const heading = 'username,role,park\n'.repeat(headings);
     const list = (count: number) => Array.from({ length: count }, (_, at) => `person.${at},None,Mounds\n`).join('');
     expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });

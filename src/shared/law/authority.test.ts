@@ -13,7 +13,7 @@ test("duties are reported to the park's authority, gas and building work to HSE"
   expect(describeAuthority('ask', [injury])).toContain('ask the council');
 });
 
-test('who must report is not clear while any of it is open', () => {
+test('who must report is not clear while the answer for one duty is "unsure"', () => {
   expect(describeResponsible(['us', 'unsure'])).toEqual(['It is not yet clear who reports it.']);
   expect(describeResponsible(['us', 'employer'])).toHaveLength(2);
 });

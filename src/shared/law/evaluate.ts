@@ -6,7 +6,7 @@ import { type Answers, type Facts, getDay, type Subject } from './facts.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 import { evaluateTree, type Truth } from './tree.ts';
 
-/** From the weakest to the strongest. */
+/** The outcomes from the weakest to the strongest. */
 export const outcomes = ['notReportable', 'record', 'undecided', 'reportable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -193,7 +193,7 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
   if (evaluateWithoutWatchDay(set, { ...facts, people }).openDuties.length > 0) return null;
   const isAbsenceLongerThan = (days: number) =>
     evaluateWithoutWatchDay(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
-  // Longer than any absence that a rule asks for.
+  // Days: longer than any absence that a rule requires.
   const longest = 400;
   if (!isAbsenceLongerThan(longest)) return null;
   for (let days = 1; days <= longest; days += 1) if (isAbsenceLongerThan(days)) return addDays(facts.asOf, days);

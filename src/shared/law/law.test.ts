@@ -47,7 +47,7 @@ describe('the shipped rule set', () => {
     expect(runCases(set, [one]).failures).toEqual([]);
   });
 
-  test('every small change of a rule fails a case', { timeout: 60_000 }, () => {
+  test('every small change to a rule makes a case fail', { timeout: 60_000 }, () => {
     const mutants = listMutants(set);
     expect(mutants.length).toBeGreaterThanOrEqual(166);
     expect(
@@ -195,7 +195,7 @@ describe('the questions', () => {
     expect(staff).not.toContain('hospital');
   });
 
-  test('someone taken ill is asked nothing more about themselves', () => {
+  test('no further personal question is asked about someone who was taken ill', () => {
     const fields = listAskedFields({ ...base, people: [{ class: 'employee', harm: 'natural' }] });
     expect(fields).not.toContain('specified');
     expect(fields).toContain('occurrence');

@@ -1,6 +1,6 @@
-// Schemas for erasing a person's name inside records that stay. The first version called this
-// blanking. What is stored or on the wire keeps that word: the endpoint, the table `blanked` and the
-// action in the activity log.
+// Schemas for erasing a person's name inside records that are kept. The first version called this
+// blanking. What is stored or on the wire keeps that word: the endpoint, the table `blanked` and
+// the action in the activity log.
 import * as z from 'zod/mini';
 import { formatInstantDay } from '../dates.ts';
 import { lineSchema } from '../text.ts';

@@ -8,7 +8,7 @@ import { evaluateTree, listFields, listTreeFields } from './tree.ts';
 /** A question about the event, or about a person counted from 0. */
 export type AskedQuestion = { question: Question; person: number | null };
 
-/** Possible answers to a question, one of each kind. */
+/** Example answers to a question: one for each way in which rules treat them. */
 function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   if (values === 'day') return [facts.accidentOn];
   if (values === 'number or unsure') return [0, 1e9, unsure];

@@ -24,7 +24,7 @@ const AuditFollowUp = lazyComponent(() => import('./AuditFollowUp.tsx'), 'AuditF
 
 export function AuditDetailPage() {
   const { id = '' } = useParams();
-  // Remount for each audit: page and draft belong to it.
+  // Remount for each audit, because the state and the draft belong to one audit.
   return <AuditDetail key={id} id={id} />;
 }
 

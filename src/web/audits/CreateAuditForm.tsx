@@ -21,7 +21,7 @@ import styles from './CreateAuditForm.module.css';
 type CreateAuditFormProps = {
   folder: Folder;
   initialValues: AuditDraft;
-  /** The item as which `initialValues` was submitted. */
+  /** The outbox item with these values, if they were submitted. */
   submittedItemId: string | undefined;
   draftName: string;
   outboxState: ReturnType<typeof useSubmission>;

@@ -19,7 +19,7 @@ import { CreateAuditForm } from './CreateAuditForm.tsx';
 
 export function CreateAuditPage() {
   const { folderId = '' } = useParams();
-  // Remount for each folder: page and draft belong to it.
+  // Remount for each folder, because the state and the draft belong to one folder.
   return <CreateAudit key={folderId} folderId={folderId} />;
 }
 

@@ -11,7 +11,7 @@ import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
-/** If its file cannot be fetched, users can still sign in. */
+/** Users can sign in even if the file of this notice cannot be fetched. */
 const WaitingNotice = lazyComponent(
   () => import('../outbox/WaitingNotice.tsx').catch(() => ({ WaitingNotice: () => null })),
   'WaitingNotice',

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import styles from './ChecklistConflict.module.css';
 
 type ChecklistConflictProps = {
-  /** Someone else's version; the dialog is closed without it. */
+  /** Someone else's version. Without it, the dialog is closed. */
   theirs: Checklist | undefined;
   isBusy: boolean;
   /** Returns to editing without saving. */

@@ -60,13 +60,13 @@ type InitialForm = ChecklistDraft & {
   failures: TypedFailures;
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
-  /** The outbox item as which the form was submitted. */
+  /** The outbox item with these answers, if they were submitted. */
   itemId?: string;
 };
 
 /** The submitted answers that have not arrived, else the draft, else nothing. */
 function getInitialForm(userId: string, newest: Checklist, { phase, item }: Submission): InitialForm {
-  // An item that waits for a connection leaves the form to the next submission.
+  // The form of an item that waits for a connection is free for the next submission.
   if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
   return { checklist: newest, failures, ...draft };
@@ -129,7 +129,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     if (isDone) onSubmitted();
     else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when something has become of the submission
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
   useEffect(() => showPhase(), [phase, isFromThisForm]);
 
   function change(next: (answers: Answers) => Answers) {

@@ -88,7 +88,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
       {isOpen && (
         <div id={`checklist-${id}-form`} className={styles.content}>
           <ChecklistForm
-            // A rejected submission replaces an empty form.
+            // Remount when a submission is rejected, so that the form shows its answers.
             key={rejectedItemId}
             checklist={checklist}
             outboxState={outboxState}

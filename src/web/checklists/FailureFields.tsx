@@ -20,7 +20,7 @@ type FailureFieldsProps = {
   failure: Failure;
   noteError: string | undefined;
   photoError: string | undefined;
-  /** The item as which the form was submitted. */
+  /** The outbox item with these photos, if they were submitted. */
   submitted: OutboxItem | undefined;
   onChange: (change: (failure: Failure) => Failure) => void;
 };
@@ -141,7 +141,7 @@ function FailurePhotoImage({
   alt: string;
   submitted: OutboxItem | undefined;
 }) {
-  // Undefined until it was looked for.
+  // Undefined while it is read; `lost` if this device no longer has it.
   const [file, setFile] = useState<File | 'lost'>();
   const id = 'id' in photo ? photo.id : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files of an item never change

@@ -44,7 +44,7 @@ test('answers follow their sections to new positions; answers without a section 
   });
 });
 
-test('what is wrong about a failing answer follows its section', () => {
+test('the note on a failing answer follows its section', () => {
   const pumpFailure = { note: 'The pump has stopped', mediaFiles: [{ id: 'photo', name: 'pump.jpg' }] };
   const failures = { 0: { note: 'Gone', mediaFiles: [] }, 1: pumpFailure };
   const draft = { answers: { 0: 'No', 1: 'No' }, failures, key: 'key' };

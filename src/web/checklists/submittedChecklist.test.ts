@@ -19,13 +19,13 @@ beforeEach(async () => {
   await createDraftFile('photo').save(new File(['bytes'], 'hinge.jpg', { type: 'image/jpeg' }));
 });
 
-test('a correction of a checklist that waited longer than drafts are kept has its photos', async () => {
+test('a checklist that is rejected after its draft has expired keeps its photos for the correction', async () => {
   const { item } = await insertItem({ ...(await create()), createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });
   await createDraftFile('photo').delete();
   const [photo] = (await create({ rejected: item })).files;
   expect(photo).toMatchObject({ id: 'photo', slot: 'photo', section: '0' });
   expect(await photo?.file.text()).toBe('bytes');
-  // The form shows it.
+  // The form shows the photo of the waiting item.
   expect((await findPhoto('photo', item))?.name).toBe('hinge.jpg');
   expect(await findPhoto('photo', undefined)).toBeUndefined();
 });

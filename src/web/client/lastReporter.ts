@@ -14,7 +14,7 @@ export function findLastReporter(userId: string): string {
 export function saveReporter(userId: string, name: string) {
   try {
     localStorage.setItem(prefix + userId, name);
-  } catch {} // the server has it
+  } catch {} // without storage, only the server stores the name
 }
 
 /** Call at sign-out, so that the next user finds no names here. */

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a form can be started for 14 days since the server was last reached', () => {
+test('a form can be started signed out for 14 days after the server was last reached', () => {
   expect(canUseSignedOut('/reporting')).toBe(true);
   vi.setSystemTime(Date.now() + 14 * dayMs - 1000);
   expect(canUseSignedOut('/reporting')).toBe(true);

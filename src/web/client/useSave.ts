@@ -16,7 +16,7 @@ type Options<Variables, Reply> = {
   onFailed?: (error: ApiError, variables: Variables, newer: unknown) => unknown;
   /** Maps the server's field names to the form's, if they differ. */
   toFieldErrors?: (fields: FieldErrors) => FieldErrors;
-  /** For a form that a button opens: what was saved before it was opened is not its outcome. */
+  /** For a form that a button opens: ignores a save that succeeded before it was opened. */
   isOpenedByUser?: boolean;
   /** The element in which the first field with an error gets the focus. */
   form?: { readonly current: HTMLElement | null };
@@ -70,7 +70,7 @@ export function useSave<Variables, Reply>(
     variables: save?.phase === 'saved' ? undefined : save?.variables,
     /** The error of the last save. */
     error,
-    /** The same, unless its messages are at fields. */
+    /** The error of the last save, unless its messages are shown at fields. */
     failure: error && Object.keys(error.fields).length === 0 ? error : undefined,
     /** The record as another user saved it. */
     newer: save?.phase === 'failed' ? save.newer : undefined,

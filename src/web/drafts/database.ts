@@ -28,7 +28,7 @@ let opening: Promise<Database | undefined> | undefined;
 
 /** Open transactions of several steps. */
 const openTransactions = new Set<{ abort(): void }>();
-/** Pending from the page being left until it is shown again. */
+/** A promise that is pending from when the page is left until it is shown again. */
 let pageShown: Promise<unknown> | undefined;
 
 // There are no page events in unit tests.
@@ -42,7 +42,7 @@ function abort(transaction: { abort(): void }) {
     transaction.abort();
     openTransactions.delete(transaction);
   } catch {
-    // It is being committed.
+    // The transaction is being committed.
   }
 }
 

@@ -21,7 +21,7 @@ const words: Record<Decision, string> = {
 
 type DecisionFormProps = {
   saved: Assessment;
-  /** Whether it is what the manager does next. */
+  /** Whether to decide is the manager's next step. */
   isNextStep: boolean;
   onDecided: (saved: Assessment) => void;
 };

@@ -1,4 +1,4 @@
-// Erases the name of an access request inside records that stay.
+// Erases the name of an access request inside records that are kept.
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -43,7 +43,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
     onFailed: ({ message }) =>
       setStatus({ kind: 'error', text: message || 'The name could not be erased. Please try again.' }),
   });
-  // A username stays with its account.
+  // A username is not erased, because it belongs to an account.
   const hits = accessRequest.hits.filter(
     ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
   );

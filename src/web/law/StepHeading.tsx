@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A heading that gets the focus once its part is what the user does next. */
+/** A heading that gets the focus once its part is the user's next step. */
 export function StepHeading({ isNextStep, children }: { isNextStep: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

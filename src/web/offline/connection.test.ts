@@ -25,7 +25,7 @@ afterEach(() => {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('a failed request means offline only if the server cannot be asked either', async () => {
+test('a failed request means offline only if the health check fails too', async () => {
   respond(200);
   connection.reportStatus(0);
   await settle();

@@ -23,7 +23,7 @@ export function OutboxChip() {
   );
 }
 
-/** On a phone there is room for `rest` only. */
+/** The status in two parts: phones have room for `rest` only. */
 function getStatus({ items, progress }: OutboxState) {
   const refused = items.filter(({ state }) => state === 'refused').length;
   const sending = items.findIndex(({ id }) => progress[id]);

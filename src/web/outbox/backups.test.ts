@@ -44,7 +44,7 @@ test('items are restored with their files when the browser has deleted its datab
   await deleteDatabase();
   expect(await listItems()).toEqual([]);
   expect(await restoreLostItems()).toBe(true);
-  // On the list, not on their forms.
+  // Restored items are listed in the outbox and not shown in their forms.
   expect(await findItem(first.id)).toEqual({ ...first, isOnForm: false });
   expect(await findItem(second.id)).toEqual({ ...second, isOnForm: false });
   expect(await Promise.all(first.files.map(({ id }) => readFileBytes(first.id, id)))).toEqual(bytes);
@@ -122,7 +122,7 @@ test('a correction replaces the backup of the rejected item, even on a full devi
   await deleteItem(unstored.id);
 });
 
-test('backups make room for an item', async () => {
+test('backups are deleted to make room for an item', async () => {
   const { item: first } = await insertItem(newReportItem());
   await untilBackedUp();
   const { put } = IDBObjectStore.prototype;

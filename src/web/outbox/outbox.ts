@@ -130,7 +130,7 @@ async function restoreAndLoad() {
   const isRestored = await restoreLostItems().catch(() => undefined);
   await (isRestored ? notifyListeners() : load());
   if (isRestored) void wakeSender();
-  // So that the next start tries again.
+  // Assume that items are waiting, so that the next start of the app restores them.
   if (isRestored === undefined) setHasWaitingItems(true);
   await updateBackups().catch(() => undefined);
 }

@@ -59,7 +59,7 @@ const isTransient = (error: ApiError) =>
 const isConnectionError = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
 const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
 
-/** Thrown to leave with an outcome. */
+/** Thrown to stop sending an item, with its outcome. */
 class SendEnded extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {

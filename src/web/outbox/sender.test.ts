@@ -78,7 +78,7 @@ describe('an item', () => {
     expect(await findItem(item.id)).toMatchObject({ state: 'waiting', error: { status: 0 } });
   });
 
-  test('an item obeys Retry-After', async () => {
+  test('an item waits as long as Retry-After says', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
@@ -125,7 +125,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('an item uploads a file again if the server received it changed', async () => {
+  test('an item uploads a file again if the server received other bytes', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;

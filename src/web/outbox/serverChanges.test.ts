@@ -243,7 +243,7 @@ test('a deleted audit: its completion says so and can be copied', async () => {
 });
 
 test.each([80, 30 * 24])(
-  'a report that had arrived gets its number after %i hours and the cleanups since',
+  'a report sent again after %i hours and the cleanups since gets the number it already has',
   async (hours) => {
     const staff = await server.as('None', 'Lido Beach');
     await putReport(staff);
@@ -261,7 +261,7 @@ test.each([80, 30 * 24])(
   },
 );
 
-test('a report with a deleted reply gets its number, or says that it was received', async () => {
+test('a report whose stored reply was deleted gets its number, or says that it was received', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await send(staff, (url) => url.includes('submit'));

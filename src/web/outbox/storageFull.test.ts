@@ -62,7 +62,7 @@ test('a correction without room on the device keeps the original item', async ()
   expect(await readRecords('outbox/')).toEqual(before);
 });
 
-test('an item that the browser fails to store is an error, and none of it is left', async () => {
+test('an item that the browser fails to store causes an error, and no part of it stays stored', async () => {
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
     const isFile = String(value.key).startsWith('outbox/file/');

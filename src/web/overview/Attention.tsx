@@ -16,7 +16,7 @@ type AttentionProps = {
   park: string | undefined;
 };
 
-/** With the singular if it differs. */
+/** The words after each number, and after 1 if they differ. */
 const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
   unopenedReports: ['reports not yet opened', 'report not yet opened'],
   overdue: ['RIDDOR deadlines passed', 'RIDDOR deadline passed'],

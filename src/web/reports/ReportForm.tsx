@@ -85,7 +85,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const user = useUser();
   const { submission } = outboxState;
   const { draft, keys, stop, change, prefill, clear } = useReportDraft(variant.id, user, submission, stored.draft);
-  /** The outbox item as which the fields were submitted. */
+  /** The outbox item with these values, if they were submitted. */
   const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();

@@ -7,6 +7,6 @@ test.each([
   ['the JONES caravan', 'Siân Jones', ''],
   ['Plot J', 'J Smith', 'Plot J'],
   ['Pool', '', 'Pool'],
-])('an audit about %s, where %s was hurt, is suggested at "%s"', (location, name, place) => {
+])('an audit of a report at %s about "%s" suggests the location "%s"', (location, name, place) => {
   expect(suggestPlace({ location, name })).toBe(place);
 });

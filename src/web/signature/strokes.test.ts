@@ -20,7 +20,7 @@ test('strokes placed and then placed back by the inverse are unchanged', () => {
   expect(placeStrokes(placeStrokes(strokes, placement), invertPlacement(placement))).toEqual(strokes);
 });
 
-test('bounds include the width of every line and at least the given box', () => {
+test('the bounding box includes the width of every line and is at least the minimum', () => {
   expect(getBounds([stroke([10, 20], [110, 60]), stroke([30, 5])])).toEqual({
     left: 8,
     top: 3,
