@@ -230,7 +230,8 @@ describe.each(engines)('the overview on %s', (engine) => {
         const numbers: Record<string, number | null | undefined> = { ...duties, ...overview.attention };
         for (const name of Object.keys(attentionLists) as (keyof typeof attentionLists)[])
           await check(name, numbers[name], attentionLists[name](listContext));
-        for (const { name, count } of overview.employment) await check(name, count, createStatusList(name, listContext));
+        for (const { name, count } of overview.employment)
+          await check(name, count, createStatusList(name, listContext));
         if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
       }
     expect(comparedCount).toBeGreaterThan(200);
