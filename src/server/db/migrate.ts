@@ -22,6 +22,7 @@ import * as lawHashes from './migrations/017-law-hashes.ts';
 import * as blanked from './migrations/018-blanked.ts';
 import * as lastDeliveries from './migrations/019-last-deliveries.ts';
 import * as usersByRole from './migrations/020-users-by-role.ts';
+import * as smallerIndexes from './migrations/021-smaller-indexes.ts';
 import type { Database } from './schema.ts';
 
 /** By name; run in order of names. */
@@ -48,6 +49,7 @@ export const migrations: Migrations = {
   '018-blanked': blanked,
   '019-last-deliveries': lastDeliveries,
   '020-users-by-role': usersByRole,
+  '021-smaller-indexes': smallerIndexes,
 };
 
 /**
