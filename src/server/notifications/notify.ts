@@ -129,19 +129,33 @@ type Recipient = { id: string; username: string; email: string; role: Role; park
 
 async function listRecipients(db: Database, { kind, to, park }: Notice): Promise<Recipient[]> {
   const { access } = notificationKinds[kind];
-  const permittedRoles = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, role));
+  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, role));
+  const recipientRoles = 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted;
   const place = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
-  if ('users' in to && to.users.length === 0) return [];
-  const rows = await db
+  const parks = place === '' ? undefined : ['', place];
+  const ids = 'users' in to ? to.users : undefined;
+  if (ids?.length === 0) return [];
+  const rows =
+    parks && !ids
+      ? await selectUsersOfPark(db, { roles: recipientRoles, parks })
+      : await selectUsers(db, { roles: recipientRoles, parks, ids }).execute();
+  return rows as Recipient[];
+}
+
+const selectUsers = (
+  db: Database,
+  { roles, parks, ids }: { roles: string[]; parks?: string[] | undefined; ids?: string[] | undefined },
+) =>
+  db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'role', 'park'])
     .where('deleted_at', 'is', null)
-    .where('role', 'in', 'reviewersOf' in to ? permittedRoles.filter((role) => role !== 'None') : permittedRoles)
-    .$if('users' in to, (qb) => qb.where('id', 'in', 'users' in to ? to.users : []))
-    .$if(place !== '', (qb) => qb.where('park', 'in', ['', place]))
-    .execute();
-  return rows as Recipient[];
-}
+    .where('role', 'in', roles)
+    .$if(ids !== undefined, (qb) => qb.where('id', 'in', ids ?? []))
+    .$if(parks !== undefined, (qb) => qb.where('park', 'in', parks ?? []));
+
+/** For each report. */
+const selectUsersOfPark = prepare((db, values: { roles: string[]; parks: string[] }) => selectUsers(db, values));
 
 async function findSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });
