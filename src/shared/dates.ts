@@ -81,10 +81,19 @@ export function formatLongDay(day: string): string {
  * screen.
  */
 let format: Intl.DateTimeFormat | undefined;
-const formatInParks = (date: Date): string => {
+/** The last minutes formatted: most calls are for the current one, and formatting is slow. */
+const formattedMinutes = new Map<number, string>();
+
+function formatInParks(date: Date): string {
+  const minute = Math.floor(date.getTime() / 60_000);
+  const known = formattedMinutes.get(minute);
+  if (known !== undefined) return known;
   format ??= new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'short' });
-  return format.format(date);
-};
+  const text = format.format(date);
+  if (formattedMinutes.size >= 100) formattedMinutes.clear();
+  formattedMinutes.set(minute, text);
+  return text;
+}
 
 /** Returns today in the parks' time zone, `YYYY-MM-DD`. */
 export const getToday = (now: Date = new Date()): string =>

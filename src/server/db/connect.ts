@@ -136,7 +136,8 @@ export function startGroupSync(db: Database, fail: (error: Error) => void): void
   // closing it would release SQLite's locks.
   const log = openSync(`${file.name}-wal`, 'r+');
   fsyncSync(log);
-  const sync = createGroupSync(() => promisify(fdatasync)(log), fail);
+  const syncFile = promisify(fdatasync);
+  const sync = createGroupSync(() => syncFile(log), fail);
   const end = async () => {
     await sync.close();
     await promisify(close)(log);
