@@ -344,6 +344,7 @@ test.describe('recovery from broken cached screens', () => {
     await signInAs(page, 'None');
     await openReporting(page);
     await waitForCachedScreens(page);
+    await page.evaluate(async () => (await caches.open('outbox-backups')).put('/a-backup', new Response('kept')));
     server.config.isKeptOffline = false;
     await server.restart();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
@@ -354,6 +355,7 @@ test.describe('recovery from broken cached screens', () => {
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
     expect(await page.evaluate(listCaches)).toEqual([]);
+    expect(await page.evaluate(async () => (await caches.match('/a-backup'))?.text())).toBe('kept');
     server.config.isKeptOffline = true;
     await server.restart();
   });
