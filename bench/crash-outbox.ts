@@ -48,7 +48,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
   const remainingSchedules = [...sampleSchedules(count, seed).entries()];
   const problems: string[] = [];
   let scheduleCount = 0;
-  const work = async (rig: OutboxRig) => {
+  const runOnDevice = async (rig: OutboxRig) => {
     while (remainingSchedules.length > 0 && !isStopping) {
       const [index, schedule] = remainingSchedules.shift() as [number, Schedule];
       const name = `Schedule ${seed} ${index}`;
@@ -64,7 +64,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
       log(++scheduleCount);
     }
   };
-  await Promise.all([...outboxRigs].map(work));
+  await Promise.all([...outboxRigs].map(runOnDevice));
   report(`${scheduleCount} schedules of a ${kind} on ${deviceCount} devices from seed ${seed}`, problems);
 }
 
@@ -83,9 +83,9 @@ try {
     const rounds = getCount('kills');
     report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
   }
-  const selected = kinds.filter(isSelected);
-  if (selected.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startDevice));
-  for (const kind of selected) await runOnAll(kind);
+  const selectedKinds = kinds.filter(isSelected);
+  if (selectedKinds.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startDevice));
+  for (const kind of selectedKinds) await runOnAll(kind);
 } finally {
   await Promise.all(outboxRigs.map((rig) => rig.stop()));
 }

@@ -18,11 +18,7 @@ const engine = process.env.TEST_DATABASE_URL ? 'postgres' : 'sqlite';
 
 if (process.argv.includes('--sending')) {
   const messageCount = Number(process.argv[process.argv.indexOf('--sending') + 1] ?? 20);
-  const {
-    rounds,
-    messages,
-    twice: duplicates,
-  } = await runSendingRounds(engine, folder, messageCount).finally(() =>
+  const { rounds, messages, duplicates } = await runSendingRounds(engine, folder, messageCount).finally(() =>
     rmSync(folder, { recursive: true, force: true }),
   );
   console.log(

@@ -33,7 +33,7 @@ const lists = {
   checks: '',
   activity: '',
 };
-type Measured = { bytes: number; seconds: number; beforeMb: number; maxMb: number };
+type ExportFigures = { bytes: number; seconds: number; beforeMb: number; maxMb: number };
 
 const outputFolder = process.argv[2];
 if (outputFolder) mkdirSync(outputFolder, { recursive: true });
@@ -66,7 +66,7 @@ async function measureAlone(name: string, query: string): Promise<void> {
 /** Shows whether memory grows from one export to the next. */
 async function measureTogether(): Promise<void> {
   const all = await withServer(async (product, cookie) => {
-    const all: Measured[] = [];
+    const all: ExportFigures[] = [];
     for (const [name, query] of Object.entries(lists))
       for (const format of exportFormats) all.push(await exportList(product, cookie, name, query, format));
     return all;
@@ -92,12 +92,12 @@ async function exportList(
   name: string,
   query: string,
   format: ExportFormat,
-): Promise<Measured> {
-  const readServer = async () => (await readMemory(pid)).server;
-  const before = await readServer();
+): Promise<ExportFigures> {
+  const readServerMemory = async () => (await readMemory(pid)).server;
+  const before = await readServerMemory();
   let most = before;
   const watch = setInterval(async () => {
-    most = Math.max(most, await readServer());
+    most = Math.max(most, await readServerMemory());
   }, 50);
   try {
     const started = performance.now();

@@ -54,10 +54,10 @@ if (missed) process.exitCode = 1;
 
 /** One run. If the browser painted nothing, Lighthouse reports it, and the run is repeated. */
 function runLighthouse(url: string, headers: Record<string, string>, attemptsLeft = 3): Result {
-  const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
+  const chromeFlags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];
   const settings = [
-    `--chrome-flags=${flags}`,
+    `--chrome-flags=${chromeFlags}`,
     `--extra-headers=${JSON.stringify(headers)}`,
     `--only-categories=${Object.keys(aims).join(',')}`,
   ];

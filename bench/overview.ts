@@ -28,7 +28,7 @@ const db = await connect({ databaseUrl: process.env.DATABASE_URL ?? '', dataDir:
 await migrate(db);
 const author = { id: await insertUser(db, newUser(), new Date()), username: 'bench' };
 await seedReports(db, reports, author);
-await spreadTimes(db);
+await varyTimesAndTypes(db);
 await seedOtherRecords(db, author.id);
 
 const times = { today, now: `${today}T12:00:00.000Z` };
@@ -66,9 +66,9 @@ function measureSchedules() {
     for (const _ of parks)
       for (let number = 0; number < 30; number += 1) {
         const hour = String(6 + (number % 12)).padStart(2, '0');
-        const window = { opensAt: `${hour}:${number % 2 ? '30' : '00'}`, closesAt: '20:00' };
+        const openingTimes = { opensAt: `${hour}:${number % 2 ? '30' : '00'}`, closesAt: '20:00' };
         expandSchedule(
-          { repeat: 'daily', ...window, startsOn: '2016-01-01', endsOn: today },
+          { repeat: 'daily', ...openingTimes, startsOn: '2016-01-01', endsOn: today },
           `${days}-01`,
           `${days}-31`,
         );
@@ -82,7 +82,7 @@ function measureSchedules() {
 }
 
 /** Times and types as different as real ones. */
-async function spreadTimes(db: Database) {
+async function varyTimesAndTypes(db: Database) {
   for (let hour = 0; hour < 24; hour += 1) {
     const type = `Type ${hour % 17}`;
     await db

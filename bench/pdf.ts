@@ -60,8 +60,8 @@ const report: PdfDocument = {
 /** Returns the photos with another comment in each, so that no cache helps. */
 function createPhotos(round: number) {
   const comment = Buffer.from([0xff, 0xfe, 0, 6, ...Buffer.from(String(round).padStart(4, '0'))]);
-  const firstRuns = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
-  return { ...Object.fromEntries(firstRuns.map((jpeg, index) => [String(index), jpeg])), ink: signatureImage };
+  const photosWithComment = photos.map((jpeg) => Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]));
+  return { ...Object.fromEntries(photosWithComment.map((jpeg, index) => [String(index), jpeg])), ink: signatureImage };
 }
 
 /** This process's CPU time, all threads, in milliseconds. */
@@ -108,14 +108,14 @@ async function measureRequests() {
   return { first: ms(times[0] ?? 0), median: ms(median(times.slice(1))), size: `${Math.round(size / 1024)} KiB` };
 }
 
-const { first, median: wait, size } = await measureRequests();
-const firstRuns = await measureRuns(createPhotos);
+const { first, median: medianMs, size } = await measureRequests();
+const separateFigures = await measureRuns(createPhotos);
 const figures = await measureRuns(() => createPhotos(0));
 console.table({
-  'CPU for one PDF, photos never seen before': firstRuns.cpu,
+  'CPU for one PDF, photos never seen before': separateFigures.cpu,
   'CPU for the same document once more': figures.cpu,
-  'wait for one PDF, through the child': wait,
+  'wait for one PDF, through the child': medianMs,
   'wait for the first, child not yet started': first,
-  [`memory gained over ${rounds} PDFs`]: firstRuns.grown,
+  [`memory gained over ${rounds} PDFs`]: separateFigures.grown,
   'size of the PDF': size,
 });

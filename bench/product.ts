@@ -42,8 +42,8 @@ export async function startServer(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       onOutput(text);
-      const ready = /Ready at (\S+)/.exec(text);
-      if (ready?.[1]) resolve(ready[1]);
+      const readyMatch = /Ready at (\S+)/.exec(text);
+      if (readyMatch?.[1]) resolve(readyMatch[1]);
     });
     child.once('exit', () => reject(new Error(`${script} did not start`)));
   });

@@ -22,10 +22,10 @@ function sendOnce(agent: Agent, url: string, { method, path, headers, body }: Be
 export async function measure(
   url: string,
   count: number,
-  atOnce: number,
+  maxConcurrent: number,
   createRequest: (index: number) => BenchRequest,
 ): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConcurrent });
   let next = 0;
   const started = performance.now();
   const worker = async () => {
@@ -34,7 +34,7 @@ export async function measure(
       if (status >= 300) throw new Error(`${url} answered ${status}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   agent.destroy();
   return count / ((performance.now() - started) / 1000);
 }

@@ -6,15 +6,15 @@ import { npm, root } from './run.mjs';
 
 const sources = ['src/web', 'src/shared', 'build', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 // Stored in dist/, which every build empties, so an interrupted or manual build leaves no stamp.
-const stamp = join(root, 'dist/.built-from');
+const stampFile = join(root, 'dist/.built-from');
 
 /** Builds dist/ if needed. Resolves with the build's exit code; 0 if nothing was to do. `options` are those of `run`. */
 export async function ensureBuilt(options) {
   const now = fingerprint();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return 0;
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === now) return 0;
   console.log('Building the screens ...');
   const code = await npm(['run', '--silent', 'build', '--', '--logLevel', 'warn'], options);
-  if (code === 0) writeFileSync(stamp, now);
+  if (code === 0) writeFileSync(stampFile, now);
   return code;
 }
 

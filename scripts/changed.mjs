@@ -71,12 +71,12 @@ export function listChangedFiles() {
 
 /** Returns the end-to-end test files for these changed files: the changed ones, and one per folder of `src/web`. */
 export function listSpecsFor(files) {
-  const chosen = files.flatMap((file) => {
+  const chosenSpecs = files.flatMap((file) => {
     if (/^e2e\/[^/]+\.spec\.ts$/.test(file)) return [file];
     const [, folder] = /^src\/web\/([^/]+)\//.exec(file) ?? [];
     return folder && specs[folder] ? [`e2e/${specs[folder]}.spec.ts`] : [];
   });
-  return [...new Set(chosen)].filter((spec) => existsSync(join(root, spec)));
+  return [...new Set(chosenSpecs)].filter((spec) => existsSync(join(root, spec)));
 }
 
 /**
@@ -120,8 +120,8 @@ export function listTestsFor(files) {
   }
   const getDistance = (test) => Math.min(distances.get(test) ?? Infinity, folders.get(posix.dirname(test)) ?? Infinity);
   // `shared/reports.ts` concerns the folders `reports/` most.
-  const subjects = files.map((file) => `/${posix.basename(file).replace(/\.tsx?$/, '')}/`);
-  const getRank = (test) => getDistance(test) - (subjects.some((subject) => test.includes(subject)) ? 1 : 0);
+  const changedSubjects = files.map((file) => `/${posix.basename(file).replace(/\.tsx?$/, '')}/`);
+  const getRank = (test) => getDistance(test) - (changedSubjects.some((subject) => test.includes(subject)) ? 1 : 0);
   const isSlow = (test) => slowTests.some((name) => test.endsWith(`/${name}`)) && !files.includes(test);
   const tests = sources
     .filter((file) => file.endsWith('.test.ts') && getDistance(file) < Infinity && !isSlow(file))

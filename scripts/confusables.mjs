@@ -9,14 +9,14 @@ if (!file) exitWithError('Usage: node scripts/confusables.mjs FILE');
 
 const source = readFileSync(file, 'utf8');
 const [, version] = /^# Version: (\S+)/m.exec(source) ?? [];
-const toText = (codes) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
+const decodeCodePoints = (codes) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
 /** Compared in the same form as usernames: decomposed into letters and marks. */
 const canBeInUsername = (character) =>
   /^[\p{L}\p{M}\p{N}._@-]$/u.test(character) &&
   character.normalize('NFKC').toLowerCase().normalize('NFD') === character;
 
 const lines = [...source.matchAll(/^([0-9A-F]+)\s*;\s*([0-9A-F ]+?)\s*;/gm)]
-  .map(([, from, to]) => [toText(from), toText(to)])
+  .map(([, from, to]) => [decodeCodePoints(from), decodeCodePoints(to)])
   .filter(([from]) => canBeInUsername(from))
   .map(([from, to]) => `${from} ${to}`);
 const head = [

@@ -13,28 +13,28 @@ const random = () => {
 };
 const between = (a, b) => a + (b - a) * random();
 const repeatDrawing = (n, f) => Array.from({ length: n }, (_, i) => f(i)).join('');
-const svg = (defs, body) =>
+const createSvg = (defs, body) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}" viewBox="0 0 ${W} ${H}"><defs>${defs}</defs>${body}</svg>`;
-const texture = (id, f, octaves, dark, light, s = 1) =>
+const createTexture = (id, f, octaves, dark, light, s = 1) =>
   `<filter id="${id}" x="0" y="0" width="100%" height="100%"><feTurbulence type="fractalNoise" baseFrequency="${f}" numOctaves="${octaves}" seed="${s}"/><feColorMatrix type="matrix" values="${[0, 1, 2].map((c) => `${light[c] - dark[c]} 0 0 0 ${dark[c]}`).join(' ')} 0 0 0 0 1"/><feComposite operator="in" in2="SourceGraphic"/></filter>`;
-const grad = (id, a, b, m) =>
+const createGradient = (id, a, b, m) =>
   `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${a}"/>${m ? `<stop offset=".5" stop-color="${m}"/>` : ''}<stop offset="1" stop-color="${b}"/></linearGradient>`;
-const sky = (hazy) =>
+const drawSky = (hazy) =>
   `<rect width="${W}" height="430" fill="url(#sky)"/>${repeatDrawing(hazy ? 9 : 5, () => `<ellipse cx="${between(0, W)}" cy="${between(30, 230)}" rx="${between(90, 260)}" ry="${between(18, 50)}" fill="#fff" opacity="${between(0.15, 0.5)}" filter="url(#soft)"/>`)}`;
-const soft = `<filter id="soft" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="22"/></filter><filter id="little" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="5"/></filter>`;
-const hills = () =>
+const softFilter = `<filter id="soft" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="22"/></filter><filter id="little" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="5"/></filter>`;
+const drawHills = () =>
   `<path d="M0 400 Q 180 270 340 350 T 700 300 T 1000 350 T 1280 280 V 460 H 0 Z" fill="#6d8593" opacity=".8"/><path d="M0 420 Q 240 330 480 395 T 940 370 T 1280 380 V 470 H 0 Z" fill="#55714f"/>`;
 const caravan = (x, y, s, colour = '#e6e2d3') =>
   `<g transform="translate(${x} ${y}) scale(${s})"><rect x="-6" y="118" width="372" height="16" fill="#4d4a44" opacity=".6"/><rect width="360" height="122" rx="8" fill="${colour}"/><rect width="360" height="20" rx="6" fill="#8f9a8c"/>${repeatDrawing(5, (i) => `<rect x="0" y="${34 + i * 18}" width="360" height="2" fill="#000" opacity=".07"/>`)}<rect x="22" y="38" width="70" height="46" fill="#39505c"/><rect x="26" y="42" width="30" height="38" fill="#5f7e8d"/><rect x="130" y="32" width="42" height="88" fill="#c9c4b3"/><rect x="137" y="38" width="28" height="36" fill="#46606d"/><rect x="205" y="38" width="60" height="46" fill="#3b5562"/><rect x="285" y="38" width="52" height="46" fill="#415b67"/><rect x="124" y="120" width="54" height="10" fill="#777"/></g>`;
 
 const scenes = {
   'pool-edge': (v) =>
-    svg(
-      soft +
-        grad('water', '#1d87a8', '#4fc3d4', '#2fa6c2') +
-        texture('caustic', '0.012 0.03', 3, [0.1, 0.55, 0.68], [0.62, 0.95, 0.97], 3 + v) +
-        texture('tile', '0.9', 2, [0.62, 0.6, 0.56], [0.82, 0.8, 0.76], 7 + v) +
-        grad('wet', '#fff', '#bfe3ea'),
+    createSvg(
+      softFilter +
+        createGradient('water', '#1d87a8', '#4fc3d4', '#2fa6c2') +
+        createTexture('caustic', '0.012 0.03', 3, [0.1, 0.55, 0.68], [0.62, 0.95, 0.97], 3 + v) +
+        createTexture('tile', '0.9', 2, [0.62, 0.6, 0.56], [0.82, 0.8, 0.76], 7 + v) +
+        createGradient('wet', '#fff', '#bfe3ea'),
       `<rect width="${W}" height="${H}" fill="#b9b5aa"/><g transform="rotate(${v ? -4 : 3} 640 480)">
     <rect x="-80" y="-80" width="1440" height="560" fill="url(#water)"/><rect x="-80" y="-80" width="1440" height="560" filter="url(#caustic)" opacity=".55"/>
     ${repeatDrawing(9, (i) => `<path d="M${-80} ${-20 + i * 56} H 1360" stroke="#0f6c86" stroke-width="${1 + i * 0.4}" opacity=".22"/>`)}${repeatDrawing(16, (i) => `<path d="M${-40 + i * 90} -80 L ${-260 + i * 122} 480" stroke="#0f6c86" stroke-width="2" opacity=".16"/>`)}
@@ -47,15 +47,15 @@ const scenes = {
     <rect x="560" y="502" width="120" height="52" fill="#fff"/><text x="620" y="542" font-family="Arial" font-weight="bold" font-size="42" text-anchor="middle" fill="#123a6b">1.2m</text></g>`,
     ),
   'play-area': (v) =>
-    svg(
-      soft +
-        grad('sky', '#7fb3de', '#e3eef4') +
-        grad('slide', '#e2412f', '#a02217') +
-        texture('grass', '0.35 0.7', 4, [0.2, 0.36, 0.13], [0.45, 0.6, 0.24], 4) +
-        texture('bark', '0.16 0.3', 4, [0.26, 0.16, 0.09], [0.62, 0.44, 0.29], 9 + v) +
-        texture('hedge', '0.08 0.1', 4, [0.1, 0.22, 0.08], [0.34, 0.48, 0.2], 2) +
-        grad('pole', '#c9a26b', '#8a683c'),
-      `${sky(v)}${hills()}${caravan(40, 350, 0.75)}${caravan(930, 340, 0.9, '#dfe5de')}<rect y="430" width="${W}" height="70" fill="#2f4a22"/><rect y="428" width="${W}" height="72" filter="url(#hedge)"/>
+    createSvg(
+      softFilter +
+        createGradient('sky', '#7fb3de', '#e3eef4') +
+        createGradient('slide', '#e2412f', '#a02217') +
+        createTexture('grass', '0.35 0.7', 4, [0.2, 0.36, 0.13], [0.45, 0.6, 0.24], 4) +
+        createTexture('bark', '0.16 0.3', 4, [0.26, 0.16, 0.09], [0.62, 0.44, 0.29], 9 + v) +
+        createTexture('hedge', '0.08 0.1', 4, [0.1, 0.22, 0.08], [0.34, 0.48, 0.2], 2) +
+        createGradient('pole', '#c9a26b', '#8a683c'),
+      `${drawSky(v)}${drawHills()}${caravan(40, 350, 0.75)}${caravan(930, 340, 0.9, '#dfe5de')}<rect y="430" width="${W}" height="70" fill="#2f4a22"/><rect y="428" width="${W}" height="72" filter="url(#hedge)"/>
     <rect y="496" width="${W}" height="464" fill="#557a35"/><rect y="496" width="${W}" height="464" filter="url(#grass)"/>
     <path d="M-40 640 Q 640 540 1320 640 V 1000 H -40Z" fill="#6b4a2f"/><path d="M-40 640 Q 640 540 1320 640 V 1000 H -40Z" filter="url(#bark)"/><path d="M-40 640 Q 640 540 1320 640 v 16 Q 640 556 -40 656z" fill="#8a683c"/>
     <ellipse cx="620" cy="800" rx="430" ry="50" fill="#000" opacity=".3" filter="url(#little)"/>
@@ -69,13 +69,13 @@ const scenes = {
     <rect x="110" y="560" width="130" height="90" fill="#fff"/><rect x="110" y="560" width="130" height="24" fill="#1b6e45"/><rect x="124" y="596" width="96" height="6" fill="#888"/><rect x="124" y="612" width="80" height="6" fill="#888"/><rect x="124" y="628" width="90" height="6" fill="#888"/><rect x="168" y="650" width="12" height="90" fill="#6a6a6a"/>`,
     ),
   'gas-locker': (v) =>
-    svg(
-      soft +
-        grad('wall', '#ece7d9', '#cfc8b6') +
-        grad('in', '#2b2c2d', '#4a4a48') +
+    createSvg(
+      softFilter +
+        createGradient('wall', '#ece7d9', '#cfc8b6') +
+        createGradient('in', '#2b2c2d', '#4a4a48') +
         `<linearGradient id="bottle" x1="0" x2="1"><stop offset="0" stop-color="#7d1d15"/><stop offset=".3" stop-color="#d8402f"/><stop offset=".45" stop-color="#f07d68"/><stop offset="1" stop-color="#6b150f"/></linearGradient>` +
-        texture('gravel', '0.09 0.14', 4, [0.36, 0.34, 0.31], [0.82, 0.79, 0.73], 5 + v) +
-        texture('dirt', '0.008 0.05', 4, [0.7, 0.68, 0.6], [1, 1, 0.97], 12),
+        createTexture('gravel', '0.09 0.14', 4, [0.36, 0.34, 0.31], [0.82, 0.79, 0.73], 5 + v) +
+        createTexture('dirt', '0.008 0.05', 4, [0.7, 0.68, 0.6], [1, 1, 0.97], 12),
       `<rect width="${W}" height="760" fill="url(#wall)"/>${repeatDrawing(11, (i) => `<rect y="${i * 68}" width="${W}" height="5" fill="#000" opacity=".12"/><rect y="${i * 68 + 5}" width="${W}" height="3" fill="#fff" opacity=".5"/>`)}<rect width="${W}" height="760" filter="url(#dirt)" opacity=".25"/>
     <rect y="735" width="${W}" height="30" fill="#5c5a55"/><rect y="760" width="${W}" height="200" fill="#9b968b"/><rect y="760" width="${W}" height="200" filter="url(#gravel)"/><rect y="756" width="${W}" height="50" fill="#000" opacity=".25" filter="url(#little)"/>
     <g transform="translate(${v ? 120 : 0} 0)"><rect x="330" y="150" width="560" height="640" fill="url(#in)"/><rect x="330" y="150" width="560" height="640" fill="none" stroke="#a8a294" stroke-width="16"/>
@@ -86,13 +86,13 @@ const scenes = {
     <path d="M60 900 q 30 -60 50 -140 M90 905 q 10 -60 -10 -130 M130 900 q -10 -50 30 -110" stroke="#58793a" stroke-width="7" fill="none"/>`,
     ),
   'wet-path': (v) =>
-    svg(
-      soft +
-        grad('sky', '#9fb0bb', '#dbe2e4') +
-        texture('grass', '0.3 0.6', 4, [0.17, 0.31, 0.12], [0.4, 0.52, 0.23], 6) +
-        texture('tar', '0.5 0.7', 3, [0.2, 0.21, 0.22], [0.47, 0.47, 0.47], 8 + v) +
-        grad('shine', '#e8eef0', '#9fb0b6'),
-      `${sky(true)}${hills()}${caravan(-40, 330, 1)}${caravan(380, 345, 0.7, '#dbe1d6')}${caravan(860, 325, 1.05)}
+    createSvg(
+      softFilter +
+        createGradient('sky', '#9fb0bb', '#dbe2e4') +
+        createTexture('grass', '0.3 0.6', 4, [0.17, 0.31, 0.12], [0.4, 0.52, 0.23], 6) +
+        createTexture('tar', '0.5 0.7', 3, [0.2, 0.21, 0.22], [0.47, 0.47, 0.47], 8 + v) +
+        createGradient('shine', '#e8eef0', '#9fb0b6'),
+      `${drawSky(true)}${drawHills()}${caravan(-40, 330, 1)}${caravan(380, 345, 0.7, '#dbe1d6')}${caravan(860, 325, 1.05)}
     <rect y="440" width="${W}" height="520" fill="#47682d"/><rect y="440" width="${W}" height="520" filter="url(#grass)"/>
     <polygon points="600,446 690,446 1120,960 60,960" fill="#4b4d4f"/><polygon points="600,446 690,446 1120,960 60,960" filter="url(#tar)"/>
     <polygon points="600,446 594,446 30,960 80,960" fill="#a8a59c"/><polygon points="690,446 696,446 1152,960 1104,960" fill="#a8a59c"/>
@@ -108,12 +108,12 @@ const scenes = {
     })}`,
     ),
   'caravan-steps': (v) =>
-    svg(
-      soft +
-        grad('wall', '#dfe4da', '#bfc7b9') +
-        texture('wood', '0.01 0.25', 3, [0.36, 0.25, 0.15], [0.66, 0.5, 0.33], 3) +
-        texture('gravel', '0.09 0.14', 4, [0.4, 0.38, 0.34], [0.84, 0.81, 0.75], 15 + v) +
-        grad('door', '#f3f1ea', '#d8d4c8'),
+    createSvg(
+      softFilter +
+        createGradient('wall', '#dfe4da', '#bfc7b9') +
+        createTexture('wood', '0.01 0.25', 3, [0.36, 0.25, 0.15], [0.66, 0.5, 0.33], 3) +
+        createTexture('gravel', '0.09 0.14', 4, [0.4, 0.38, 0.34], [0.84, 0.81, 0.75], 15 + v) +
+        createGradient('door', '#f3f1ea', '#d8d4c8'),
       `<rect width="${W}" height="${H}" fill="url(#wall)"/>${repeatDrawing(10, (i) => `<rect y="${i * 74}" width="${W}" height="5" fill="#000" opacity=".13"/>`)}<rect y="700" width="${W}" height="260" fill="#9b968b"/><rect y="700" width="${W}" height="260" filter="url(#gravel)"/><rect y="620" width="${W}" height="84" fill="#514e48"/>
     <rect x="480" y="-40" width="330" height="560" fill="#8b8f86"/><rect x="500" y="-20" width="290" height="520" fill="url(#door)"/><rect x="560" y="30" width="170" height="220" fill="#3d5662"/><polygon points="560,250 650,30 730,30 730,60 640,250" fill="#587887" opacity=".7"/><rect x="748" y="300" width="20" height="70" rx="8" fill="#6d7378"/>
     ${[0, 1, 2].map((i) => `<g><rect x="${430 - i * 50}" y="${520 + i * 100}" width="${430 + i * 100}" height="34" fill="#7d5a36"/><rect x="${430 - i * 50}" y="${520 + i * 100}" width="${430 + i * 100}" height="34" filter="url(#wood)"/><rect x="${440 - i * 50}" y="${554 + i * 100}" width="${410 + i * 100}" height="66" fill="#2f2517"/></g>`).join('')}
@@ -122,14 +122,14 @@ const scenes = {
     <path d="M900 700 q 20 -120 -10 -180 q 60 60 50 180 M960 700 q 0 -90 40 -140 q -6 70 0 140" fill="#4e6f35"/><ellipse cx="640" cy="880" rx="420" ry="34" fill="#000" opacity=".2" filter="url(#little)"/>`,
     ),
   'main-gate': (v) =>
-    svg(
-      soft +
-        grad('sky', '#8fbadf', '#e8eff2') +
-        texture('grass', '0.3 0.6', 4, [0.2, 0.35, 0.13], [0.44, 0.58, 0.25], 6) +
-        texture('tar', '0.5 0.7', 3, [0.3, 0.3, 0.31], [0.5, 0.5, 0.5], 18 + v) +
-        texture('hedge', '0.06 0.09', 4, [0.1, 0.22, 0.08], [0.32, 0.46, 0.2], 2) +
-        grad('van', '#fafafa', '#c6cbd0'),
-      `${sky(false)}${hills()}<rect y="380" width="${W}" height="90" fill="#2f4a22"/><rect y="376" width="${W}" height="94" filter="url(#hedge)"/><rect y="466" width="${W}" height="494" fill="#4f7331"/><rect y="466" width="${W}" height="494" filter="url(#grass)"/>
+    createSvg(
+      softFilter +
+        createGradient('sky', '#8fbadf', '#e8eff2') +
+        createTexture('grass', '0.3 0.6', 4, [0.2, 0.35, 0.13], [0.44, 0.58, 0.25], 6) +
+        createTexture('tar', '0.5 0.7', 3, [0.3, 0.3, 0.31], [0.5, 0.5, 0.5], 18 + v) +
+        createTexture('hedge', '0.06 0.09', 4, [0.1, 0.22, 0.08], [0.32, 0.46, 0.2], 2) +
+        createGradient('van', '#fafafa', '#c6cbd0'),
+      `${drawSky(false)}${drawHills()}<rect y="380" width="${W}" height="90" fill="#2f4a22"/><rect y="376" width="${W}" height="94" filter="url(#hedge)"/><rect y="466" width="${W}" height="494" fill="#4f7331"/><rect y="466" width="${W}" height="494" filter="url(#grass)"/>
     <polygon points="430,470 850,470 1400,960 -120,960" fill="#565859"/><polygon points="430,470 850,470 1400,960 -120,960" filter="url(#tar)"/>${repeatDrawing(5, (i) => `<polygon points="${634 - i * 3},${500 + i * 92} ${646 + i * 3},${500 + i * 92} ${650 + i * 4},${548 + i * 92} ${630 - i * 4},${548 + i * 92}" fill="#e8e6dd"/>`)}
     <g transform="translate(${v ? 20 : 170} 0)"><ellipse cx="560" cy="742" rx="250" ry="22" fill="#000" opacity=".4"/><rect x="330" y="370" width="460" height="320" rx="26" fill="url(#van)"/><rect x="352" y="400" width="196" height="130" rx="8" fill="#2c3a42"/><rect x="570" y="400" width="196" height="130" rx="8" fill="#32434c"/><rect x="556" y="380" width="6" height="300" fill="#9aa1a6"/><rect x="330" y="640" width="460" height="50" rx="10" fill="#3a3f42"/><rect x="340" y="560" width="34" height="70" rx="6" fill="#c1261c"/><rect x="746" y="560" width="34" height="70" rx="6" fill="#c1261c"/><rect x="500" y="590" width="120" height="32" fill="#f2d13a"/><text x="560" y="614" font-family="Arial" font-weight="bold" font-size="24" text-anchor="middle" fill="#111">CX19 DRL</text><rect x="360" y="690" width="80" height="60" rx="12" fill="#161616"/><rect x="680" y="690" width="80" height="60" rx="12" fill="#161616"/></g>
     <rect x="60" y="420" width="190" height="330" fill="#e5dfce"/><polygon points="40,430 155,350 270,430" fill="#7b3b2e"/><rect x="100" y="480" width="110" height="100" fill="#3f5a67"/><rect x="244" y="520" width="50" height="240" fill="#e0b400"/>${repeatDrawing(9, (i) => `<polygon points="${270 + i * 112},${540 - i * 8} ${382 + i * 112},${532 - i * 8} ${382 + i * 112},${558 - i * 8} ${270 + i * 112},${566 - i * 8}" fill="${i % 2 ? '#fff' : '#c8251b'}"/>`)}`,
@@ -139,7 +139,7 @@ const scenes = {
 for (const [name, scene] of Object.entries(scenes))
   for (const v of [0, 1]) {
     seed = 7 + v * 31 + name.length;
-    const drawn = await sharp(Buffer.from(scene(v)))
+    const scenePng = await sharp(Buffer.from(scene(v)))
       .png()
       .toBuffer();
     const grain = await sharp({
@@ -156,7 +156,7 @@ for (const [name, scene] of Object.entries(scenes))
     const vignette = Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}"><defs><radialGradient id="g" cx=".${v ? 42 : 55}" cy=".45" r=".8"><stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#000" stop-opacity=".5"/></radialGradient><linearGradient id="l" x1="${v}" x2="${1 - v}" y2="1"><stop offset="0" stop-color="#fff1cf" stop-opacity=".32"/><stop offset=".6" stop-color="#fff1cf" stop-opacity="0"/></linearGradient></defs><rect width="100%" height="100%" fill="url(#l)"/><rect width="100%" height="100%" fill="url(#g)"/></svg>`,
     );
-    await sharp(drawn)
+    await sharp(scenePng)
       .blur(1.1)
       .composite([{ input: vignette }, { input: grain, blend: 'soft-light' }])
       .modulate({ saturation: 0.88, brightness: v ? 0.95 : 1 })

@@ -2,5 +2,5 @@
 import { ensureInstalled } from './install.mjs';
 import { run } from './run.mjs';
 
-const node = await ensureInstalled();
-process.exitCode = await run(node, ['--watch', '--watch-preserve-output', 'src/server/cli/dev.ts']);
+const nodePath = await ensureInstalled();
+process.exitCode = await run(nodePath, ['--watch', '--watch-preserve-output', 'src/server/cli/dev.ts']);

@@ -31,11 +31,11 @@ export async function ensureInstalled() {
 function isInstalled() {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
-  const installed = listPackages(record);
+  const installedPackages = listPackages(record);
   const requiredPackages = Object.entries(listPackages(join(root, 'package-lock.json')));
   return requiredPackages.every(([path, { version, optional }]) => {
     if (path === '') return true;
-    return installed[path] ? installed[path].version === version : optional;
+    return installedPackages[path] ? installedPackages[path].version === version : optional;
   });
 }
 
@@ -45,14 +45,14 @@ function listPackages(lockfile) {
 
 function findNode() {
   const { platform, arch, execPath, versions } = process;
-  const windows = platform === 'win32';
-  const name = `node-${windows ? 'win' : platform}-${arch}/bin/node${windows ? '.exe' : ''}`;
+  const isWindows = platform === 'win32';
+  const name = `node-${isWindows ? 'win' : platform}-${arch}/bin/node${isWindows ? '.exe' : ''}`;
   const bundledNode = join(root, 'node_modules', name);
   if (existsSync(bundledNode)) {
     // npm 10 deletes this link with the Nodes for other platforms; it makes `npm run` and `npm
     // exec` use this Node.
     const link = join(root, 'node_modules/.bin/node');
-    if (!windows && !existsSync(link)) symlinkSync(`../${name}`, link);
+    if (!isWindows && !existsSync(link)) symlinkSync(`../${name}`, link);
     return bundledNode;
   }
   if (Number.parseInt(versions.node, 10) >= minNode) return execPath;

@@ -6,14 +6,14 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-const minFree = 4 * 2 ** 30;
+const minFreeBytes = 4 * 2 ** 30;
 
 /**
  * Sets the folder for temporary files if there is enough memory. It is always deleted when this
  * process ends.
  */
 export function keepFilesInMemory() {
-  if (!hasRoom()) return;
+  if (!hasEnoughMemory()) return;
   const folder = mkdtempSync(join(memory, 'park-reports-tests-'));
   // PostgreSQL runs as its own user.
   chmodSync(folder, 0o711);
@@ -25,10 +25,10 @@ export function keepFilesInMemory() {
   cleanupProcess.stdin.unref();
 }
 
-function hasRoom() {
+function hasEnoughMemory() {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    return Math.min(bavail * bsize, freemem()) >= minFree;
+    return Math.min(bavail * bsize, freemem()) >= minFreeBytes;
   } catch {
     return false;
   }

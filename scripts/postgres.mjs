@@ -12,7 +12,7 @@ import { findPostgres } from './test-dependencies.mjs';
 
 // A shell keeps the server running: it waits on a pipe that closes when this process ends, even by
 // SIGKILL, and then cleans up. Without the trap, an early close would end the shell before that.
-const keeperScript = `
+const supervisorScript = `
 trap '' PIPE
 printf %s "$PASSWORD" > password
 if "$BIN/initdb" -D data -U postgres -A scram-sha-256 --pwfile=password --encoding=UTF8 --locale=$LOCALE --no-sync > log 2>&1 &&
@@ -31,7 +31,7 @@ export async function startPostgres(bin) {
   const user = unprivilegedUser();
   const folder = mkdtempSync(join(tmpdir(), 'test-postgres-'));
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
-  const port = await freePort();
+  const port = await findFreePort();
   const password = randomBytes(16).toString('hex');
   // fsync stays on, because the product requires it.
   const settings = [
@@ -54,7 +54,7 @@ export async function startPostgres(bin) {
     SETTINGS: settings.join('\n'),
   };
   // In its own session, so that Ctrl-C ends the tests first.
-  const child = spawn('sh', ['-c', keeperScript], { cwd: folder, env, detached: true, ...user });
+  const child = spawn('sh', ['-c', supervisorScript], { cwd: folder, env, detached: true, ...user });
   const closeEvent = new Promise((resolve) => child.once('close', resolve));
   let errorOutput = '';
   child.stderr.on('data', (text) => (errorOutput += text));
@@ -82,7 +82,7 @@ function unprivilegedUser() {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-function freePort() {
+function findFreePort() {
   return new Promise((resolve, reject) => {
     const probeServer = createServer().once('error', reject);
     probeServer.listen(0, '127.0.0.1', () => {

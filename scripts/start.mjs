@@ -5,14 +5,14 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { exitWithError, root, run } from './run.mjs';
 
-const node = await ensureInstalled();
+const nodePath = await ensureInstalled();
 if ((await ensureBuilt()) !== 0) exitWithError('The screens could not be built: the reason is above.');
 /**
  * Saves memory. V8 keeps up to three times 16 MB for short-lived objects; half is enough and saves
  * 15 MB. The C library keeps freed memory in one arena per thread; two arenas waste less. By
  * default it would also keep larger blocks over time; the thresholds make it return them.
  */
-const serving = JSON.parse(readFileSync(join(root, 'scripts/serving.json'), 'utf8'));
+const servingOptions = JSON.parse(readFileSync(join(root, 'scripts/serving.json'), 'utf8'));
 // Caches compiled code for faster starts.
-const env = { ...serving.env, ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
-process.exitCode = await run(node, [...serving.flags, 'src/server/main.ts'], { env });
+const env = { ...servingOptions.env, ...process.env, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node') };
+process.exitCode = await run(nodePath, [...servingOptions.flags, 'src/server/main.ts'], { env });

@@ -49,12 +49,12 @@ const areas = {
 const problems = [];
 const importEdges = {};
 for (const [area, layers] of Object.entries(areas)) {
-  const levels = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
+  const layerByPart = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
   const getPart = (path) => {
     const [first = '', second = ''] = path.replace(/\.\w+$/, '').split('/');
-    return [`${first}/${second}`, first].find((part) => levels.has(part));
+    return [`${first}/${second}`, first].find((part) => layerByPart.has(part));
   };
-  const used = new Set();
+  const usedParts = new Set();
   const imports = new Map();
   // A test may use whatever it needs.
   const files = listSources(area).filter((path) => !/\.test(-\w+)?\.ts$/.test(path));
@@ -64,20 +64,20 @@ for (const [area, layers] of Object.entries(areas)) {
       problems.push(`${area}/${file} is in no layer of scripts/structure.mjs`);
       continue;
     }
-    const targets = listImports(`${area}/${file}`)
+    const importedParts = listImports(`${area}/${file}`)
       .filter((path) => path.startsWith(`${area}/`))
       .map((path) => path.slice(area.length + 1));
-    imports.set(file, targets);
-    for (const target of targets) {
+    imports.set(file, importedParts);
+    for (const target of importedParts) {
       const to = getPart(target);
       if (to === undefined || to === from) continue;
-      used.add(`${from}>${to}`);
-      if (levels.get(to) >= levels.get(from))
+      usedParts.add(`${from}>${to}`);
+      if (layerByPart.get(to) >= layerByPart.get(from))
         problems.push(`${area}/${file} imports ${target}: ${from} is not above ${to}`);
     }
   }
   for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
-  importEdges[area] = used;
+  importEdges[area] = usedParts;
 }
 
 if (process.argv.includes('--draw')) draw();

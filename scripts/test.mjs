@@ -49,36 +49,36 @@ const readers = {
 };
 
 await ensureInstalled();
-const { chosen, rest, isQuick } = await readArguments(process.argv.slice(2));
-const stopServices = chosen.some((part) => part in readers) ? await startServices() : undefined;
+const { chosen: chosenParts, rest, isQuick } = await readArguments(process.argv.slice(2));
+const stopServices = chosenParts.some((part) => part in readers) ? await startServices() : undefined;
 rmSync(results, { recursive: true, force: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-const remainingParts = [...chosen];
-const first =
+const remainingParts = [...chosenParts];
+const firstParts =
   remainingParts.length > 1
     ? remainingParts.splice(0, remainingParts.filter((part) => parallelParts.includes(part)).length)
     : [];
-let broken = await runTogether(first);
-while (remainingParts.length > 0 && broken.length === 0) {
+let failedParts = await runTogether(firstParts);
+while (remainingParts.length > 0 && failedParts.length === 0) {
   const part = remainingParts.shift();
   console.log(`\n== ${part}`);
   const code = await parts[part](rest[part] ?? []);
-  const count = readCount(part);
+  const count = readTestCounts(part);
   // A failure outside any test counts too, so the last line never says 0 failed for a failed run.
   if (code !== 0) count.failed ||= 1;
   for (const key in total) total[key] += count[key];
-  if (code !== 0) broken = [part];
+  if (code !== 0) failedParts = [part];
 }
 await stopServices?.();
 
-if (broken.length > 0)
+if (failedParts.length > 0)
   console.log(
-    `\n${broken.join(', ')} failed.${remainingParts.length > 0 ? ` Not run: ${remainingParts.join(', ')}.` : ''}`,
+    `\n${failedParts.join(', ')} failed.${remainingParts.length > 0 ? ` Not run: ${remainingParts.join(', ')}.` : ''}`,
   );
 if (total.skipped > 0) console.log(`\n${total.skipped} skipped`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exitCode = broken.length > 0 ? 1 : 0;
+process.exitCode = failedParts.length > 0 ? 1 : 0;
 
 /** Resolves with the parts that failed. */
 async function runTogether(names) {
@@ -107,8 +107,8 @@ async function readArguments([option, names, ...args]) {
       `Usage: npm test [-- --changed]\n       npm test -- --only PART[,PART] [ARGUMENTS OF A SINGLE PART]\nParts: ${Object.keys(parts).join(', ')}`,
     );
   }
-  const inOrder = Object.keys(parts).filter((part) => chosen.includes(part));
-  return { chosen: inOrder, rest: { [chosen[0]]: args } };
+  const orderedParts = Object.keys(parts).filter((part) => chosen.includes(part));
+  return { chosen: orderedParts, rest: { [chosen[0]]: args } };
 }
 
 /**
@@ -151,12 +151,12 @@ async function startServices() {
   return stop;
 }
 
-function readCount(part) {
-  const none = { passed: 0, failed: 0, skipped: 0 };
-  if (!(part in readers)) return none;
+function readTestCounts(part) {
+  const zeroCounts = { passed: 0, failed: 0, skipped: 0 };
+  if (!(part in readers)) return zeroCounts;
   try {
     return readers[part](JSON.parse(readFileSync(join(results, `${part}.json`), 'utf8')));
   } catch {
-    return none; // it ended before writing its report
+    return zeroCounts; // it ended before writing its report
   }
 }

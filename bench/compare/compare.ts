@@ -20,14 +20,14 @@ const { values } = parseArgs({
     out: { type: 'string', default: 'compare.md' },
   },
 });
-const [reports, rounds, share] = [Number(values.reports), Number(values.rounds), Number(values.share)];
+const [reports, rounds, requestShare] = [Number(values.reports), Number(values.rounds), Number(values.share)];
 const only = values.only.split(',');
-const scale = (count: number) => Math.max(32, Math.round(count * share));
+const scale = (count: number) => Math.max(32, Math.round(count * requestShare));
 
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
+const machineDescription = `${cpus().length} × ${cpus()[0]?.model.trim()}`;
 const result = createResult(
   resolve(values.out),
-  `${new Date().toISOString().slice(0, 10)}, ${machine}, Node ${process.version}, PocketBase ${pocketbaseVersion}, ${reports} reports, medians of ${rounds} rounds`,
+  `${new Date().toISOString().slice(0, 10)}, ${machineDescription}, Node ${process.version}, PocketBase ${pocketbaseVersion}, ${reports} reports, medians of ${rounds} rounds`,
 );
 if (only.some((part) => operations.includes(part)))
   await result.runPart('Side by side', () => compareSideBySide(result, { reports, rounds, only, scale }));

@@ -39,7 +39,7 @@ function addAims(result: Result, count: number, figures: GrowthOptions): void {
     result.addAim({
       what: `${measurement}, ${count} reports`,
       aim: `≤ ${maximum} ms`,
-      ours: `${formatMs(value)} ms`,
+      product: `${formatMs(value)} ms`,
       isMet: value <= maximum,
     });
   add('two-letter search that is not there', 300, figures.short);

@@ -15,9 +15,9 @@ import { compareUnderLoad } from './under-load.ts';
 type Options = { reports: number; rounds: number; scale(count: number): number };
 
 export async function comparePostgres(result: Result, { reports, rounds, scale }: Options): Promise<void> {
-  const bin = findPostgres();
-  if (!bin) throw new Error('PostgreSQL 15 or newer is not on this machine.');
-  const postgres = await startPostgres(bin);
+  const binFolder = findPostgres();
+  if (!binFolder) throw new Error('PostgreSQL 15 or newer is not on this machine.');
+  const postgres = await startPostgres(binFolder);
   const location = { databaseUrl: postgres.url, dataDir: await mkdtemp(join(tmpdir(), 'compare-')) };
   let stopProduct = async () => {};
   try {
@@ -28,25 +28,28 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
     result.print(
       '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
     );
-    const row = async (name: string, atOnce: number, measureOnce: () => Promise<Figures>) => {
+    const row = async (name: string, maxConcurrent: number, measureOnce: () => Promise<Figures>) => {
       const all: Figures[] = [];
       for (let round = 0; round <= rounds; round++) all.push(await measureOnce());
       const { cpuMs, perSecond, p50, p99 } = medianFigures(all.slice(1));
       result.print(
-        `| ${name} | ${atOnce} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
+        `| ${name} | ${maxConcurrent} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
       );
     };
-    for (const atOnce of [1, 32]) {
-      await row('newest 50', atOnce, () =>
-        measure(product, scale(400), atOnce, (index) => ({ path: newest, headers: as(index) })),
+    for (const maxConcurrent of [1, 32]) {
+      await row('newest 50', maxConcurrent, () =>
+        measure(product, scale(400), maxConcurrent, (index) => ({ path: newest, headers: as(index) })),
       );
-      await row('search mix', atOnce, () =>
-        measure(product, scale(200), atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
+      await row('search mix', maxConcurrent, () =>
+        measure(product, scale(200), maxConcurrent, (index) => ({
+          path: search(pickSearch(index)),
+          headers: as(index),
+        })),
       );
-      await row('create', atOnce, async () => {
+      await row('create', maxConcurrent, async () => {
         const count = scale(300);
         const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
-        return measure(product, count, atOnce, submit(writers));
+        return measure(product, count, maxConcurrent, submit(writers));
       });
     }
     await compareUnderLoad(result, location, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });

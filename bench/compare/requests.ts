@@ -54,29 +54,29 @@ export const percentile = (sorted: number[], share: number) =>
 export async function measure(
   { url, pid }: Target,
   count: number,
-  atOnce: number,
+  maxConcurrent: number,
   createRequest: (index: number) => CreateRequest,
 ): Promise<Figures> {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConcurrent });
   const times: number[] = [];
-  let next = 0;
-  const cpu = readCpuMs(pid);
+  let nextIndex = 0;
+  const cpuBefore = readCpuMs(pid);
   const started = performance.now();
   const worker = async () => {
-    while (next < count) {
+    while (nextIndex < count) {
       const from = performance.now();
-      await send(agent, url, createRequest(next++));
+      await send(agent, url, createRequest(nextIndex++));
       times.push(performance.now() - from);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   const elapsed = performance.now() - started;
   // Work after a response (a preview, a sync) counts too.
   agent.destroy();
   times.sort((a, b) => a - b);
   return {
     perSecond: (count / elapsed) * 1000,
-    cpuMs: (readCpuMs(pid) - cpu) / count,
+    cpuMs: (readCpuMs(pid) - cpuBefore) / count,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
   };
@@ -86,12 +86,12 @@ export async function measure(
 export async function measureDuringLoad(
   target: Target,
   createRequest: CreateRequest,
-  keepBusy: (isOver: () => boolean) => Promise<void>,
+  runOtherRequests: (isOver: () => boolean) => Promise<void>,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
   let isOver = false;
-  const otherRequests = keepBusy(() => isOver);
+  const otherRequests = runOtherRequests(() => isOver);
   // Errors of the other requests are thrown at the end.
   otherRequests.catch(() => undefined);
   const end = performance.now() + 4000;
@@ -112,18 +112,18 @@ export async function measureDuringLoad(
 /** Keeps this many requests in flight until the end; 503 and 429 are expected. */
 export async function keepRequesting(
   { url }: Target,
-  atOnce: number,
+  maxConcurrent: number,
   isOver: () => boolean,
   createRequest: (index: number) => CreateRequest,
 ) {
-  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
-  let next = 0;
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConcurrent });
+  let nextIndex = 0;
   const worker = async () => {
     while (!isOver())
-      await send(agent, url, createRequest(next++)).catch((error: Error) => {
+      await send(agent, url, createRequest(nextIndex++)).catch((error: Error) => {
         if (!/: (?:429|503|422|400) /.test(error.message)) throw error;
       });
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: maxConcurrent }, worker));
   agent.destroy();
 }

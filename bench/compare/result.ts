@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 
 /** One row of the table of targets. `share` is relative to PocketBase. */
-export type Aim = { what: string; aim: string; ours: string; theirs?: string; share?: string; isMet: boolean };
+export type Aim = { what: string; aim: string; product: string; pocketBase?: string; share?: string; isMet: boolean };
 
 export type Result = {
   /** Prints a line and adds it to the file. */
@@ -25,8 +25,8 @@ export function createResult(file: string, heading: string): Result {
 
   function write(): void {
     const table = aims.map(
-      ({ what, aim, ours, theirs = '', share = '', isMet }) =>
-        `| ${what} | ${aim} | ${ours} | ${theirs} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
+      ({ what, aim, product, pocketBase = '', share = '', isMet }) =>
+        `| ${what} | ${aim} | ${product} | ${pocketBase} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
     );
     const head = ['| | aim | the product | PocketBase | ratio | met |', '|---|---|---|---|---|---|'];
     writeFileSync(file, [heading, '', ...head, ...table, '', ...failed, ...lines, '', ...durations, ''].join('\n'));

@@ -21,20 +21,20 @@ import { compareUnderLoad } from './under-load.ts';
 export const operations = ['newest', 'search', 'create', 'upload', 'neighbours'];
 
 type Options = { reports: number; rounds: number; only: string[]; scale(count: number): number };
-type Side = (count: number, atOnce: number) => Promise<Figures>;
+type RunRequests = (count: number, maxConcurrent: number) => Promise<Figures>;
 /**
  * Targets: our requests a second, p99 and CPU time as shares of PocketBase's (minimum, maximum,
  * maximum).
  */
-type Bounds = { rate?: number; p99?: number; cpuMs?: number };
+type TargetBounds = { rate?: number; p99?: number; cpuMs?: number };
 type Operation = {
   name: string;
   count: number;
   /** Fewer requests where PocketBase is much slower. */
-  theirCount?: number;
-  ours: Side;
-  theirs: Side;
-  aims: Record<number, Bounds>;
+  pocketBaseCount?: number;
+  runProduct: RunRequests;
+  runPocketBase: RunRequests;
+  aims: Record<number, TargetBounds>;
 };
 
 export async function compareSideBySide(result: Result, { reports, rounds, only, scale }: Options): Promise<void> {
@@ -44,27 +44,28 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     await prepareProduct(location, reports);
     await preparePocketBase(pocketBaseFolder, reports);
     const product = await startProduct(location.dataDir, getSettings(location));
-    const other = await startPocketBase(pocketBaseFolder);
-    const [memory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(other.pid)];
+    const pocketBaseServer = await startPocketBase(pocketBaseFolder);
+    const [productMemory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(pocketBaseServer.pid)];
     const as = await addReaderSessions(location);
-    const token = { authorization: other.token };
+    const token = { authorization: pocketBaseServer.token };
     const all: Record<string, Operation> = {
       newest: {
         name: 'newest 50',
         count: scale(800),
-        ours: (count, atOnce) => measure(product, count, atOnce, (index) => ({ path: newest, headers: as(index) })),
-        theirs: (count, atOnce) =>
-          measure(other, count, atOnce, () => ({ path: pocketbaseRequests.newest, headers: token })),
+        runProduct: (count, maxConcurrent) =>
+          measure(product, count, maxConcurrent, (index) => ({ path: newest, headers: as(index) })),
+        runPocketBase: (count, maxConcurrent) =>
+          measure(pocketBaseServer, count, maxConcurrent, () => ({ path: pocketbaseRequests.newest, headers: token })),
         aims: { 1: { rate: 2.5, p99: 1 }, 32: { rate: 5, p99: 1 } },
       },
       search: {
         name: 'search mix',
         count: scale(600),
-        theirCount: scale(60),
-        ours: (count, atOnce) =>
-          measure(product, count, atOnce, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
-        theirs: (count, atOnce) =>
-          measure(other, count, atOnce, (index) => ({
+        pocketBaseCount: scale(60),
+        runProduct: (count, maxConcurrent) =>
+          measure(product, count, maxConcurrent, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
+        runPocketBase: (count, maxConcurrent) =>
+          measure(pocketBaseServer, count, maxConcurrent, (index) => ({
             path: pocketbaseRequests.search(pickSearch(index)),
             headers: token,
           })),
@@ -73,13 +74,13 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       create: {
         name: 'create',
         count: scale(600),
-        async ours(count, atOnce) {
+        async runProduct(count, maxConcurrent) {
           const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
-          return measure(product, count, atOnce, submit(writers));
+          return measure(product, count, maxConcurrent, submit(writers));
         },
-        theirs(count, atOnce) {
+        runPocketBase(count, maxConcurrent) {
           const body = JSON.stringify({ ...newReport([]), position: 0, search_text: 'slipped on the wet step' });
-          return measure(other, count, atOnce, (index) => ({
+          return measure(pocketBaseServer, count, maxConcurrent, (index) => ({
             method: 'POST',
             path: pocketbaseRequests.create,
             headers: { ...json, ...token },
@@ -92,13 +93,13 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       upload: {
         name: 'upload 400 KB',
         count: scale(90),
-        async ours(count, atOnce) {
+        async runProduct(count, maxConcurrent) {
           // Users take turns, so there are as many users as connections.
           const writers = await addWriters(location, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
-          return measure(product, count, atOnce, upload(writers));
+          return measure(product, count, maxConcurrent, upload(writers));
         },
-        theirs: (count, atOnce) =>
-          measure(other, count, atOnce, () => ({
+        runPocketBase: (count, maxConcurrent) =>
+          measure(pocketBaseServer, count, maxConcurrent, () => ({
             method: 'POST',
             path: pocketbaseRequests.upload,
             headers: { ...photoForm.headers, ...token },
@@ -111,23 +112,25 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       '\n| operation | connections | CPU ms | PocketBase | req/s | PocketBase | p50 ms | PocketBase | p99 ms | PocketBase |\n|---|---|---|---|---|---|---|---|---|---|',
     );
     for (const [key, operation] of Object.entries(all))
-      for (const atOnce of only.includes(key) ? [1, 32] : [])
-        await result.runPart(`${operation.name}, ${atOnce} at once`, () => compare(result, operation, atOnce, rounds));
+      for (const maxConcurrent of only.includes(key) ? [1, 32] : [])
+        await result.runPart(`${operation.name}, ${maxConcurrent} at once`, () =>
+          compare(result, operation, maxConcurrent, rounds),
+        );
     if (only.includes('neighbours'))
       await result.runPart('Neighbours', () =>
         compareUnderLoad(result, location, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
       );
-    const [ours, theirs] = [memory.end(), pocketBaseMemory.end()];
+    const [productMb, pocketBaseMb] = [productMemory.end(), pocketBaseMemory.end()];
     result.addAim({
       what: 'peak memory in all of it',
       aim: '≤ 0.60×',
-      ours: `${ours.toFixed(0)} MB`,
-      theirs: `${theirs.toFixed(0)} MB`,
-      share: formatTimes(ours / theirs),
-      isMet: ours / theirs <= 0.6,
+      product: `${productMb.toFixed(0)} MB`,
+      pocketBase: `${pocketBaseMb.toFixed(0)} MB`,
+      share: formatTimes(productMb / pocketBaseMb),
+      isMet: productMb / pocketBaseMb <= 0.6,
     });
     await product.stop();
-    await other.stop();
+    await pocketBaseServer.stop();
   } finally {
     for (const folder of [location.dataDir, pocketBaseFolder]) await rm(folder, { recursive: true, force: true });
   }
@@ -139,28 +142,28 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
 const warmUpRounds = 5;
 
 /** Runs the two alternately. */
-async function compare(result: Result, operation: Operation, atOnce: number, rounds: number): Promise<void> {
-  const { name, count, theirCount = count, ours, theirs, aims } = operation;
-  const pairs: [Figures, Figures][] = [];
+async function compare(result: Result, operation: Operation, maxConcurrent: number, rounds: number): Promise<void> {
+  const { name, count, pocketBaseCount = count, runProduct, runPocketBase, aims } = operation;
+  const figurePairs: [Figures, Figures][] = [];
   for (let round = 0; round < warmUpRounds + rounds; round++)
-    pairs.push([await ours(count, atOnce), await theirs(theirCount, atOnce)]);
+    figurePairs.push([await runProduct(count, maxConcurrent), await runPocketBase(pocketBaseCount, maxConcurrent)]);
   const [a, b] = [
-    medianFigures(pairs.slice(warmUpRounds).map(([one]) => one)),
-    medianFigures(pairs.slice(warmUpRounds).map(([, one]) => one)),
+    medianFigures(figurePairs.slice(warmUpRounds).map(([one]) => one)),
+    medianFigures(figurePairs.slice(warmUpRounds).map(([, one]) => one)),
   ];
   const rowCells = [
     ...[formatMs(a.cpuMs), formatMs(b.cpuMs), a.perSecond.toFixed(0), b.perSecond.toFixed(0)],
     ...[formatMs(a.p50), formatMs(b.p50), formatMs(a.p99), formatMs(b.p99)],
   ];
-  result.print(`| ${name} | ${atOnce} | ${rowCells.join(' | ')} |`);
-  const measurement = `${name}, ${atOnce} connection${atOnce === 1 ? '' : 's'}`;
-  const { rate, p99, cpuMs } = aims[atOnce] ?? {};
+  result.print(`| ${name} | ${maxConcurrent} | ${rowCells.join(' | ')} |`);
+  const measurement = `${name}, ${maxConcurrent} connection${maxConcurrent === 1 ? '' : 's'}`;
+  const { rate, p99, cpuMs } = aims[maxConcurrent] ?? {};
   if (rate !== undefined)
     result.addAim({
       what: `${measurement}: req/s`,
       aim: `≥ ${formatTimes(rate)}`,
-      ours: a.perSecond.toFixed(0),
-      theirs: b.perSecond.toFixed(0),
+      product: a.perSecond.toFixed(0),
+      pocketBase: b.perSecond.toFixed(0),
       share: formatTimes(a.perSecond / b.perSecond),
       isMet: a.perSecond / b.perSecond >= rate,
     });
@@ -168,8 +171,8 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     result.addAim({
       what: `${measurement}: p99`,
       aim: `≤ ${formatTimes(p99)}`,
-      ours: `${formatMs(a.p99)} ms`,
-      theirs: `${formatMs(b.p99)} ms`,
+      product: `${formatMs(a.p99)} ms`,
+      pocketBase: `${formatMs(b.p99)} ms`,
       share: formatTimes(a.p99 / b.p99),
       isMet: a.p99 / b.p99 <= p99,
     });
@@ -177,8 +180,8 @@ async function compare(result: Result, operation: Operation, atOnce: number, rou
     result.addAim({
       what: `${measurement}: CPU`,
       aim: `≤ ${cpuMs} ms`,
-      ours: `${formatMs(a.cpuMs)} ms`,
-      theirs: `${formatMs(b.cpuMs)} ms`,
+      product: `${formatMs(a.cpuMs)} ms`,
+      pocketBase: `${formatMs(b.cpuMs)} ms`,
       share: formatTimes(a.cpuMs / b.cpuMs),
       isMet: a.cpuMs <= cpuMs,
     });

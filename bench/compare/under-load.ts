@@ -7,7 +7,7 @@ import { formatMs, type Result } from './result.ts';
 
 const slowSearches = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
 
-type Reader = (index: number) => { cookie: string };
+type CreateReaderHeaders = (index: number) => { cookie: string };
 type Aims = { searches: number; months: number; uploads: number; signIns: number };
 
 /**
@@ -18,7 +18,7 @@ export async function compareUnderLoad(
   result: Result,
   location: StorageLocation,
   product: Target,
-  as: Reader,
+  as: CreateReaderHeaders,
   aims: Aims,
 ) {
   const repeatRequest = (path: (index: number) => string) => (isOver: () => boolean) =>
@@ -61,7 +61,7 @@ export async function compareUnderLoad(
       result.addAim({
         what: `newest 50${engine} beside ${name}: p99`,
         aim: `≤ ${aim} ms`,
-        ours: `${formatMs(p99)} ms`,
+        product: `${formatMs(p99)} ms`,
         isMet: p99 <= aim,
       });
   }

@@ -27,12 +27,19 @@ export type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> 
 export const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
 
-type Sent = { method?: string; path: string; cookie?: string; body?: string | Buffer; type?: string; key?: string };
+type AttackRequest = {
+  method?: string;
+  path: string;
+  cookie?: string;
+  body?: string | Buffer;
+  type?: string;
+  key?: string;
+};
 
 /** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
 export function send(
   { host, port }: Target,
-  { method = 'POST', path, cookie = '', body, type, key }: Sent,
+  { method = 'POST', path, cookie = '', body, type, key }: AttackRequest,
 ): Promise<number> {
   const headers = {
     cookie,
@@ -44,11 +51,11 @@ export function send(
     ...(key && { 'idempotency-key': key }),
   };
   return new Promise((resolve) => {
-    const done = (status: number) => resolve(status);
+    const resolveStatus = (status: number) => resolve(status);
     const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
-      response.resume().once('close', () => done(response.statusCode ?? 0));
+      response.resume().once('close', () => resolveStatus(response.statusCode ?? 0));
     });
-    sent.once('error', () => done(0));
+    sent.once('error', () => resolveStatus(0));
     sent.end(body);
   });
 }
@@ -62,9 +69,9 @@ export async function readJson<T>({ host, port }: Target, path: string, cookie: 
 /**
  * Repeats a request, this many at a time, until the attack ends; a rejected request waits a moment.
  */
-export const repeatUntilEnd = (atOnce: number, sendOne: (index: number) => Promise<number>) =>
+export const repeatUntilEnd = (maxConcurrent: number, sendOne: (index: number) => Promise<number>) =>
   Promise.all(
-    Array.from({ length: atOnce }, async (_, index) => {
+    Array.from({ length: maxConcurrent }, async (_, index) => {
       for (;;) {
         const status = await sendOne(index);
         if (status === 0 || status >= 400) await wait(50);
@@ -76,15 +83,15 @@ export const repeatUntilEnd = (atOnce: number, sendOne: (index: number) => Promi
  * Opens connections that send something and then stay open, or send a byte now and then. Closed
  * ones are opened again.
  */
-export const holdOpen = (
+export const holdConnectionsOpen = (
   { host, port }: Target,
   count: number,
   {
     start = '',
-    drip: repeatedText = '',
-    everyMs: intervalMs = 5000,
+    repeatedText = '',
+    intervalMs = 5000,
     isReading = true,
-  }: { start?: string | Buffer; drip?: string; everyMs?: number; isReading?: boolean },
+  }: { start?: string | Buffer; repeatedText?: string; intervalMs?: number; isReading?: boolean },
 ) =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
@@ -112,9 +119,9 @@ export const head = (line: string, ...headers: string[]) =>
 export const createMembers = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
 const boundary = 'xyz';
 export const form = `multipart/form-data; boundary=${boundary}`;
-export const formStart = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
+export const formHead = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
 export const createFormWith = (file: Buffer) =>
-  Buffer.concat([Buffer.from(formStart), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  Buffer.concat([Buffer.from(formHead), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
 export const answers = (value: (index: number) => string) =>
   Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));

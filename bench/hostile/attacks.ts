@@ -9,11 +9,11 @@ import {
   createFormWith,
   createMembers,
   form,
-  formStart,
+  formHead,
   from,
   get,
   head,
-  holdOpen,
+  holdConnectionsOpen,
   pickCookie,
   readJson,
   repeatUntilEnd,
@@ -41,16 +41,16 @@ export const attacks: Record<string, Attack> = {
   '32 uploads of one user that never end': {
     isShort: true,
     run: (target) =>
-      holdOpen(target, 32, {
+      holdConnectionsOpen(target, 32, {
         start:
           head(
             'POST /api/upload/image',
             `Cookie: ${target.staff[0]}`,
             `Content-Type: ${form}`,
             'Content-Length: 10000000',
-          ) + formStart,
-        drip: 'a'.repeat(2000),
-        everyMs: 1000,
+          ) + formHead,
+        repeatedText: 'a'.repeat(2000),
+        intervalMs: 1000,
       }),
   },
   '40 PNGs of 49 megapixels': {
@@ -62,7 +62,7 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  '1,200 idle connections': { isShort: true, run: (target) => holdOpen(target, 1200, {}) },
+  '1,200 idle connections': { isShort: true, run: (target) => holdConnectionsOpen(target, 1200, {}) },
   'refused calls, as fast as they are refused': {
     isShort: true,
     run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', pickCookie(target.staff, index))),
@@ -70,7 +70,7 @@ export const attacks: Record<string, Attack> = {
   '500 slow readers of the whole list': {
     isShort: true,
     run: (target) =>
-      holdOpen(target, 500, {
+      holdConnectionsOpen(target, 500, {
         start: head('GET /api/get-reports', `Cookie: ${target.reviewers[0]}`, 'Accept-Encoding: br'),
         isReading: false,
       }),
@@ -149,18 +149,19 @@ export const attacks: Record<string, Attack> = {
   },
   'headers that never end, on 600 connections': {
     isShort: true,
-    run: (target) => holdOpen(target, 600, { start: 'GET / HTTP/1.1\r\nHost: a\r\n', drip: 'X: y\r\n' }),
+    run: (target) =>
+      holdConnectionsOpen(target, 600, { start: 'GET / HTTP/1.1\r\nHost: a\r\n', repeatedText: 'X: y\r\n' }),
   },
   'sign-ins whose body never ends, on 600 connections': {
     run: (target) =>
-      holdOpen(target, 600, {
+      holdConnectionsOpen(target, 600, {
         start: `${head('POST /api/login', 'Content-Type: application/json', 'Content-Length: 3000')}{`,
-        drip: ' ',
+        repeatedText: ' ',
       }),
   },
   'photos that are never read to their end': {
     run: (target) =>
-      holdOpen(target, 400, {
+      holdConnectionsOpen(target, 400, {
         start: head(`GET ${target.photo}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
         isReading: false,
       }),
@@ -186,7 +187,7 @@ export const attacks: Record<string, Attack> = {
   'a thousand requests in one piece': {
     isShort: true,
     run: (target) =>
-      holdOpen(target, 20, { start: head('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000) }),
+      holdConnectionsOpen(target, 20, { start: head('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000) }),
   },
   'uploads cut off in the middle': {
     run: (target) =>
@@ -201,7 +202,7 @@ export const attacks: Record<string, Attack> = {
           headers: { cookie: pickCookie(target.staff, index), 'content-type': form, 'content-length': 900_000 },
         });
         sent.on('error', () => undefined);
-        sent.write(formStart);
+        sent.write(formHead);
         sent.write(Buffer.alloc(400_000, 1));
         await wait(30);
         sent.destroy();

@@ -30,8 +30,8 @@ const { values: options } = parseArgs({
 });
 if (options.postgres && !process.env.TEST_DATABASE_URL) {
   const commandLine = [process.execPath, ...process.argv.slice(1)];
-  const script = join(import.meta.dirname, '../../scripts/postgres.mjs');
-  process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
+  const postgresScript = join(import.meta.dirname, '../../scripts/postgres.mjs');
+  process.exit(spawnSync(process.execPath, [postgresScript, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
 }
 const seconds = Number(options.seconds || (options.short ? 2 : 14));
 /** The short form takes less time per attack and submits reports more often. */
@@ -45,7 +45,7 @@ const maxMemoryMb = 900;
 const maxRecoveryMs = 5000;
 
 const names = Object.keys(attacks).filter(
-  (name) => options.only.some((words) => name.includes(words)) && (attacks[name]?.isShort || !options.short),
+  (name) => options.only.some((nameParts) => name.includes(nameParts)) && (attacks[name]?.isShort || !options.short),
 );
 const dataDir = await mkdtemp(join(tmpdir(), 'hostile-'));
 const database = options.postgres

@@ -8,7 +8,7 @@ export type Recorder = {
   waited(kind: string): void;
   failed(kind: string, message: string): void;
   /** Totals of all kinds. */
-  errors(): { kind: string; why: string }[];
+  errors(): { kind: string; reason: string }[];
   /** Prints every kind; those with a target (p95 in ms) show whether it is met. */
   print(aims: Record<string, number>): void;
 };
@@ -26,7 +26,7 @@ export function createRecorder(): Recorder {
       getFigures(kind).waited += 1;
     },
     failed: (kind, message) => void getFigures(kind).errors.push(message),
-    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, why: message }))),
+    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, reason: message }))),
     print(aims) {
       const rows = [...kinds].map(([kind, { times, waited, errors }]) => {
         times.sort((a, b) => a - b);

@@ -175,9 +175,9 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
       ],
     );
 
-    await heavyPhotos(server.url, people, testData);
+    await measureHeavyPhotos(server.url, people, testData);
 
-    await wholeList(server.url, people);
+    await measureWholeList(server.url, people);
     const listLag = await readLag();
     console.log(
       `Lag of the event loop at that time: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
@@ -242,7 +242,7 @@ async function fill(databaseUrl: string, receivers: Receivers | undefined) {
  * One user sends 40 PNGs of 50 megapixels while another repeatedly uploads a photo as the app
  * prepares it.
  */
-async function heavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
+async function measureHeavyPhotos(url: string, people: Person[], testData: TestData): Promise<void> {
   const heavyPhoto = photoForm(await drawHeavyPng(), 'heavy.png');
   const uploadRecorder = createRecorder();
   const otherRecorder = createRecorder();
@@ -270,7 +270,7 @@ async function heavyPhotos(url: string, people: Person[], testData: TestData): P
 }
 
 /** Reads the whole list, as a program may, and measures other users during that time. */
-async function wholeList(url: string, people: Person[]): Promise<void> {
+async function measureWholeList(url: string, people: Person[]): Promise<void> {
   const recorder = createRecorder();
   const reviewer = createClient(url, recorder);
   await reviewer.signIn(people.find(({ isReviewer }) => isReviewer)?.username ?? '', password);
@@ -315,8 +315,8 @@ async function runBurst(client: Client, person: Person, testData: TestData): Pro
 
 function printErrors(recorder: Recorder): void {
   const counts = new Map<string, number>();
-  for (const { kind, why } of recorder.errors())
-    counts.set(`${kind}: ${why}`, (counts.get(`${kind}: ${why}`) ?? 0) + 1);
+  for (const { kind, reason } of recorder.errors())
+    counts.set(`${kind}: ${reason}`, (counts.get(`${kind}: ${reason}`) ?? 0) + 1);
   for (const [what, count] of [...counts].slice(0, 20)) console.log(`${count} times: ${what}`);
 }
 

@@ -26,7 +26,17 @@ const pollMs = 8000;
 type Task = { client: Client; person: Person; testData: TestData; pause(): Promise<void> };
 
 const pickRandom = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
-const queries = ['pool', 'gas ladder', 'gwenllian', 'kitchen wet', 'ambulance', 'jones', 'plot 12', 'boiler', 'lido'];
+const searchQueries = [
+  'pool',
+  'gas ladder',
+  'gwenllian',
+  'kitchen wet',
+  'ambulance',
+  'jones',
+  'plot 12',
+  'boiler',
+  'lido',
+];
 const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
 async function readReports({ client, testData, pause }: Task) {
@@ -53,7 +63,7 @@ const thumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, pause }: Task) {
-  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pickRandom(queries) ?? ''));
+  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pickRandom(searchQueries) ?? ''));
   const matchingReports = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await pause();
   const chosen = pickRandom(matchingReports ?? []);
@@ -156,11 +166,11 @@ async function fillChecklist({ client, person, testData, pause }: Task) {
   await submitChecklist(client, checklist, testData, person);
 }
 
-async function lookAtChecks({ client }: Task) {
+async function viewChecks({ client }: Task) {
   await client.bytes('checks due today', { path: '/api/due-checks' });
 }
 
-async function lookAtAudits({ client, pause }: Task) {
+async function viewAudits({ client, pause }: Task) {
   await client.bytes('audits assigned to me', { path: '/api/audits?mine=yes' });
   await pause();
   await client.bytes('all open audits', { path: '/api/audits' });
@@ -204,16 +214,16 @@ const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unkno
     [10, reviewChecklists],
     [10, doAudits],
     [10, fileReport],
-    [5, lookAtChecks],
-    [5, lookAtAudits],
+    [5, viewChecks],
+    [5, viewAudits],
     [5, readNotifications],
   ],
   staff: [
     [35, fileReport],
     [35, doAudits],
     [30, fillChecklist],
-    [10, lookAtChecks],
-    [10, lookAtAudits],
+    [10, viewChecks],
+    [10, viewAudits],
     [10, readNotifications],
   ],
 };

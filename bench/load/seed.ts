@@ -191,7 +191,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
     const owner = { attached_to: 'audit', attached_id: id } as const;
     const upload = index < files - count ? put(photos[index % photos.length] as Image, false, owner) : undefined;
     if (upload) uploads.push(upload);
-    const isDone = index % 3 !== 0;
+    const isCompleted = index % 3 !== 0;
     return {
       id,
       folder_id: folders[index % folders.length]?.id ?? '',
@@ -199,9 +199,9 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       date: '2026-02-01',
       time: null,
       is_urgent: index % 17 === 0 ? 1 : 0,
-      completed: isDone ? 1 : 0,
-      completed_by: isDone ? author.username : null,
-      completed_at: isDone ? month.toISOString() : null,
+      completed: isCompleted ? 1 : 0,
+      completed_by: isCompleted ? author.username : null,
+      completed_at: isCompleted ? month.toISOString() : null,
       data: serializeData({
         location: 'Clubhouse',
         assignee: 'Siân',

@@ -25,7 +25,7 @@ export function watchMemory(pid: number) {
 
 /** In MB: resident memory of the process, and what its children use in addition. */
 export async function readMemory(pid: number): Promise<Memory> {
-  const megabytes = async (file: string, entry: string) => {
+  const readMegabytes = async (file: string, entry: string) => {
     const text = await readFile(`/proc/${file}`, 'utf8').catch(() => '');
     return (Number(new RegExp(`^${entry}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024) / MiB;
   };
@@ -33,8 +33,11 @@ export async function readMemory(pid: number): Promise<Memory> {
   // thread.
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const children = list.split(' ').filter(Boolean);
-  const sizes = await Promise.all(children.map((child) => megabytes(`${child}/smaps_rollup`, 'Pss')));
-  return { server: await megabytes(`${pid}/status`, 'VmRSS'), children: sizes.reduce((sum, size) => sum + size, 0) };
+  const childSizes = await Promise.all(children.map((child) => readMegabytes(`${child}/smaps_rollup`, 'Pss')));
+  return {
+    server: await readMegabytes(`${pid}/status`, 'VmRSS'),
+    children: childSizes.reduce((sum, size) => sum + size, 0),
+  };
 }
 
 /** Event loop lag in ms since the last call, including the clock's 10 ms. */

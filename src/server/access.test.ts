@@ -309,8 +309,8 @@ function expected({ may, record }: AccessCase, name: CallerName, state: (typeof 
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
   const park = state === 'of the park' ? ownPark : otherPark;
-  const isOutside = record.isParkScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
-  return isOutside ? 404 : status;
+  const isInOtherPark = record.isParkScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
+  return isInOtherPark ? 404 : status;
 }
 
 /** Permissions do not depend on the engine, so PostgreSQL is tested with fewer kinds of users. */
@@ -319,12 +319,12 @@ const callersOnPostgres: CallerName[] = ['staff of another park', 'a manager of 
 describe.each(engines)('access on %s', (engine) => {
   let context: TestContext;
   /** For the endpoints that do not change their own user. */
-  const shared = new Map<CallerName, Caller>();
+  const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
     const server = await startTestServer(engine);
     context = { server, admin: await server.as('Admin') };
     const names = engine === 'postgres' ? callersOnPostgres : (Object.keys(callers) as CallerName[]);
-    for (const name of names) shared.set(name, await makeCaller(server, name));
+    for (const name of names) sharedCallers.set(name, await makeCaller(server, name));
   });
   afterAll(() => context.server.stop());
 
@@ -356,7 +356,7 @@ describe.each(engines)('access on %s', (engine) => {
       ids.set(state, id);
       return id;
     };
-    for (const [callerName, knownUser] of shared) {
+    for (const [callerName, knownUser] of sharedCallers) {
       const answers = new Map<string, string>();
       // An endpoint that names no record may affect its user: it could sign them out.
       const caller = record ? knownUser : await makeCaller(context.server, callerName);

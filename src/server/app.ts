@@ -12,7 +12,7 @@ import { auditHandlers } from './audits/handlers.ts';
 import { getClientNetwork } from './auth/client-network.ts';
 import { checklistHandlers } from './checklists/handlers.ts';
 import type { Config } from './config.ts';
-import { durable } from './db/connect.ts';
+import { waitUntilDurable } from './db/connect.ts';
 import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
@@ -147,7 +147,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
  * page; see http/send-reply.ts.
  */
 function delayResponsesUntilSynced(server: FastifyInstance, db: Database): void {
-  server.addHook('onSend', async () => durable(db));
+  server.addHook('onSend', async () => waitUntilDurable(db));
 }
 
 /**
@@ -165,8 +165,8 @@ function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw, url }) => {
     if (url.length > maxUrlLength) throw new HttpError(400, 'This URL is too long');
     // Of two Host headers, a proxy may have used the other one.
-    const hosts = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
-    if (hosts.length !== 1) throw new HttpError(400, 'The request could not be read');
+    const hostHeaders = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
+    if (hostHeaders.length !== 1) throw new HttpError(400, 'The request could not be read');
   });
 }
 

@@ -15,12 +15,12 @@ export function newId(): string {
     usedBytes = 0;
   }
   let id = '';
-  let bits = 0;
+  let bitBuffer = 0;
   let length = 0;
   for (const end = usedBytes + idBytes; usedBytes < end; usedBytes++) {
-    bits = (bits << 8) | (random[usedBytes] ?? 0);
-    for (length += 8; length >= 5; length -= 5) id += alphabet[(bits >> (length - 5)) & 31];
-    bits &= (1 << length) - 1;
+    bitBuffer = (bitBuffer << 8) | (random[usedBytes] ?? 0);
+    for (length += 8; length >= 5; length -= 5) id += alphabet[(bitBuffer >> (length - 5)) & 31];
+    bitBuffer &= (1 << length) - 1;
   }
-  return id + alphabet[(bits << (5 - length)) & 31];
+  return id + alphabet[(bitBuffer << (5 - length)) & 31];
 }

@@ -88,7 +88,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
           ];
         }),
       );
-      const put = (sent: TestRequest, changes: Map<string, string>): TestRequest => {
+      const applyChanges = (sent: TestRequest, changes: Map<string, string>): TestRequest => {
         let value = sent[part] ?? {};
         for (const [place, text] of changes) value = withValue(value, place, text);
         return { ...sent, [part]: value };
@@ -112,7 +112,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
         async (changes, at) => {
           const prepared = await fieldTest.prepare(context, at);
-          const sent = put(prepared, changes);
+          const sent = applyChanges(prepared, changes);
           const reply = await send(sent).catch((error: unknown) => {
             if (status < 300) throw new Error(`${JSON.stringify([...changes])}: ${(error as ApiError).text}`);
             expectErrorMessage(error, status, JSON.stringify([...changes]));
@@ -136,7 +136,10 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const getStorable = (place: string) =>
         texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {
-        const sent = put(fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest, changes);
+        const sent = applyChanges(
+          fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest,
+          changes,
+        );
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(row, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
@@ -146,12 +149,12 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       for (const place of places) {
         const { good = [], bad = [] } = texts.get(place) ?? {};
         for (const text of bad.filter((text) => !isStorable(text)))
-          expectErrorMessage(await failed(put(preparedRequest, new Map([[place, text]]))), 400, text);
+          expectErrorMessage(await failed(applyChanges(preparedRequest, new Map([[place, text]]))), 400, text);
         const status = names[place];
         if (status)
           await runForAll(good, async (text, at) => {
             const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest;
-            expectErrorMessage(await failed(put(prepared, new Map([[place, text]]))), status, text);
+            expectErrorMessage(await failed(applyChanges(prepared, new Map([[place, text]]))), status, text);
           });
       }
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -8,7 +8,7 @@ import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { createClock } from './clock.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
-import { remind } from './notifications/reminders.ts';
+import { sendScheduledNotifications } from './notifications/reminders.ts';
 import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories.ts';
 import { startMailServer } from './testing/mail-server.ts';
@@ -122,7 +122,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     // Notifications sent at certain times.
     for (let days = 0; days < 9; days++) {
       now += day;
-      await remind(server.db, new Date(now));
+      await sendScheduledNotifications(server.db, new Date(now));
       await remindOfDeadlines(server.db, new Date(now));
       await notifyOfMissedChecks(server.db, new Date(now));
     }

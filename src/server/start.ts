@@ -8,7 +8,7 @@ import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
 import { type Config, readSettingFile } from './config.ts';
 import { revokeLogUpdates } from './db/append-only.ts';
-import { assertIntegrity, checkpoint, connect, getSqlitePath, startGroupSync } from './db/connect.ts';
+import { assertIntegrity, checkpoint, connect, enableGroupSync, getSqlitePath } from './db/connect.ts';
 import { canCheckInParallel, type Integrity, startParallelCheck } from './db/integrity.ts';
 import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
@@ -31,7 +31,7 @@ import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
 import { replayLedger } from './retention/replay.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
-type Running = {
+type RunningServer = {
   server: FastifyInstance;
   db: Database;
   /** The server's URL for a browser on this machine. */
@@ -55,7 +55,7 @@ type Options = {
 const MiB = 2 ** 20;
 
 /** Starts a server; resolves when it responds. Throws, with the reason, if it must not start. */
-export async function start(config: Config, options: Options = {}): Promise<Running> {
+export async function start(config: Config, options: Options = {}): Promise<RunningServer> {
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
   const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
@@ -91,15 +91,15 @@ const loadMetrics = async (...args: Parameters<typeof startMetricsServer>) =>
 async function startInFolder(
   config: Config,
   { clock = createClock(), registerPages = registerBuiltPages, migrations, pollMs, pools: ownPools }: Options,
-): Promise<Running> {
+): Promise<RunningServer> {
   const { name: operatorName, logo: logoFile } = config.operator;
   const logo = logoFile ? await readSettingFile('OPERATOR_LOGO', logoFile) : undefined;
   const space = createSpaceGuard({
     folder: config.dataDir,
     ballastBytes: config.space.ballastMb * MiB,
-    roomyBytes: config.space.ballastRoomMb * MiB,
-    uploadBytes: config.space.uploadFreeMb * MiB,
-    writeBytes: config.space.writeFreeMb * MiB,
+    ballastRoomBytes: config.space.ballastRoomMb * MiB,
+    minFreeForUploads: config.space.uploadFreeMb * MiB,
+    minFreeForWrites: config.space.writeFreeMb * MiB,
   });
   const ruleSets = loadRuleSets(join(config.dataDir, 'law'));
   await space.maintainBallast();
@@ -136,7 +136,7 @@ async function startInFolder(
   };
   const server = await createApp(parts, registerPages);
   const replayedCount = await replayLedger({ db, config, files, clock });
-  startGroupSync(db, (error) => {
+  enableGroupSync(db, (error) => {
     server.log.fatal(
       { err: error },
       'the disk could not be synced: the server ends, and has acknowledged nothing that may be lost',

@@ -26,9 +26,9 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
     const rejections = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(rejections).toHaveLength(writers - 1);
     for (const { reason } of rejections) expect(reason).toMatchObject({ status: 409, code: 'FILE_USED' });
-    const winner = audits[outcomes.findIndex(({ status }) => status === 'fulfilled')];
+    const auditWithPhoto = audits[outcomes.findIndex(({ status }) => status === 'fulfilled')];
     const upload = await server.db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
-    expect(upload?.attached_id).toBe(winner?.id);
+    expect(upload?.attached_id).toBe(auditWithPhoto?.id);
   });
 
   test('thirty-two writers at once leave an Admin when all Admins delete each other, and a log without a gap', async () => {

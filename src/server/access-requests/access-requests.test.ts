@@ -41,7 +41,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     const { id } = await admin(api.createAccessRequest, { body });
     return { params: { id } };
   };
-  const choose = (params: { id: string }, version: number, choices: Choice[], more: object = {}) =>
+  const saveChoices = (params: { id: string }, version: number, choices: Choice[], more: object = {}) =>
     admin(api.saveAccessChoices, { params, body: { version, choices, ...more } });
   const newSchedule = (checklist_id: string) =>
     admin(api.createSchedule, {
@@ -50,7 +50,7 @@ describe.each(engines)('access requests on %s', (engine) => {
         ...{ opens_at: '00:00', closes_at: '00:00' },
       },
     });
-  const chooseSendAll = ({ hits }: AccessRequestHits): Choice[] =>
+  const createSendAllChoices = ({ hits }: AccessRequestHits): Choice[] =>
     hits.filter(({ isPossible }) => !isPossible).map(({ id }) => ({ id, choice: 'send' }));
 
   /** Unpacks a zip into an empty folder, and returns the text files by name. */
@@ -210,7 +210,9 @@ describe.each(engines)('access requests on %s', (engine) => {
     const [, signature = '', affected = ''] = accessRequest.hits.find((hit) => hit.id === `report:${id}`)?.images ?? [];
     const box = { x: 0.05, y: 0.1, width: 0.35, height: 0.6 };
     const choices: Choice[] = [
-      ...chooseSendAll(accessRequest).filter((choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport)),
+      ...createSendAllChoices(accessRequest).filter(
+        (choice) => !choice.id.endsWith(id) && !choice.id.endsWith(leftOutReport),
+      ),
       {
         id: `report:${id}`,
         choice: 'redact',
@@ -222,12 +224,12 @@ describe.each(engines)('access requests on %s', (engine) => {
       },
       { id: `report:${leftOutReport}`, choice: 'leave' },
     ];
-    await expect(choose(params, 1, choices)).rejects.toMatchObject({ status: 400 });
-    const explained = choices.map((one) =>
+    await expect(saveChoices(params, 1, choices)).rejects.toMatchObject({ status: 400 });
+    const explainedChoices = choices.map((one) =>
       one.choice === 'leave' ? { ...one, because: 'It is about her neighbour' } : one,
     );
-    await choose(params, 1, explained);
-    await expect(choose(params, 1, explained)).rejects.toMatchObject({ status: 409 });
+    await saveChoices(params, 1, explainedChoices);
+    await expect(saveChoices(params, 1, explainedChoices)).rejects.toMatchObject({ status: 409 });
 
     const { names, target, readPdf, data } = await unpackZip(params);
     expect(names).toEqual(expect.arrayContaining(['data.json', 'index.pdf', 'sha256.txt']));
@@ -279,9 +281,9 @@ describe.each(engines)('access requests on %s', (engine) => {
     // Found by the full name that is shown instead of a username.
     const hit = accessRequest.hits.find((hit) => hit.id === `audit:${id}`);
     expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
-    const rest = chooseSendAll(accessRequest).filter((choice) => choice.id !== `audit:${id}`);
+    const rest = createSendAllChoices(accessRequest).filter((choice) => choice.id !== `audit:${id}`);
     const saveRedaction = async (version: number, texts: string[]) => {
-      await choose(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
+      await saveChoices(params, version, [...rest, { id: `audit:${id}`, choice: 'redact', texts, images: [] }]);
       const { names, readPdf, data } = await unpackZip(params);
       return { text: readPdf(names.find((name) => name.includes('Gutter')) ?? ''), data };
     };
@@ -291,7 +293,8 @@ describe.each(engines)('access requests on %s', (engine) => {
     for (const [version, name] of [other.username, 'Ianto Puw'].entries()) {
       const { text, data } = await saveRedaction(version + 2, [name]);
       expect(text).toContain('Heledd Wyn');
-      for (const one of [text, data]) for (const gone of ['Ianto', other.username]) expect(one).not.toContain(gone);
+      for (const one of [text, data])
+        for (const removedName of ['Ianto', other.username]) expect(one).not.toContain(removedName);
     }
   });
 
@@ -300,14 +303,14 @@ describe.each(engines)('access requests on %s', (engine) => {
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
     // 28 February 2026 is a Saturday.
     expect(await get()).toMatchObject({ due_on: '2026-03-02', isUrgent: true });
-    await choose(params, 1, [], { extendedBecause: 'There is much of it' });
+    await saveChoices(params, 1, [], { extendedBecause: 'There is much of it' });
     expect(await get()).toMatchObject({ due_on: '2026-04-30', extended_because: 'There is much of it' });
-    await choose(params, 2, [], { extendedBecause: 'Again', pausedOn: '2026-02-01' });
+    await saveChoices(params, 2, [], { extendedBecause: 'Again', pausedOn: '2026-02-01' });
     expect(await get()).toMatchObject({
       extended_because: 'There is much of it',
       words: expect.stringContaining('Paused'),
     });
-    await choose(params, 3, [], { isClosed: true });
+    await saveChoices(params, 3, [], { isClosed: true });
     expect((await get())?.words).toMatch(/^Answered/);
     // The log proves with a hash what was stored, and nothing once the row and its salt are gone.
     const { salt, ...stored } = await server.db

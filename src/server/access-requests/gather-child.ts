@@ -9,7 +9,7 @@ import type { GatherJob } from './record-search.ts';
 // Users wait for everything else on a screen, so this has the lowest priority.
 setPriority(10);
 
-handleJobs<GatherJob, Hit[]>(async ({ person, exceptRequest, ...database }) => {
+handleJobs<GatherJob, Hit[]>(async ({ person, excludedRequestId: exceptRequest, ...database }) => {
   const db = await connectReadOnly(database);
   try {
     return await gather(db, person, exceptRequest);

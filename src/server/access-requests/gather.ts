@@ -27,7 +27,7 @@ export const everyParkViewer = { role: 'Admin', park: '' } as const;
 /** Fields that hold a username. An assignee need not have an account. */
 const usernameFields = new Set([...accountFields, 'assignee']);
 
-const longestText = 10_000;
+const maxTextLength = 10_000;
 
 /** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
 export async function gather(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
@@ -65,7 +65,7 @@ export async function gather(db: Database, person: Person, excludedRequestId = '
       ],
       texts: shownFields
         .filter(([, text]) => text !== '')
-        .map(([field, text]) => ({ field, text: text.slice(0, longestText) })),
+        .map(([field, text]) => ({ field, text: text.slice(0, maxTextLength) })),
       images,
     });
   }
@@ -222,7 +222,7 @@ async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Ca
     db.selectFrom('audits').selectAll().where('id', '>', after).orderBy('id').limit(pageSize).execute(),
   );
   for await (const row of rows) {
-    const data = parseStored(row.data);
+    const data = parseStoredObject(row.data);
     const media = Array.isArray(data.media_files) ? (data.media_files as StoredMediaFile[]) : [];
     const notes = await db.selectFrom('audit_notes').selectAll().where('audit_id', '=', row.id).execute();
     const { media_files: _, location, assignee, description, ...rest } = data;
@@ -250,7 +250,7 @@ async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Ca
 }
 
 /** A damaged row may still contain names. */
-function parseStored(json: string): Record<string, unknown> {
+function parseStoredObject(json: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(json));
   } catch {

@@ -35,7 +35,7 @@ const toPerson = (row: Row): Person => ({
   username: row.username,
 });
 
-function toRequest(row: Row, now: Date): AccessRequest {
+function toAccessRequest(row: Row, now: Date): AccessRequest {
   const today = getToday(now);
   const { received_on, paused_days, paused_on, closed_on, extended_because } = row;
   const due_on = getAccessDueDay({
@@ -101,7 +101,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       .orderBy('received_on', 'desc')
       .orderBy('id')
       .execute();
-    return rows.map((row) => toRequest(row, now));
+    return rows.map((row) => toAccessRequest(row, now));
   },
 
   async getAccessRequest({ db, params, user, now, recordSearch, signal, logActivity }) {
@@ -113,7 +113,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
       thing: 'user',
       changes: { request: row.id, records: hits.length },
     });
-    return { ...toRequest(row, now), hits, choices: parseChoices(row) };
+    return { ...toAccessRequest(row, now), hits, choices: parseChoices(row) };
   },
 
   saveAccessChoices: ({ body, params, now, writeTransaction }) =>
@@ -156,12 +156,12 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)
       throw new HttpError(409, `Decide about every record first: ${open.length} left, for example ${open[0]?.label}`);
-    const chosen = hits.flatMap((hit) => {
+    const decidedHits = hits.flatMap((hit) => {
       const choice = choices.get(hit.id);
       return choice ? [{ hit, choice }] : [];
     });
-    const includedRecords = chosen.filter(({ choice }) => choice.choice !== 'leave');
-    const withoutReason = chosen.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
+    const includedRecords = decidedHits.filter(({ choice }) => choice.choice !== 'leave');
+    const withoutReason = decidedHits.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
     const content = await createAccessZip(context, row, person, includedRecords, withoutReason, user.id, now);
     await logActivity({
       action: 'made the copy for an access request',

@@ -14,24 +14,24 @@ const digits = (text: string) => text.replace(/\D+/g, '');
 /** Without the first 0 or the code of the country, so that it is found with either. */
 const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
 
-export type Match = 'sure' | 'possible' | undefined;
+export type MatchCertainty = 'sure' | 'possible' | undefined;
 
 /** Prepared once for a search through many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [...new Set([name, ...spellings].map(foldForMatching).filter(Boolean))];
   const foldedUsername = foldForMatching(username);
   const namesAndUsername = foldedUsername ? [...names, foldedUsername] : names;
-  const isNearInText = createNearSearch(names.map((name) => name.split(' ')));
+  const containsSimilarName = createSimilarNameSearch(names.map((name) => name.split(' ')));
   const phoneDigits = getTelephoneDigits(number);
-  const shortestPhone = 6;
+  const minPhoneDigits = 6;
 
   return {
     /** Looks for the full name, the username or the number in a text. */
-    findInText(text: string): Match {
-      const folded = foldForMatching(text);
-      if (namesAndUsername.some((name) => containsWords(folded, name))) return 'sure';
-      if (phoneDigits.length >= shortestPhone && digits(text).includes(phoneDigits)) return 'sure';
-      return isNearInText(folded) ? 'possible' : undefined;
+    findInText(text: string): MatchCertainty {
+      const foldedText = foldForMatching(text);
+      if (namesAndUsername.some((name) => containsWords(foldedText, name))) return 'sure';
+      if (phoneDigits.length >= minPhoneDigits && digits(text).includes(phoneDigits)) return 'sure';
+      return containsSimilarName(foldedText) ? 'possible' : undefined;
     },
     /** Whether there is a number that is not the person's. */
     isOtherNumber(text: string): boolean {
@@ -45,8 +45,8 @@ export function createMatcher({ name, spellings, number, username }: Person) {
 function containsWords(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const end = at + name.length;
-    const isPart = /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
-    if (!isPart && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) return true;
+    const isInsideWord = /[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at));
+    if (!isInsideWord && !/^[\p{L}\p{N}]/u.test(text.slice(end, end + 2))) return true;
   }
   return false;
 }
@@ -55,7 +55,7 @@ function containsWords(text: string, name: string): boolean {
  * Returns whether consecutive words of a text, as many as a name has, nearly equal it, or equal it in
  * another order.
  */
-function createNearSearch(names: string[][]): (text: string) => boolean {
+function createSimilarNameSearch(names: string[][]): (text: string) => boolean {
   // Only names that start with the same letter or contain the word are compared: most words match none.
   const namesByInitial = Map.groupBy(names, ([first = '']) => first[0]);
   const namesByWord = new Map<string, string[][]>();
@@ -65,14 +65,14 @@ function createNearSearch(names: string[][]): (text: string) => boolean {
     const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
     return words.some(
       (word, start) =>
-        namesByInitial.get(word[0])?.some((parts) => isNear(words, start, parts)) ||
-        namesByWord.get(word)?.some((parts) => isReordered(words, start, parts)),
+        namesByInitial.get(word[0])?.some((parts) => isSimilarName(words, start, parts)) ||
+        namesByWord.get(word)?.some((parts) => hasSameWords(words, start, parts)),
     );
   };
 }
 
 /** The same words in another order: "Jones, Sian". */
-function isReordered(words: string[], start: number, parts: string[]): boolean {
+function hasSameWords(words: string[], start: number, parts: string[]): boolean {
   const end = start + parts.length;
   // Compared by their length first, since a text may repeat one of the words many times.
   let length = 0;
@@ -81,7 +81,7 @@ function isReordered(words: string[], start: number, parts: string[]): boolean {
   return words.slice(start, end).toSorted().join(' ') === parts.toSorted().join(' ');
 }
 
-function isNear(words: string[], start: number, parts: string[]): boolean {
+function isSimilarName(words: string[], start: number, parts: string[]): boolean {
   return parts.every((part, index) => {
     const word = words[start + index] ?? '';
     const maxChanges = part.length <= 3 ? 0 : part.length <= 6 ? 1 : 2;
@@ -96,18 +96,18 @@ function isNear(words: string[], start: number, parts: string[]): boolean {
 function countChanges(a: string, b: string, maxCount: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > maxCount) return maxCount + 1;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let rowBeforePrevious: number[] = [];
+  let previousRow = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const change = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + change);
+      let lowestCost = Math.min((previousRow[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previousRow[j - 1] ?? 0) + change);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      row.push(best);
+        lowestCost = Math.min(lowestCost, (rowBeforePrevious[j - 2] ?? 0) + 1);
+      row.push(lowestCost);
     }
-    [before, previous] = [previous, row];
+    [rowBeforePrevious, previousRow] = [previousRow, row];
   }
-  return previous[b.length] ?? 0;
+  return previousRow[b.length] ?? 0;
 }

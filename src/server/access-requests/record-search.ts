@@ -3,15 +3,15 @@
 import type { Hit, Person } from '#shared/law/access-requests.ts';
 import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createPool, JobError, type Place } from '../workers/pool.ts';
+import { createPool, JobError, type QueueOptions } from '../workers/pool.ts';
 
 const MiB = 2 ** 20;
 
-export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; exceptRequest: string };
+export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; excludedRequestId: string };
 
 export type RecordSearch = {
   /** Finds every record that names a person. Throws 503 if it cannot be done now. */
-  gather(person: Person, excludedRequestId: string, place: Place): Promise<Hit[]>;
+  gather(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
   close(): Promise<void>;
 };
 
@@ -32,9 +32,9 @@ export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSear
     env: { ...getConnectionSettings(), NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=200' },
   });
   return {
-    async gather(person, excludedRequestId, place) {
+    async gather(person, excludedRequestId, queueOptions) {
       try {
-        return await pool.run({ databaseUrl, dataDir, person, exceptRequest: excludedRequestId }, place);
+        return await pool.run({ databaseUrl, dataDir, person, excludedRequestId }, queueOptions);
       } catch (error) {
         if (!(error instanceof JobError)) throw error;
         const message = 'The records could not be searched just now. Please try again in a moment.';

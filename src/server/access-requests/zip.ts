@@ -26,8 +26,8 @@ import { everyParkViewer, selectActivity } from './gather.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
-type Printed = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
-type Sent = { hit: Hit; choice: Choice };
+type PrintedRecord = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
+type ChosenHit = { hit: Hit; choice: Choice };
 
 /** A record as its own PDF shows it, with full names of users. */
 async function print(
@@ -36,7 +36,7 @@ async function print(
   person: Person,
   getName: NameFinder,
   now: Date,
-): Promise<Printed> {
+): Promise<PrintedRecord> {
   const id = hit.id.slice(hit.id.indexOf(':') + 1);
   if (hit.thing === 'report') {
     const foundReport = await findReport(db, id);
@@ -109,8 +109,8 @@ export async function createAccessZip(
   services: ZipServices & { signal: AbortSignal },
   request: Tables['access_requests'],
   person: Person,
-  includedRecords: Sent[],
-  leftOut: Sent[],
+  includedRecords: ChosenHit[],
+  leftOutHits: ChosenHit[],
   userId: string,
   now: Date,
 ): Promise<Readable> {
@@ -123,11 +123,11 @@ export async function createAccessZip(
   const data: unknown[] = [];
   const getName = await createNameFinder(services.db, everyParkViewer);
   const bothNames = await listBothNames(services.db);
-  const listWords = (choice: Choice) =>
+  const listWordsToRedact = (choice: Choice) =>
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of includedRecords.entries()) {
     if (services.signal.aborted) throw createBusyError();
-    const words = listWords(choice);
+    const words = listWordsToRedact(choice);
     const printedRecord = await print(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
     for (const [path, bytes] of Object.entries(printedRecord.images)) {
@@ -146,7 +146,7 @@ export async function createAccessZip(
     const record = await redactAll(printedRecord.data, words);
     data.push({ what: hit.thing, name: redactText(hit.label, words), record });
   }
-  const index = createIndex(request, includedRecords, leftOut, listWords, now);
+  const index = createIndex(request, includedRecords, leftOutHits, listWordsToRedact, now);
   add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
   add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
   zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
@@ -154,7 +154,7 @@ export async function createAccessZip(
   return zip.outputStream as Readable;
 }
 
-const purposes: Record<string, string> = {
+const purposeTexts: Record<string, string> = {
   report: 'Record of an accident or incident, which the law asks to keep',
   submission: 'Record of a safety check',
   audit: 'Record of work to be done for safety',
@@ -169,14 +169,14 @@ const purposes: Record<string, string> = {
 
 function createIndex(
   { name, received_on, id }: Tables['access_requests'],
-  includedRecords: Sent[],
-  leftOut: Sent[],
-  listWords: (choice: Choice) => string[],
+  includedRecords: ChosenHit[],
+  leftOutHits: ChosenHit[],
+  listWordsToRedact: (choice: Choice) => string[],
   now: Date,
 ): PdfDocument {
-  const describe = ({ hit, choice }: Sent) => ({
-    label: redactText(hit.label, listWords(choice)),
-    value: `${purposes[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
+  const describeChosenHit = ({ hit, choice }: ChosenHit) => ({
+    label: redactText(hit.label, listWordsToRedact(choice)),
+    value: `${purposeTexts[hit.thing] ?? hit.thing}.${choice.choice === 'redact' ? ' Parts about other people are blacked out.' : ''}`,
   });
   return {
     title: 'What we hold about you',
@@ -186,13 +186,16 @@ function createIndex(
     parts: [
       { kind: 'heading', text: 'What is enclosed' },
       includedRecords.length > 0
-        ? { kind: 'fields', rows: includedRecords.map(describe) }
+        ? { kind: 'fields', rows: includedRecords.map(describeChosenHit) }
         : { kind: 'text', text: 'We hold nothing about you that we can send.' },
       { kind: 'heading', text: 'What is left out' },
-      leftOut.length > 0
+      leftOutHits.length > 0
         ? {
             kind: 'fields',
-            rows: leftOut.map(({ hit, choice }) => ({ label: `A record (${hit.thing})`, value: choice.because ?? '' })),
+            rows: leftOutHits.map(({ hit, choice }) => ({
+              label: `A record (${hit.thing})`,
+              value: choice.because ?? '',
+            })),
           }
         : { kind: 'text', text: 'Nothing.' },
       { kind: 'heading', text: 'Your rights' },

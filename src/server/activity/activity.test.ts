@@ -113,13 +113,13 @@ describe.each(engines)('the activity log on %s', (engine) => {
   });
 
   test('pages are newest first without gaps or repeats', async () => {
-    const seen: number[] = [];
-    for (let before: number | undefined; ; before = seen.at(-1)) {
+    const readSeqs: number[] = [];
+    for (let before: number | undefined; ; before = readSeqs.at(-1)) {
       const page = await admin(api.listActivity, { query: { before, limit: 3 } });
-      seen.push(...page.map((line) => line.seq));
+      readSeqs.push(...page.map((line) => line.seq));
       if (page.length < 3) break;
     }
-    expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => seen.length - index));
+    expect(readSeqs).toEqual(Array.from({ length: readSeqs.length }, (_, index) => readSeqs.length - index));
   });
 
   test('a search with invalid text is rejected', async () => {

@@ -29,7 +29,7 @@ export async function verifyLog(db: Database): Promise<VerificationResult> {
       .limit(page)
       .execute();
     for (const row of rows) {
-      const reason = findError(row, last);
+      const reason = findRowError(row, last);
       if (reason) return createResult({ seq: last.seq + 1, at: row.at, reason });
       last = row;
     }
@@ -41,7 +41,7 @@ export async function verifyLog(db: Database): Promise<VerificationResult> {
   }
 }
 
-function findError(row: Row, before: LogEnd): string | undefined {
+function findRowError(row: Row, before: LogEnd): string | undefined {
   if (row.seq !== before.seq + 1) return 'is missing';
   if (row.previous_hash !== before.hash || row.hash !== hashEntry(row) || row.search_text !== createSearchText(row))
     return 'was altered';

@@ -112,14 +112,14 @@ describe.each(engines)('following up audits on %s', (engine) => {
     const report = await lidoUser(api.submitAccident, { body });
     const photo = body.mediaFiles[0]?.path ?? '';
     const source = { thing: 'report' as const, id: report.id, photos: [photo, body.signature.path] };
-    const made = { title: 'Repair the step', source };
-    await expect(create(lidoUser, made)).rejects.toMatchObject({ status: 404, message: 'Report not found' });
+    const auditFields = { title: 'Repair the step', source };
+    await expect(create(lidoUser, auditFields)).rejects.toMatchObject({ status: 404, message: 'Report not found' });
     const otherParkFolder = await newFolder(admin, { park: 'Robin Hood' });
-    await expect(create(admin, made, otherParkFolder)).rejects.toMatchObject({
+    await expect(create(admin, auditFields, otherParkFolder)).rejects.toMatchObject({
       status: 400,
       message: 'Choose a folder of Lido Beach',
     });
-    const id = await create(manager, made);
+    const id = await create(manager, auditFields);
     const seen = await get(manager, id);
     expect(seen.data.source).toEqual({ thing: 'report', id: report.id, label: report.number });
     expect((await get(lidoUser, id)).data.source).toBeUndefined();

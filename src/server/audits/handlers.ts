@@ -72,7 +72,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const media_files = await replaceMedia(db, id, media, [], user.id);
       const { capturedAt, source: _, ...audit } = body;
       const captured_at = getCapturedAt(capturedAt, now);
-      const stamp = createCompletionStamp(body.completed, user, now);
+      const stamp = createCompletionFields(body.completed, user, now);
       const assignee_id = (await findAssignee(db, body.assignee, folder.park)) ?? undefined;
       const created = { ...audit, ...stamp, ...(source && { source }), assignee_id, captured_at, id, media_files };
       await insertAudit(db, { ...created, by: user, now });
@@ -102,7 +102,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
           assignee_id: (await findAssignee(db, sent.assignee, before.folder.park)) ?? undefined,
         }),
         ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
-        ...createCompletionStamp(body.data?.completed ?? false, user, now),
+        ...createCompletionFields(body.data?.completed ?? false, user, now),
         ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
       };
       if (!(await updateAudit(db, id, body.version ?? version, after))) throw createConflictError(before);
@@ -189,7 +189,7 @@ const createConflictError = (audit: FoundAudit) =>
   );
 
 /** The server sets who completed an audit and when; the payload's values are ignored. */
-const createCompletionStamp = (completed: boolean, user: { username: string }, now: Date) => ({
+const createCompletionFields = (completed: boolean, user: { username: string }, now: Date) => ({
   completed,
   completed_by: completed ? user.username : null,
   completed_at: completed ? now.toISOString() : null,

@@ -33,8 +33,8 @@ function parse(text: string): Record<string, unknown> | undefined {
 /** Finds complete string fields in text that is no longer valid JSON. */
 function recoverFields(text: string): Record<string, unknown> {
   const recoveredFields = Object.keys(texts).flatMap((name) => {
-    const quoted = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
-    const value = quoted && parse(`{"value":${quoted}}`);
+    const quotedValue = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
+    const value = quotedValue && parse(`{"value":${quotedValue}}`);
     return value ? [[name, value.value]] : [];
   });
   return Object.fromEntries(recoveredFields);

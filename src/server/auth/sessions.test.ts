@@ -235,7 +235,7 @@ describe('requests from other sites', () => {
       request.end(body);
     });
 
-  const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'nonsense'];
+  const fetchSites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'nonsense'];
   const origins = [undefined, 'http://reports.example.com', 'http://evil.example', 'null'];
   const types = [undefined, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'];
   const calls = [
@@ -247,21 +247,21 @@ describe('requests from other sites', () => {
   ] as const;
 
   test.each(calls)('%s %s', async (method, path) => {
-    for (const site of sites)
+    for (const site of fetchSites)
       for (const origin of origins)
         for (const type of types) {
-          const isSafe = method === 'GET' || method === 'HEAD';
-          const isOurs = site === undefined ? origin === undefined || origin === origins[1] : site === 'same-origin';
+          const isSafeMethod = method === 'GET' || method === 'HEAD';
+          const isOwnSite = site === undefined ? origin === undefined || origin === origins[1] : site === 'same-origin';
           const headers = {
             ...(site && { 'sec-fetch-site': site }),
             ...(origin && { origin }),
-            ...(type && !isSafe && { 'content-type': type }),
+            ...(type && !isSafeMethod && { 'content-type': type }),
           };
-          const body = type && !isSafe ? '{"username":"admin"}' : undefined;
+          const body = type && !isSafeMethod ? '{"username":"admin"}' : undefined;
           const status = await send(method, path, headers, body);
           const seen = `${method} ${JSON.stringify(headers)}`;
-          if (isSafe) expect(status, seen).toBe(200);
-          else if (!isOurs) expect(status, seen).toBe(403);
+          if (isSafeMethod) expect(status, seen).toBe(200);
+          else if (!isOwnSite) expect(status, seen).toBe(403);
           else if (type && type !== 'application/json') expect([415, 404], seen).toContain(status);
           else expect([200, 400, 404], seen).toContain(status);
         }

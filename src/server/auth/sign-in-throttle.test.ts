@@ -53,9 +53,9 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     await fail(4, username);
     now += 14 * 60_000;
     await fail(1, username.toUpperCase());
-    const locked = await login(username, password);
-    expect(locked).toMatchObject({ status: 429, retryAfter: 900 });
-    expect(locked.message).toBe('Too many failed attempts. Wait 15 minutes and try again.');
+    const lockedResponse = await login(username, password);
+    expect(lockedResponse).toMatchObject({ status: 429, retryAfter: 900 });
+    expect(lockedResponse.message).toBe('Too many failed attempts. Wait 15 minutes and try again.');
     await server.restart();
     now += 899_000;
     expect(await login(username, password)).toMatchObject({ status: 429, retryAfter: 1 });

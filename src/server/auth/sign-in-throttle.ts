@@ -42,8 +42,8 @@ export async function checkPasswordThrottled(
   const keys = createThrottleKeys(username, ip);
   await assertNotLockedOut(db, keys, now);
   const name = await getAttempts(db, keys.name, now);
-  const delay = getDelaySeconds(name.count);
-  if (delay > 0) await delayResponse(1000 * delay);
+  const delaySeconds = getDelaySeconds(name.count);
+  if (delaySeconds > 0) await delayResponse(1000 * delaySeconds);
   // One attempt at a time per username and network: parallel wrong attempts are counted before the
   // next is checked, parallel right ones all pass.
   return runInOrder(keys.pair, async () => {
@@ -65,10 +65,10 @@ type ThrottleKeys = ReturnType<typeof createThrottleKeys>;
 
 async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): Promise<void> {
   const pairAttempts = await getAttempts(db, keys.pair, now);
-  const network = await getAttempts(db, keys.network, now);
+  const networkAttempts = await getAttempts(db, keys.network, now);
   const retryAfter = Math.max(
     pairAttempts.count >= pairLimit ? pairAttempts.retryAfter : 0,
-    network.count >= networkLimit ? network.retryAfter : 0,
+    networkAttempts.count >= networkLimit ? networkAttempts.retryAfter : 0,
   );
   if (retryAfter === 0) return;
   const minutes = Math.ceil(retryAfter / 60);

@@ -48,7 +48,9 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
     write(named(path), key ? await key.encrypter.encrypt(bytes) : bytes);
   const putFile = async (path: string, from: string) => {
     const source = createReadStream(from);
-    const stream = key ? Readable.fromWeb((await key.encrypter.encrypt(toWeb(source))) as ReadableStream) : source;
+    const stream = key
+      ? Readable.fromWeb((await key.encrypter.encrypt(toWebStream(source))) as ReadableStream)
+      : source;
     await pipeline(
       stream,
       createWriteStream(await prepareFolder(named(path)), { mode: 0o640, flags: 'wx', flush: true }),
@@ -99,7 +101,7 @@ export async function openArchive(config: Config, folder: string): Promise<Backu
   const read = async (path: string): Promise<Readable> => {
     const source = createReadStream(join(folder, `${path}${ending}`));
     if (!decrypter) return source;
-    return Readable.fromWeb((await decrypter.decrypt(toWeb(source))) as ReadableStream);
+    return Readable.fromWeb((await decrypter.decrypt(toWebStream(source))) as ReadableStream);
   };
   const manifest = isEncrypted ? parseManifest(await readText(read)) : await readHashedManifest(folder);
 
@@ -132,7 +134,7 @@ export const fileExists = (path: string) =>
   );
 
 // The DOM's and Node's stream types differ only in name.
-const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;
+const toWebStream = (stream: Readable) => Readable.toWeb(stream) as unknown as globalThis.ReadableStream<Uint8Array>;
 
 async function requirePassphrase(config: Config): Promise<string> {
   const passphrase = await readPassphrase(config);
@@ -155,11 +157,12 @@ async function readText(read: BackupReader['read']): Promise<string> {
 }
 
 async function readHashedManifest(folder: string): Promise<Manifest> {
-  const [text, seal] = await Promise.all(
+  const [text, manifestHash] = await Promise.all(
     [manifestName, manifestHashName].map((name) => readFile(join(folder, name), 'utf8').catch(() => undefined)),
   );
-  if (text === undefined || seal === undefined) throw new Error(`${folder} is not a backup: it has no manifest.`);
-  if (seal !== createManifestHash(text))
+  if (text === undefined || manifestHash === undefined)
+    throw new Error(`${folder} is not a backup: it has no manifest.`);
+  if (manifestHash !== createManifestHash(text))
     throw new Error(`The backup is damaged: ${manifestName} is not as it was written.`);
   return parseManifest(text);
 }

@@ -13,7 +13,7 @@ const maxVersions = 3;
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const backupFolder = join(config.dataDir, 'before-upgrade');
   try {
-    const { folder } = await createBackup(config, backupFolder, { now, isInside: true });
+    const { folder } = await createBackup(config, backupFolder, { now, isInDataFolder: true });
     const surplusBackups = (await listSurplusBackups(config, backupFolder)).filter((name) => name !== basename(folder));
     await deleteBackups(config, backupFolder, surplusBackups);
     return folder;

@@ -16,7 +16,7 @@ import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { version } from '../version.ts';
 import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
 import type { Workspace } from './engine.ts';
-import { describeFile, type Manifest, readFacts } from './manifest.ts';
+import { describeFile, type Manifest, readDatabaseFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
@@ -27,17 +27,17 @@ import { withWorkspace } from './workspace.ts';
 export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
 /**
- * Creates a backup in a new folder in `parentFolder`, named by the time, and returns its path; leaves
- * nothing behind on failure. With `isInside`, the backup is in the data folder: it needs no
+ * Creates a backup in a new folder in `parentFolder`, named by the time, and returns its path;
+ * leaves nothing behind on failure. With `isInDataFolder`, the backup is in the data folder: it needs no
  * passphrase, links photos instead of copying them, and does not count as the last backup for
  * monitoring.
  */
 export async function createBackup(
   config: Config,
   parentFolder: string,
-  { now = new Date(), isInside = false } = {},
+  { now = new Date(), isInDataFolder = false } = {},
 ): Promise<{ folder: string; manifest: Manifest }> {
-  const passphrase = isInside ? undefined : await readPassphrase(config);
+  const passphrase = isInDataFolder ? undefined : await readPassphrase(config);
   const folder = await findFreeFolder(resolve(parentFolder), now);
   const partialFolder = `${folder}${partialEnding}`;
   if (!(await getBackupEngine(config).hasData(config)))
@@ -50,16 +50,16 @@ export async function createBackup(
       await mkdir(partialFolder, { mode: 0o700 });
       try {
         const key = passphrase === undefined ? undefined : await createKey(passphrase, config.backup.work);
-        const contents = await createArchive(partialFolder, key);
+        const writer = await createArchive(partialFolder, key);
         const copy =
-          isInside && !config.bucket.bucket ? linkUploads(config, contents) : await copyUploads(config, contents);
+          isInDataFolder && !config.bucket.bucket ? linkUploads(config, writer) : await copyUploads(config, writer);
         const manifest = await withPurgesPaused(db, now, () =>
-          writeArchive(config, partialFolder, work, contents, copy, now),
+          writeArchive(config, partialFolder, work, writer, copy, now),
         );
         await rename(partialFolder, folder);
         await sync(resolve(parentFolder));
-        if (!isInside) await mergeLedgers(config.retention.ledger, getLedgerPathBeside(folder));
-        if (!isInside) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
+        if (!isInDataFolder) await mergeLedgers(config.retention.ledger, getLedgerPathBeside(folder));
+        if (!isInDataFolder) await setCounter(db, 'last backup', Math.floor(now.getTime() / 1000));
         return { folder, manifest };
       } catch (error) {
         await rm(partialFolder, { recursive: true, force: true });
@@ -101,12 +101,12 @@ async function writeArchive(
   config: Config,
   folder: string,
   work: Workspace,
-  contents: BackupWriter,
+  writer: BackupWriter,
   copy: CopyUpload,
   now: Date,
 ) {
   const engine = getBackupEngine(config);
-  const file = join(contents.isEncrypted ? work.folder : folder, engine.fileName);
+  const file = join(writer.isEncrypted ? work.folder : folder, engine.fileName);
   const files: Manifest['files'] = {};
   const facts = await engine.dump(config, file, async (db) => {
     for await (const uploads of readUploadPages(db)) {
@@ -117,13 +117,13 @@ async function writeArchive(
         Object.assign(files, copyResult.value);
       }
     }
-    return readFacts(db);
+    return readDatabaseFacts(db);
   });
   files[engine.fileName] = await describeFile(file);
-  if (contents.isEncrypted) await contents.putFile(engine.fileName, file);
-  Object.assign(files, await copyRules(config, contents));
+  if (writer.isEncrypted) await writer.putFile(engine.fileName, file);
+  Object.assign(files, await copyRules(config, writer));
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
-  await contents.writeManifest(manifest);
+  await writer.writeManifest(manifest);
   return manifest;
 }
 
@@ -145,7 +145,7 @@ export async function* readUploadPages(db: Database): AsyncGenerator<Upload[]> {
   }
 }
 
-async function copyUploads(config: Config, contents: BackupWriter): Promise<CopyUpload> {
+async function copyUploads(config: Config, writer: BackupWriter): Promise<CopyUpload> {
   const source = await openFileStore(config, { isInUse: true });
   return async ({ path, sha256_stored }) => {
     const name = getFilePath(path);
@@ -153,7 +153,7 @@ async function copyUploads(config: Config, contents: BackupWriter): Promise<Copy
     if (!bytes) throw createMissingError(path);
     if (sha256(bytes) !== sha256_stored)
       throw new Error(`The file ${path} is not as it was written. Look for it in an older backup.`);
-    await contents.put(`uploads/${name}`, bytes);
+    await writer.put(`uploads/${name}`, bytes);
     return { [`uploads/${name}`]: { size: bytes.length, sha256: sha256_stored } };
   };
 }

@@ -93,8 +93,8 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const before = await readContents(server.config);
     const { folder: backupFolder } = await createBackup(server.config, join(folder, 'whole'));
     mkdirSync(into);
-    const nightlyNames = Array.from({ length: 12 }, (_, nightName) =>
-      createBackupName(new Date(Date.UTC(2020, 2, 10 + nightName))),
+    const nightlyNames = Array.from({ length: 12 }, (_, index) =>
+      createBackupName(new Date(Date.UTC(2020, 2, 10 + index))),
     );
     for (const nightName of nightlyNames) cpSync(backupFolder, join(into, nightName), { recursive: true });
     const durationMs = await run(server.config, ['backup', join(folder, 'timed')]);
@@ -139,7 +139,7 @@ describe.each(engines)('killed processes on %s', (engine) => {
     const durationMs = performance.now() - backupStart;
     const verificationDatabaseNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
-      const waitForRestore = database && round % 2 && (() => sessionOfPsql(database.url));
+      const waitForRestore = database && round % 2 && (() => waitForPsqlSession(database.url));
       await run(
         place,
         ['restore', round % 2 ? first : second, '--force'],
@@ -156,17 +156,17 @@ describe.each(engines)('killed processes on %s', (engine) => {
     expect(await readContents(place)).toEqual(states[1]);
     expect(work(place.dataDir)).toEqual([]);
     await checkBackups(join(place.dataDir, 'before-restore'));
-    if (database) expect(await databasesAmong(database.url, verificationDatabaseNames)).toEqual([]);
+    if (database) expect(await listExistingDatabases(database.url, verificationDatabaseNames)).toEqual([]);
 
-    const running = await start(place);
-    const { port } = running.server.server.address() as { port: number };
+    const restoredServer = await start(place);
+    const { port } = restoredServer.server.server.address() as { port: number };
     const restoredAdmin = await signInAt(`http://127.0.0.1:${port}`, admin.username);
     expect(await restoredAdmin(api.listReports)).toHaveLength(3);
-    await running.stop();
+    await restoredServer.stop();
   });
 });
 
-async function databasesAmong(url: string, names: string[]) {
+async function listExistingDatabases(url: string, names: string[]) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query('select datname from pg_database where datname = any ($1)', [names]);
@@ -175,7 +175,7 @@ async function databasesAmong(url: string, names: string[]) {
 }
 
 /** Resolves when psql has connected to the database. */
-async function sessionOfPsql(url: string) {
+async function waitForPsqlSession(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const sessionQuery =

@@ -48,7 +48,7 @@ export async function describeFile(path: string) {
   return { size: (await stat(path)).size, sha256: hash.digest('hex') };
 }
 
-export async function readFacts(db: Database): Promise<Facts> {
+export async function readDatabaseFacts(db: Database): Promise<Facts> {
   const tables: Facts['tables'] = {};
   for (const name of await listBackedUpTables(db)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.ref(name)}`.execute(db);

@@ -23,7 +23,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   let admin: TestClient;
   let folder: string;
   let backup: string;
-  let secret: Config;
+  let encryptedConfig: Config;
   const cleanups: (() => Promise<unknown>)[] = [];
   const distinctKeys = new Set<string>();
 
@@ -34,12 +34,12 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     await admin(api.submitAccident, { body: await newReport(admin) });
     // Deriving a key from a passphrase takes seconds, so only the test of the command does it at
     // full cost.
-    secret = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    encryptedConfig = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
     mkdirSync(join(server.config.dataDir, 'law'));
     writeFileSync(join(server.config.dataDir, 'law', 'until.json'), '{}');
     const into = join(folder, 'backups');
     const folderWatcher = watch(folder, { recursive: true }, (_, name) => void distinctKeys.add(String(name)));
-    backup = (await createBackup(secret, into)).folder;
+    backup = (await createBackup(encryptedConfig, into)).folder;
     folderWatcher.close();
   });
   afterAll(async () => {
@@ -68,7 +68,11 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   test('an encrypted backup restores completely with its passphrase', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) cleanups.push(database.drop);
-    const place = { ...secret, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+    const place = {
+      ...encryptedConfig,
+      dataDir: mkdtempSync(join(folder, 'place-')),
+      databaseUrl: database?.url ?? '',
+    };
     const { manifest } = await restoreBackup(place, backup);
     const db = await connect(place);
     const reports = await db.selectFrom('reports').selectAll().execute();
@@ -86,7 +90,11 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     'an encrypted backup is not opened without or with another passphrase, and changes nothing',
     async () => {
       const dataDir = mkdtempSync(join(folder, 'untouched-'));
-      const other = (text: string) => ({ ...secret, dataDir, backup: { ...secret.backup, passphrase: text } });
+      const other = (text: string) => ({
+        ...encryptedConfig,
+        dataDir,
+        backup: { ...encryptedConfig.backup, passphrase: text },
+      });
       for (const attempt of [verifyBackup, restoreBackup]) {
         await expect(attempt(other(''), backup)).rejects.toThrow(
           'This backup is under a passphrase: set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
@@ -101,24 +109,26 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
 
   test.runIf(engine === 'sqlite')('an encrypted backup detects a flipped bit in any of its files', async () => {
     const names = listFilesIn(backup).filter((name) => !/^(key|manifest)/.test(name));
-    const contents = await openArchive(secret, backup);
+    const contents = await openArchive(encryptedConfig, backup);
     await contents.check();
-    for (let trial = 0; trial < 40; trial++) {
-      const path = join(backup, names[trial % names.length] ?? '');
+    for (let attempt = 0; attempt < 40; attempt++) {
+      const path = join(backup, names[attempt % names.length] ?? '');
       const bytes = readFileSync(path);
       const damagedBytes = Buffer.from(bytes);
       // The header is much shorter than the rest, so every other change is in the header.
-      const offset = Math.floor(Math.random() * (trial % 2 ? bytes.length : 200));
-      damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (trial % 8));
+      const offset = Math.floor(Math.random() * (attempt % 2 ? bytes.length : 200));
+      damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (attempt % 8));
       writeFileSync(path, damagedBytes);
-      await expect(contents.check(), `bit ${offset}.${trial % 8} of ${path}`).rejects.toThrow('The backup is damaged');
+      await expect(contents.check(), `bit ${offset}.${attempt % 8} of ${path}`).rejects.toThrow(
+        'The backup is damaged',
+      );
       writeFileSync(path, bytes);
     }
     await contents.check();
     const manifest = join(backup, 'manifest.json.age');
     const bytes = readFileSync(manifest);
     writeFileSync(manifest, bytes.subarray(0, -1));
-    await expect(openArchive(secret, backup)).rejects.toThrow('manifest.json is not as it was written');
+    await expect(openArchive(encryptedConfig, backup)).rejects.toThrow('manifest.json is not as it was written');
     writeFileSync(manifest, bytes);
   });
 

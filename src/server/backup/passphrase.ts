@@ -31,18 +31,18 @@ export async function createKey(passphrase: string, work: number): Promise<Key> 
   const identity = await age.generateX25519Identity();
   const encrypter = new age.Encrypter();
   encrypter.addRecipient(await age.identityToRecipient(identity));
-  const wrapper = new age.Encrypter();
-  wrapper.setPassphrase(passphrase);
-  wrapper.setScryptWorkFactor(work);
-  return { file: await wrapper.encrypt(`${identity}\n`), encrypter };
+  const keyEncrypter = new age.Encrypter();
+  keyEncrypter.setPassphrase(passphrase);
+  keyEncrypter.setScryptWorkFactor(work);
+  return { file: await keyEncrypter.encrypt(`${identity}\n`), encrypter };
 }
 
 /** Throws if the passphrase is wrong. */
 export async function openKey(file: Uint8Array, passphrase: string): Promise<Decrypter> {
   const age = await import('age-encryption');
-  const unwrapper = new age.Decrypter();
-  unwrapper.addPassphrase(passphrase);
-  const identity = await unwrapper.decrypt(file, 'text').catch((cause) => {
+  const keyDecrypter = new age.Decrypter();
+  keyDecrypter.addPassphrase(passphrase);
+  const identity = await keyDecrypter.decrypt(file, 'text').catch((cause) => {
     throw new Error('This passphrase does not open the backup: it is another one, or the key is damaged.', { cause });
   });
   const decrypter = new age.Decrypter();

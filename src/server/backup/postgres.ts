@@ -60,7 +60,7 @@ export const postgresBackup: BackupEngine = {
     return rows.length > 0;
   },
 
-  place: ({ databaseUrl }, file) => restore(file, databaseUrl, clearSql),
+  place: ({ databaseUrl }, file) => restore(file, databaseUrl, dropObjectsSql),
 };
 
 /** Drops a database that a verification left behind. */
@@ -70,7 +70,7 @@ export async function dropVerificationDatabase({ databaseUrl }: Config, name: st
 }
 
 /** Drops all our objects, including those only a newer version has; objects of extensions stay. */
-const clearSql = `
+const dropObjectsSql = `
 do $$ declare statement text; begin
   for statement in
     select format('drop table if exists %s cascade', oid::regclass) from pg_class

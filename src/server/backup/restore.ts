@@ -12,7 +12,7 @@ import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { placeRules } from './rules.ts';
+import { restoreRules } from './rules.ts';
 import { getEngineOfBackup, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -36,28 +36,28 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   return withWorkspace(config, async (workspace) => {
     const database = await unpackDatabase(config, contents, workspace);
     assertNotNewer(manifest.schema);
-    const unlock = lockDataFolder(config.dataDir);
+    const releaseLock = lockDataFolder(config.dataDir);
     try {
       const hasExistingData = await engine.hasData(config);
       if (hasExistingData && !force)
         throw new Error('There is data already where this would go. To put the backup in its place, add --force.');
       const backupBeforeRestore = join(config.dataDir, 'before-restore');
       const backupBefore = hasExistingData
-        ? (await createBackup(config, backupBeforeRestore, { isInside: true })).folder
+        ? (await createBackup(config, backupBeforeRestore, { isInDataFolder: true })).folder
         : undefined;
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
-      await placeFiles(contents, await openFileStore(config), () => engine.place(config, database));
-      await placeRules(config, contents);
+      await writeFiles(contents, await openFileStore(config), () => engine.place(config, database));
+      await restoreRules(config, contents);
       return { manifest, before: backupBefore };
     } finally {
-      unlock();
+      releaseLock();
     }
   });
 }
 
 /** Writes missing files, then runs the last step. On failure, deletes what it wrote. */
-async function placeFiles({ manifest, read }: BackupReader, store: FileStore, lastStep: () => Promise<void>) {
+async function writeFiles({ manifest, read }: BackupReader, store: FileStore, lastStep: () => Promise<void>) {
   const writtenFiles: string[] = [];
   try {
     for (const [path, { sha256: hash }] of Object.entries(manifest.files)) {

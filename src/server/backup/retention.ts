@@ -9,10 +9,10 @@ const backupName = /^park-reports-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z$/
 /** Returns a backup's folder name: the time in UTC to the second, so that names sort by time. */
 export const createBackupName = (now: Date) => `park-reports-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
-const periods: { count: number; of: (day: Date) => string }[] = [
-  { count: 7, of: (day) => day.toISOString().slice(0, 10) },
-  { count: 4, of: getMonday },
-  { count: 12, of: (day) => day.toISOString().slice(0, 7) },
+const periods: { count: number; getPeriodName: (day: Date) => string }[] = [
+  { count: 7, getPeriodName: (day) => day.toISOString().slice(0, 10) },
+  { count: 4, getPeriodName: getMonday },
+  { count: 12, getPeriodName: (day) => day.toISOString().slice(0, 7) },
 ];
 
 function getMonday(day: Date): string {
@@ -25,11 +25,11 @@ function getMonday(day: Date): string {
 export function listExpiredBackups(names: string[]): string[] {
   const newestFirstNames = names.filter((name) => parseBackupDay(name)).sort((a, b) => (a < b ? 1 : -1));
   const keptNames = new Set<string>();
-  for (const { count, of } of periods) {
+  for (const { count, getPeriodName: of } of periods) {
     const newest = new Map<string, string>();
     for (const name of newestFirstNames) {
-      const getSpan = of(parseBackupDay(name) as Date);
-      if (!newest.has(getSpan) && newest.size < count) newest.set(getSpan, name);
+      const periodName = of(parseBackupDay(name) as Date);
+      if (!newest.has(periodName) && newest.size < count) newest.set(periodName, name);
     }
     for (const name of newest.values()) keptNames.add(name);
   }

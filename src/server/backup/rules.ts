@@ -9,13 +9,13 @@ import { sha256 } from '../hash.ts';
 import type { BackupReader, BackupWriter } from './archive.ts';
 import type { Manifest } from './manifest.ts';
 
-const folderName = 'law';
-const prefix = `${folderName}/`;
+const rulesFolder = 'law';
+const rulesPrefix = `${rulesFolder}/`;
 const isRuleFile = (name: string) => /^[^/\\]+\.json$/.test(name);
 
 /** Adds the rule files to a backup and returns their manifest entries. */
-export async function copyRules({ dataDir }: Config, contents: BackupWriter): Promise<Manifest['files']> {
-  const folder = join(dataDir, folderName);
+export async function copyRules({ dataDir }: Config, writer: BackupWriter): Promise<Manifest['files']> {
+  const folder = join(dataDir, rulesFolder);
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -23,23 +23,23 @@ export async function copyRules({ dataDir }: Config, contents: BackupWriter): Pr
   const files: Manifest['files'] = {};
   for (const name of names.filter(isRuleFile).sort()) {
     const bytes = await readFile(join(folder, name));
-    await contents.put(prefix + name, bytes);
-    files[prefix + name] = { size: bytes.length, sha256: sha256(bytes) };
+    await writer.put(rulesPrefix + name, bytes);
+    files[rulesPrefix + name] = { size: bytes.length, sha256: sha256(bytes) };
   }
   return files;
 }
 
 /** Writes the rule files of a backup. Other files in the folder stay. */
-export async function placeRules({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
-  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(prefix));
-  const names = paths.map((path) => path.slice(prefix.length)).filter(isRuleFile);
+export async function restoreRules({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
+  const paths = Object.keys(manifest.files).filter((path) => path.startsWith(rulesPrefix));
+  const names = paths.map((path) => path.slice(rulesPrefix.length)).filter(isRuleFile);
   if (names.length === 0) return;
-  const folder = join(dataDir, folderName);
+  const folder = join(dataDir, rulesFolder);
   await mkdir(folder, { recursive: true });
   for (const name of names) {
     // The server does not read a file with this ending.
     const partialFile = join(folder, `${name}.partial`);
-    await writeFile(partialFile, await buffer(await read(prefix + name)), { flush: true });
+    await writeFile(partialFile, await buffer(await read(rulesPrefix + name)), { flush: true });
     await rename(partialFile, join(folder, name));
   }
   await sync(folder);

@@ -41,11 +41,11 @@ const failing = (name: string): Migrations => ({
 describe.each(engines)('a newer version with older data on %s', (engine) => {
   let config: Config;
   let days = 0;
-  let drop: (() => Promise<unknown>) | undefined;
+  let dropDatabase: (() => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
-    drop = database?.drop;
+    dropDatabase = database?.drop;
     config = parseConfig({
       ...testSettings,
       DATA_DIR: mkdtempSync(join(tmpdir(), 'upgrade-')),
@@ -59,7 +59,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
   });
   afterEach(async () => {
     rmSync(config.dataDir, { recursive: true });
-    await drop?.();
+    await dropDatabase?.();
   });
 
   /** Each start is one day after the previous one. */
@@ -140,15 +140,15 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     'a newer version keeps backups of the last three versions after repeated failures',
     async () => {
       const names: string[] = [];
-      const schemas = async () =>
+      const listSchemas = async () =>
         Promise.all(backups().map(async (backup) => (await openArchive(config, backup)).manifest.schema.length));
       for (const name of ['902-a', '903-b', '904-c', '905-d'])
         await withServer(later(...names, name)).then(() => names.push(name));
       const migrationCount = Object.keys(migrations).length;
-      expect(await schemas()).toEqual([migrationCount + 1, migrationCount + 2, migrationCount + 3]);
+      expect(await listSchemas()).toEqual([migrationCount + 1, migrationCount + 2, migrationCount + 3]);
       const next = { ...later(...names), ...failing('906-fails') };
       for (let count = 0; count < 3; count++) await expect(withServer(next)).rejects.toThrow('906-fails failed');
-      expect(await schemas()).toEqual([migrationCount + 2, migrationCount + 3, migrationCount + 4]);
+      expect(await listSchemas()).toEqual([migrationCount + 2, migrationCount + 3, migrationCount + 4]);
     },
   );
 });

@@ -9,7 +9,7 @@ import { getFilePath } from '../files/upload-path.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { readUploadPages } from './create-backup.ts';
 import type { Workspace } from './engine.ts';
-import { type Manifest, readFacts } from './manifest.ts';
+import { type Manifest, readDatabaseFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withWorkspace } from './workspace.ts';
@@ -37,7 +37,7 @@ export async function unpackDatabase(config: Config, contents: BackupReader, wor
 }
 
 async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<void> {
-  const facts = await readFacts(db);
+  const facts = await readDatabaseFacts(db);
   for (const key of ['schema', 'tables', 'activity'] as const)
     if (toCanonicalJson(facts[key]) !== toCanonicalJson(manifest[key]))
       throw new Error(`The backup is damaged: its ${key} are not those of its manifest.`);

@@ -15,7 +15,7 @@ const journalName = 'unfinished';
 export async function withWorkspace<T>(config: Config, job: (job: Workspace) => Promise<T>): Promise<T> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(config.dataDir))
-    if (name.startsWith(prefix)) await clearUp(config, join(config.dataDir, name));
+    if (name.startsWith(prefix)) await deleteUnfinished(config, join(config.dataDir, name));
   const folder = await mkdtemp(join(config.dataDir, prefix));
   const unlock = lockDataFolder(folder);
   try {
@@ -28,7 +28,7 @@ export async function withWorkspace<T>(config: Config, job: (job: Workspace) => 
   }
 }
 
-async function clearUp(config: Config, folder: string): Promise<void> {
+async function deleteUnfinished(config: Config, folder: string): Promise<void> {
   let unlock: () => void;
   try {
     unlock = lockDataFolder(folder);

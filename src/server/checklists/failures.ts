@@ -88,7 +88,7 @@ type Submitted = {
  * Call in the submission's transaction: attaches the photos, creates the audits and notifies the
  * reviewers.
  */
-export async function createFollowUps(
+export async function createFollowUpAudits(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
   failing: FailingAnswers[],
@@ -134,7 +134,7 @@ async function createAudit(
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
   { id: submissionId, number, park, by, now }: Submitted,
 ): Promise<void> {
-  const folder_id = await requireFolder(db, park, by, now);
+  const folder_id = await findOrCreateFolder(db, park, by, now);
   const id = newId();
   const named = await insertCopies(db, copies);
   const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
@@ -176,7 +176,7 @@ async function createAudit(
     });
 }
 
-async function requireFolder(db: Database, park: string, by: { id: string }, now: Date): Promise<string> {
+async function findOrCreateFolder(db: Database, park: string, by: { id: string }, now: Date): Promise<string> {
   const folder = await db
     .selectFrom('folders')
     .select('id')

@@ -19,7 +19,7 @@ import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { createNameFinder, type NameFinder } from '../users/names.ts';
-import { createFollowUps, listNotes, readFailures } from './failures.ts';
+import { createFollowUpAudits, listNotes, readFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
@@ -191,7 +191,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
       now,
     });
     logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
-    await createFollowUps(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
+    await createFollowUpAudits(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
     return { success: true, id, number, signatures: signatures.size } as const;
   });
 }

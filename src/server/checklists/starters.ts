@@ -3,18 +3,18 @@ import type { NewChecklist, Section, SectionType } from '#shared/checklists.ts';
 import type { Database } from '../db/schema.ts';
 import { insertChecklist } from './store.ts';
 
-const createAsk =
+const createSectionBuilder =
   (type: SectionType) =>
   (title: string, required = true): Section => ({ title, type, required });
-const text = createAsk('text');
-const site = createAsk('site');
-const createTick = createAsk('checkbox');
-const signature = createAsk('signature');
-const time = createAsk('time');
-const date = createAsk('date');
-const choice = createAsk('na');
+const text = createSectionBuilder('text');
+const site = createSectionBuilder('site');
+const createCheckbox = createSectionBuilder('checkbox');
+const signature = createSectionBuilder('signature');
+const time = createSectionBuilder('time');
+const date = createSectionBuilder('date');
+const choice = createSectionBuilder('na');
 
-const roundSections = [site('Park'), date('Date of the check'), time('Time of the check')];
+const commonSections = [site('Park'), date('Date of the check'), time('Time of the check')];
 const findingsSections = [
   text('Faults found and action taken', false),
   choice('Area closed or equipment taken out of use?'),
@@ -25,7 +25,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Swimming pool plant room: daily check',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Free chlorine (mg/l), expected 1.0 to 3.0'),
       text('Combined chlorine (mg/l), no more than 1.0'),
       text('pH, expected 7.2 to 7.6'),
@@ -39,14 +39,14 @@ export const starterChecklists: NewChecklist[] = [
       choice('Acid and hypochlorite stored apart, bunds dry, labels readable?'),
       choice('Goggles, gloves, apron and eyewash in place?'),
       choice('Rescue equipment and emergency alarm in place and working?'),
-      createTick('Plant room locked on leaving'),
+      createCheckbox('Plant room locked on leaving'),
       ...findingsSections,
     ],
   },
   {
     title: 'Play area: weekly inspection',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Play area or plot'),
       choice('Surfacing level, firm and free of glass, litter and animal fouling?'),
       choice('Swings: chains, shackles, seats and bearings sound?'),
@@ -56,14 +56,14 @@ export const starterChecklists: NewChecklist[] = [
       choice('Fence, gates and self-closers working?'),
       choice('Trees overhead without dead or hanging branches?'),
       choice('Signs with ages, rules and the park telephone number readable?'),
-      createTick('Litter and loose items removed'),
+      createCheckbox('Litter and loose items removed'),
       ...findingsSections,
     ],
   },
   {
     title: 'LPG bulk compound: weekly check',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Compound'),
       text('Tank contents (%)'),
       choice('Fence undamaged, gates locked, both exits clear?'),
@@ -82,7 +82,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Fire points: weekly check',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Fire points checked (numbers)'),
       choice('Every fire point can be seen and reached, nothing parked in front?'),
       choice('Extinguishers or hose reels present, sealed and in date?'),
@@ -100,10 +100,10 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Legionella: weekly flush of little-used outlets',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Building or unit numbers flushed'),
-      createTick('Every little-used tap and shower flushed for 5 minutes, without making spray'),
-      createTick('Toilets flushed'),
+      createCheckbox('Every little-used tap and shower flushed for 5 minutes, without making spray'),
+      createCheckbox('Toilets flushed'),
       text('Hot water after 1 minute (°C), expected 50 or more'),
       text('Cold water after 2 minutes (°C), expected 20 or less'),
       choice('Hot water stored at 60 °C or more?'),
@@ -117,7 +117,7 @@ export const starterChecklists: NewChecklist[] = [
   {
     title: 'Hot tub: changeover and daily check',
     sections: [
-      ...roundSections,
+      ...commonSections,
       text('Unit or lodge number'),
       choice('Drained, cleaned and refilled between guests?'),
       choice('Filter cleaned or replaced?'),
@@ -128,7 +128,7 @@ export const starterChecklists: NewChecklist[] = [
       choice('Cover, locks, steps and handrail sound?'),
       choice('RCD tested and tripping?'),
       choice('Guest safety instructions in the unit?'),
-      createTick('Chemicals taken away or locked up'),
+      createCheckbox('Chemicals taken away or locked up'),
       ...findingsSections,
     ],
   },

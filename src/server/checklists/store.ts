@@ -4,18 +4,18 @@ import { newId } from '../ids.ts';
 
 /** Returns the checklists that can be filled in, by title. */
 export async function listChecklists(db: Database): Promise<Checklist[]> {
-  const checklists = await selectCurrent(db).execute();
+  const checklists = await selectCurrentChecklists(db).execute();
   return checklists
     .map(toChecklist)
     .sort((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true, sensitivity: 'base' }));
 }
 
 export async function findChecklist(db: Database, id: string): Promise<Checklist | undefined> {
-  const row = await selectCurrent(db).where('checklists.id', '=', id).executeTakeFirst();
+  const row = await selectCurrentChecklists(db).where('checklists.id', '=', id).executeTakeFirst();
   return row && toChecklist(row);
 }
 
-const selectCurrent = (db: Database) =>
+const selectCurrentChecklists = (db: Database) =>
   db
     .selectFrom('checklists')
     .innerJoin('checklist_versions', (join) =>

@@ -135,7 +135,7 @@ export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffe
 
 /** A text column's UTF-8 bytes, or its text on PostgreSQL, which sends bytes as twice as many digits. */
 const selectBytes = (db: Database, column: string) =>
-  getEngine(db) === 'sqlite' ? sql<Part>`cast(${sql.ref(column)} as blob)` : sql<Part>`${sql.ref(column)}`;
+  getEngine(db) === 'sqlite' ? sql<JsonPart>`cast(${sql.ref(column)} as blob)` : sql<JsonPart>`${sql.ref(column)}`;
 
 /** Every matching submission, without its signatures, page by page. */
 export async function* readAnswerPages(db: Database, query: SubmissionQuery): AsyncGenerator<Submission[]> {
@@ -271,7 +271,7 @@ const toSubmission = ({ failing, failure_notes, ...row }: SubmissionRow): Submis
 
 type SignatureRow = { section: number; data_url: string };
 
-type Part = string | Buffer;
+type JsonPart = string | Buffer;
 
 /**
  * Returns a submission in parts. Answers and sections are JSON already: parsing and serialising
@@ -279,10 +279,10 @@ type Part = string | Buffer;
  */
 function toJson(
   { failing, failure_notes, ...row }: Omit<RowWithoutAnswers, 'sections'>,
-  data: Part,
-  sections: Part,
+  data: JsonPart,
+  sections: JsonPart,
   signatures: SignatureRow[],
-): Part[] {
+): JsonPart[] {
   const members = signatures.map(({ section, data_url }) => `"${section}":${JSON.stringify(data_url)}`);
   const answers = typeof data === 'string' ? data.slice(1, -1) : data.subarray(1, -1);
   const separator = answers.length > 0 && members.length > 0 ? ',' : '';

@@ -14,10 +14,10 @@ function run(command: string, settings: Record<string, string>, ...args: string[
     const child = spawn(process.execPath, [join(import.meta.dirname, `${command}.ts`), ...args], {
       env: { PATH: process.env.PATH, ...settings },
     });
-    let [output, complaint] = ['', ''];
+    let [output, errorOutput] = ['', ''];
     child.stdout.on('data', (text) => (output += text));
-    child.stderr.on('data', (text) => (complaint += text));
-    child.once('close', (code) => resolve({ code: code ?? 1, out: output, complaint }));
+    child.stderr.on('data', (text) => (errorOutput += text));
+    child.once('close', (code) => resolve({ code: code ?? 1, out: output, complaint: errorOutput }));
   });
 }
 
@@ -65,16 +65,16 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     const trigger = engine === 'sqlite' ? 'activity_refuses_update' : 'append_only on activity';
     await sql.raw(`drop trigger ${trigger}`).execute(server.db);
     await sql`update activity set actor = 'somebody else' where seq = 2`.execute(server.db);
-    const { code, complaint } = await run('verify-log', settings);
+    const { code, complaint: errorOutput } = await run('verify-log', settings);
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^Row 2 of the activity log was altered \(.+\)\. The one before it is good\.\n$/);
+    expect(errorOutput).toMatch(/^Row 2 of the activity log was altered \(.+\)\. The one before it is good\.\n$/);
   });
 });
 
 test('a command on the wrong folder creates no database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
-  const { code, complaint } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
-  expect([code, complaint]).toEqual([
+  const { code, complaint: errorOutput } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
+  expect([code, errorOutput]).toEqual([
     1,
     `There is no database in ${join(folder, 'data')}. Set DATA_DIR (or DATABASE_URL) as the server has it.\n`,
   ]);

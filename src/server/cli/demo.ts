@@ -57,8 +57,8 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     const ids = await addUsers(db, new Date(at));
     /** A fetch as this user, at the time of the simulated clock. */
     const as = (username: string) => signIn(config, db, server.address, ids.get(username) ?? '', new Date(at));
-    const carys = ids.get('carys') ?? '';
-    await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carys, new Date(at)));
+    const carysId = ids.get('carys') ?? '';
+    await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carysId, new Date(at)));
     const photos = await readPhotos();
     const midnight = Math.floor(at / dayMs) * dayMs;
     const staff = demoUsers.filter(({ park }) => park !== '');
@@ -75,20 +75,20 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
       await insertComingChecks(db, new Date(at));
       for (const check of day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []) {
         at = Math.max(at, check.at);
-        await submitRound(await as(check.username), check.park, day, new Date(at), check.title);
+        await submitDueChecklist(await as(check.username), check.park, day, new Date(at), check.title);
       }
       for (const [index, user] of day > demoDays - checkDays ? staff.entries() : []) {
         // Each park does its checks on different days, in the morning.
         if ((day + index * 2) % 6 !== 0) continue;
         at = Math.max(at, today + (7 + index * 0.4) * hourMs);
-        await submitRound(await as(user.username), user.park, day + index, new Date(at));
+        await submitDueChecklist(await as(user.username), user.park, day + index, new Date(at));
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
       const index = reportCount++;
       const eventTime = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
       at = Math.max(at, eventTime + (25 + ((index * 11) % 50)) * 60_000);
       const user = pick(reporters, index * 7 + Math.floor(index / 5));
-      const report = await fileReport(await as(user.username), user, index, new Date(eventTime), photos);
+      const report = await submitDemoReport(await as(user.username), user, index, new Date(eventTime), photos);
       if (day > demoDays - unopenedDays) continue;
       at += 3 * hourMs;
       await assessReport(await as('huw'), report);
@@ -133,7 +133,13 @@ type Author = (typeof demoUsers)[number];
 const getAge = (name: string, from: number, yearSpan: number) =>
   from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % yearSpan);
 
-async function fileReport(as: typeof fetch, author: Author, index: number, at: Date, photos: Map<string, Buffer>) {
+async function submitDemoReport(
+  as: typeof fetch,
+  author: Author,
+  index: number,
+  at: Date,
+  photos: Map<string, Buffer>,
+) {
   const { reportType, who, emergencyService = 'None', photos: names, ...eventFields } = pick(demoEvents, index);
   const child = who === 'child' ? pick(children, index) : undefined;
   const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
@@ -167,12 +173,12 @@ async function fileReport(as: typeof fetch, author: Author, index: number, at: D
   return { id, isInjury: reportType === 'accident', employmentStatus, emergencyService };
 }
 
-type FiledReport = Awaited<ReturnType<typeof fileReport>>;
+type SubmittedReport = Awaited<ReturnType<typeof submitDemoReport>>;
 
 /** Opens a report and answers its RIDDOR questions. None of the demo's events is reportable. */
 async function assessReport(
   as: typeof fetch,
-  { id, isInjury, employmentStatus, emergencyService }: FiledReport,
+  { id, isInjury, employmentStatus, emergencyService }: SubmittedReport,
 ): Promise<void> {
   const params = { id };
   await sendRequest(as, api.getReport, { params });
@@ -251,7 +257,13 @@ function listScheduledRounds(day: number, today: number) {
 }
 
 /** Fills in one of the starter checklists at this park; some answers are failing. */
-async function submitRound(as: typeof fetch, park: string, index: number, at: Date, title?: string): Promise<void> {
+async function submitDueChecklist(
+  as: typeof fetch,
+  park: string,
+  index: number,
+  at: Date,
+  title?: string,
+): Promise<void> {
   const checklists = await sendRequest(as, api.listChecklists, {});
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;

@@ -46,21 +46,21 @@ function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>
 
 function check(files: string[]): boolean {
   const sets = readRuleSets();
-  let doAllPass = true;
+  let allPass = true;
   for (const set of sets) {
     print(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
     for (const cases of shippedCases.filter(({ ruleSet }) => ruleSet === set.id))
-      doAllPass = report(`${set.id}, its own cases`, set, cases) && doAllPass;
+      allPass = report(`${set.id}, its own cases`, set, cases) && allPass;
     const problem = runProperties(set, runs);
     if (problem) print(`  ${problem}`);
     print(`${set.id}, properties: ${problem ? 'one does not hold' : `${runs} of ${runs}`}`);
-    doAllPass = doAllPass && !problem;
+    allPass = allPass && !problem;
   }
   for (const file of files) {
     const cases = readCases(file);
-    doAllPass = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && doAllPass;
+    allPass = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && allPass;
   }
-  return doAllPass;
+  return allPass;
 }
 
 function explainCase(file: string, id: string): void {

@@ -72,10 +72,10 @@ export const hashEntry = (row: HashedRow) =>
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
 /** An entry with its actor and time. */
-export type Line = { actor: Actor; now: Date; entry: ActivityEntry };
+export type LogLine = { actor: Actor; now: Date; entry: ActivityEntry };
 
 /** Appends to the log, whose end this transaction has locked. */
-export async function appendActivity(db: Database, head: LogHead, lines: Line[]): Promise<void> {
+export async function appendActivity(db: Database, head: LogHead, lines: LogLine[]): Promise<void> {
   if (lines.length === 0) return;
   let { seq, hash } = head;
   for (const { actor, now, entry } of lines) {

@@ -8,7 +8,7 @@ import { revokeLogUpdates } from './append-only.ts';
 import { connect } from './connect.ts';
 
 describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
-  const [owner, plainRole] = ['owner', 'clerk'].map((name) => `${name}_${randomBytes(6).toString('hex')}`) as [
+  const [owner, roleWithoutTables] = ['owner', 'clerk'].map((name) => `${name}_${randomBytes(6).toString('hex')}`) as [
     string,
     string,
   ];
@@ -18,7 +18,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     database = await createDatabase();
     above = new pg.Client(database.url);
     await above.connect();
-    for (const role of [owner, plainRole]) await above.query(`create role ${role} login password 'secret'`);
+    for (const role of [owner, roleWithoutTables]) await above.query(`create role ${role} login password 'secret'`);
     await above.query(`alter database ${new URL(database.url).pathname.slice(1)} owner to ${owner}`);
   });
   afterAll(async () => {
@@ -26,7 +26,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     await database.drop();
     const cleanupClient = new pg.Client(process.env.TEST_DATABASE_URL);
     await cleanupClient.connect();
-    await cleanupClient.query(`drop role ${owner}, ${plainRole}`).finally(() => cleanupClient.end());
+    await cleanupClient.query(`drop role ${owner}, ${roleWithoutTables}`).finally(() => cleanupClient.end());
   });
 
   const getUrl = (role: string) => {
@@ -41,7 +41,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
    * Creates a data folder as the server, then tries to change the log as the same role; returns
    * PostgreSQL's error for each try.
    */
-  async function serveAs(role: string, before = '') {
+  async function startServerAs(role: string, before = '') {
     const server = await startTestServer('sqlite', { DATABASE_URL: getUrl(role) });
     const client = new pg.Client(getUrl(role));
     try {
@@ -59,24 +59,28 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     }
   }
 
-  const denied = changes.map(() => 'permission denied for table activity');
+  const deniedErrors = changes.map(() => 'permission denied for table activity');
 
   test("the server's role cannot change, delete or truncate the log, even without triggers", async () => {
-    expect(await serveAs(owner)).toEqual(denied);
-    expect(await serveAs(owner, 'alter table activity disable trigger all')).toEqual(denied);
+    expect(await startServerAs(owner)).toEqual(deniedErrors);
+    expect(await startServerAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
     // A restored backup does not include the revoked rights. The next start revokes them again.
     await above.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
-    expect(await serveAs(owner)).toEqual(denied);
+    expect(await startServerAs(owner)).toEqual(deniedErrors);
   });
 
   test('a role that owns nothing runs the server and cannot drop the triggers', async () => {
     await above.query(`set role ${owner}`);
-    await above.query(`grant select, insert, update, delete on all tables in schema public to ${plainRole}`);
-    await above.query(`revoke update, delete on activity from ${plainRole}`);
+    await above.query(`grant select, insert, update, delete on all tables in schema public to ${roleWithoutTables}`);
+    await above.query(`revoke update, delete on activity from ${roleWithoutTables}`);
     await above.query('reset role');
-    expect(await serveAs(plainRole)).toEqual(denied);
-    await expect(serveAs(plainRole, 'alter table activity disable trigger all')).rejects.toThrow('must be owner');
-    await expect(serveAs(plainRole, 'grant all on activity to current_user')).resolves.toEqual(denied);
+    expect(await startServerAs(roleWithoutTables)).toEqual(deniedErrors);
+    await expect(startServerAs(roleWithoutTables, 'alter table activity disable trigger all')).rejects.toThrow(
+      'must be owner',
+    );
+    await expect(startServerAs(roleWithoutTables, 'grant all on activity to current_user')).resolves.toEqual(
+      deniedErrors,
+    );
   });
 
   test('instances that start at once do not conflict', async () => {

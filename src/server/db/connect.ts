@@ -80,10 +80,10 @@ const connectionErrorCodes = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT'
 export function toConnectionError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   // pg sets no error code when a connection ends.
-  const isBroken =
+  const isConnectionLost =
     connectionErrorCodes.includes((error as NodeJS.ErrnoException).code ?? '') ||
     /^(?:Connection terminated|Client has encountered a connection error)/.test(error.message);
-  return isBroken ? createUnavailableError(error) : error;
+  return isConnectionLost ? createUnavailableError(error) : error;
 }
 
 /** The path of the SQLite file. */
@@ -121,10 +121,10 @@ function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
 
 /**
  * Lets commits share syncs (docs/decisions/010): SQLite itself syncs only around checkpoints, and
- * callers that need a commit on disk await `durable`. If a sync fails, `fail` must end the process.
- * No effect on PostgreSQL.
+ * callers that need a commit on disk await `waitUntilDurable`. If a sync fails, `fail` must end
+ * the process. No effect on PostgreSQL.
  */
-export function startGroupSync(db: Database, fail: (error: Error) => void): void {
+export function enableGroupSync(db: Database, fail: (error: Error) => void): void {
   const connection = getSqliteFile(db);
   if (!connection) return;
   const { file } = connection;
@@ -146,7 +146,8 @@ export function startGroupSync(db: Database, fail: (error: Error) => void): void
 }
 
 /** Resolves when everything committed so far is on disk. */
-export const durable = (db: Database): Promise<void> | undefined => getSqliteFile(db)?.groupSync?.synced();
+export const waitUntilDurable = (db: Database): Promise<void> | undefined =>
+  getSqliteFile(db)?.groupSync?.waitUntilSynced();
 
 /** Older versions can lose a commit when a checkpoint runs at the same time. */
 const minSqliteVersion = [3, 51, 3];

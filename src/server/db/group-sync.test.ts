@@ -5,7 +5,7 @@ import { createGroupSync } from './group-sync.ts';
 function createDisk() {
   const startedSyncs: PromiseWithResolvers<void>[] = [];
   return {
-    begun: startedSyncs,
+    startedSyncs,
     sync() {
       startedSyncs.push(Promise.withResolvers<void>());
       return startedSyncs.at(-1)?.promise as Promise<void>;
@@ -31,39 +31,39 @@ function watch(promise: Promise<void> | undefined) {
 
 test('without a commit no sync runs', () => {
   const disk = createDisk();
-  expect(createGroupSync(disk.sync, failTest).synced()).toBeUndefined();
-  expect(disk.begun).toHaveLength(0);
+  expect(createGroupSync(disk.sync, failTest).waitUntilSynced()).toBeUndefined();
+  expect(disk.startedSyncs).toHaveLength(0);
 });
 
 test('a commit waits for a sync, and simultaneous commits share one', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
-  const first = watch(group.synced());
-  const second = watch(group.synced());
+  const first = watch(group.waitUntilSynced());
+  const second = watch(group.waitUntilSynced());
   await turns();
-  expect(disk.begun).toHaveLength(1);
+  expect(disk.startedSyncs).toHaveLength(1);
   expect([first.isDone, second.isDone]).toEqual([false, false]);
-  disk.begun[0]?.resolve();
+  disk.startedSyncs[0]?.resolve();
   await turns();
   expect([first.isDone, second.isDone]).toEqual([true, true]);
-  expect(disk.begun).toHaveLength(1);
-  expect(group.synced()).toBeUndefined();
+  expect(disk.startedSyncs).toHaveLength(1);
+  expect(group.waitUntilSynced()).toBeUndefined();
 });
 
 test('a sync does not cover later commits', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
-  const first = watch(group.synced());
+  const first = watch(group.waitUntilSynced());
   await turns();
   group.countCommit();
-  const second = watch(group.synced());
-  disk.begun[0]?.resolve();
+  const second = watch(group.waitUntilSynced());
+  disk.startedSyncs[0]?.resolve();
   await turns();
   expect([first.isDone, second.isDone]).toEqual([true, false]);
-  expect(disk.begun).toHaveLength(2);
-  disk.begun[1]?.resolve();
+  expect(disk.startedSyncs).toHaveLength(2);
+  disk.startedSyncs[1]?.resolve();
   await turns();
   expect(second.isDone).toBe(true);
 });
@@ -73,30 +73,30 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
   const failures: Error[] = [];
   const group = createGroupSync(disk.sync, (error) => failures.push(error));
   group.countCommit();
-  const pendingSync = watch(group.synced());
-  disk.begun[0]?.reject(new Error('EIO'));
+  const pendingSync = watch(group.waitUntilSynced());
+  disk.startedSyncs[0]?.reject(new Error('EIO'));
   await turns();
   expect(failures.map(({ message }) => message)).toEqual(['EIO']);
   group.countCommit();
-  const laterSync = watch(group.synced());
+  const laterSync = watch(group.waitUntilSynced());
   await turns();
   expect([pendingSync.isDone, laterSync.isDone]).toEqual([false, false]);
-  expect(disk.begun).toHaveLength(1);
+  expect(disk.startedSyncs).toHaveLength(1);
 });
 
 test('closing waits for the running sync and starts no other', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
-  watch(group.synced());
+  watch(group.waitUntilSynced());
   await turns();
   group.countCommit();
-  watch(group.synced());
+  watch(group.waitUntilSynced());
   const closing = watch(group.close());
   await turns();
   expect(closing.isDone).toBe(false);
-  disk.begun[0]?.resolve();
+  disk.startedSyncs[0]?.resolve();
   await turns();
   expect(closing.isDone).toBe(true);
-  expect(disk.begun).toHaveLength(1);
+  expect(disk.startedSyncs).toHaveLength(1);
 });

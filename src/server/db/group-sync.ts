@@ -5,12 +5,12 @@ export type GroupSync = {
   /** Call right after each commit. */
   countCommit(): void;
   /** Resolves when all commits so far are on disk. Never resolves once a sync has failed. */
-  synced(): Promise<void> | undefined;
+  waitUntilSynced(): Promise<void> | undefined;
   /** Resolves when no sync is running, and starts no more. */
   close(): Promise<void>;
 };
 
-type Waiting = { commits: number; resolve(): void };
+type WaitingCommit = { commitCount: number; resolve(): void };
 
 /**
  * `sync` syncs what is committed when it is called. If it fails, the state of the disk is unknown:
@@ -19,7 +19,7 @@ type Waiting = { commits: number; resolve(): void };
 export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) => void): GroupSync {
   let committedCount = 0;
   let syncedCount = 0;
-  let waiting: Waiting[] = [];
+  let waiting: WaitingCommit[] = [];
   let currentSync: Promise<void> | undefined;
   let isClosed = false;
 
@@ -29,8 +29,8 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
       const coveredCommits = committedCount;
       await sync();
       syncedCount = coveredCommits;
-      for (const { resolve } of waiting.filter(({ commits }) => commits <= coveredCommits)) resolve();
-      waiting = waiting.filter(({ commits }) => commits > coveredCommits);
+      for (const { resolve } of waiting.filter(({ commitCount }) => commitCount <= coveredCommits)) resolve();
+      waiting = waiting.filter(({ commitCount }) => commitCount > coveredCommits);
     }
     currentSync = undefined;
   }
@@ -39,10 +39,10 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
     countCommit() {
       committedCount += 1;
     },
-    synced() {
+    waitUntilSynced() {
       if (syncedCount === committedCount) return undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push({ commits: committedCount, resolve });
+      waiting.push({ commitCount: committedCount, resolve });
       currentSync ??= run().catch(fail);
       return promise;
     },

@@ -19,14 +19,14 @@ export type IdempotentRequest = {
 };
 
 /** The prefix of current fingerprints. Older ones covered neither the query nor a password. */
-const marker = '2 ';
+const fingerprintPrefix = '2 ';
 
 /**
  * A fingerprint of everything that a request sent. `secret` stands for its password: a hash that is
  * slow to guess from.
  */
 export const createFingerprints = (request: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
-  fingerprint: marker + createFingerprint(request),
+  fingerprint: fingerprintPrefix + createFingerprint(request),
   oldFingerprint: createFingerprint({ body: request.body, file: request.file }),
 });
 
@@ -58,7 +58,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
 export const createFingerprint = (payload: unknown) => sha256(toCanonicalJson(payload));
 
 /** Stands for a file's bytes in a fingerprint. */
-export class Digest {
+export class FileDigest {
   readonly sha256: string;
   constructor(sha256: string) {
     this.sha256 = sha256;
@@ -67,7 +67,7 @@ export class Digest {
 
 function toCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
-  if (value instanceof Digest) return value.sha256;
+  if (value instanceof FileDigest) return value.sha256;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .filter(([name]) => name !== 'password')
@@ -90,7 +90,7 @@ export async function findStoredReply(
 ): Promise<Replay | undefined> {
   const [row] = await selectReply(db, request);
   if (!row) return undefined;
-  const expected = row.fingerprint.startsWith(marker) ? fingerprint : oldFingerprint;
+  const expected = row.fingerprint.startsWith(fingerprintPrefix) ? fingerprint : oldFingerprint;
   if (row.fingerprint === expected && row.body !== null) return new Replay(row.status, row.body);
   const receivedReply = { at: row.created_at, ...getReceivedRecord(row.body) };
   const at = formatInstant(row.created_at).replace(', ', ' at ');
@@ -132,13 +132,13 @@ const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submit
 
 /** Other replies are kept for a week; used keys are kept forever. */
 export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
-  const week = 7 * 24 * 60 * 60 * 1000;
+  const weekMs = 7 * 24 * 60 * 60 * 1000;
   await db
     .updateTable('replies')
     .set({ body: null })
     .where('body', 'is not', null)
     .where('route', 'not in', submissions)
-    .where('created_at', '<', new Date(now.getTime() - week).toISOString())
+    .where('created_at', '<', new Date(now.getTime() - weekMs).toISOString())
     .execute();
 }
 

@@ -9,11 +9,11 @@ import { promisify } from 'node:util';
 export type Integrity = { problem?: string };
 
 /** Up to this size the check takes half a second. */
-const largeBytes = 64 * 1024 * 1024;
+const maxBytesCheckedAtStart = 64 * 1024 * 1024;
 
 /** Call this before the database is opened: a clean shutdown removes the write-ahead log. */
 export const canCheckInParallel = (path: string): boolean =>
-  existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > largeBytes;
+  existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > maxBytesCheckedAtStart;
 
 export type IntegrityCheck = {
   /** Resolves with the error found; undefined if there is none or the check was stopped. */
@@ -27,16 +27,16 @@ export type IntegrityCheck = {
  * the check and would delay a shutdown.
  */
 export function startParallelCheck(path: string): IntegrityCheck {
-  let isEnded = false;
+  let isStopped = false;
   const checkProcess = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-integrity.ts'), path]);
   const problem = checkProcess.then(
     ({ stdout }) => (stdout === 'ok' ? undefined : stdout),
-    (error: Error) => (isEnded ? undefined : error.message),
+    (error: Error) => (isStopped ? undefined : error.message),
   );
   return {
     problem,
     async end() {
-      isEnded = true;
+      isStopped = true;
       checkProcess.child.kill('SIGKILL');
       await problem;
     },

@@ -4,7 +4,7 @@
 import { parseDay, parseTime } from '#shared/dates.ts';
 
 const firstDay = Date.UTC(1900, 0, 1);
-const perMinute = 2 ** 24;
+const positionsPerMinute = 2 ** 24;
 
 /**
  * `sequence` counts all records created. Unreadable dates sort first. Below 2^53 until the year
@@ -13,12 +13,12 @@ const perMinute = 2 ** 24;
 export function getPosition(date: string, time: string, sequence: number): number {
   const day = parseDay(date);
   const minute = day ? (Date.parse(`${day}T${parseTime(time) ?? '00:00'}:00Z`) - firstDay) / 60_000 + 1 : 0;
-  return minute * perMinute + (sequence % perMinute);
+  return minute * positionsPerMinute + (sequence % positionsPerMinute);
 }
 
 /**
  * The same for records ordered by a timestamp (ISO 8601 UTC). With `sequence` 0, the first position
  * of that minute.
  */
-export const getPositionAt = (instant: string, sequence: number) =>
-  getPosition(instant.slice(0, 10), instant.slice(11, 16), sequence);
+export const getPositionAt = (timestamp: string, sequence: number) =>
+  getPosition(timestamp.slice(0, 10), timestamp.slice(11, 16), sequence);

@@ -50,12 +50,12 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
   });
 
   test('a count whose request is over does not run', async () => {
-    let isRun = false;
+    let hasRun = false;
     const count = countInTurn(db, AbortSignal.abort(), async () => {
-      isRun = true;
+      hasRun = true;
     });
     await expect(count).rejects.toThrow();
-    expect(isRun).toBe(false);
+    expect(hasRun).toBe(false);
   });
 
   test('a count that takes too long, or that too many wait for, is a 503', async () => {

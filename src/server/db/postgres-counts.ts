@@ -4,17 +4,17 @@ import { sql } from 'kysely';
 import { HttpError } from '../errors/http-error.ts';
 import type { Database } from './schema.ts';
 
-const maxWaiting = 50;
+const maxWaitingCounts = 50;
 const longestMs = 15_000;
 
-type Turns = { waiting: number; last: Promise<unknown> };
-const turnsByDatabase = new WeakMap<Database, Turns>();
+type CountQueue = { waiting: number; last: Promise<unknown> };
+const queues = new WeakMap<Database, CountQueue>();
 
 /** Rejects with 503 if too many counts wait or one takes too long, and does not run it after `signal`. */
 export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (db: Database) => Promise<T>) {
-  const turns = turnsByDatabase.get(db) ?? { waiting: 0, last: Promise.resolve() };
-  turnsByDatabase.set(db, turns);
-  if (turns.waiting >= maxWaiting)
+  const turns = queues.get(db) ?? { waiting: 0, last: Promise.resolve() };
+  queues.set(db, turns);
+  if (turns.waiting >= maxWaitingCounts)
     throw new HttpError(503, 'Many people are searching. Please try again in a moment.', { retryAfter: 2 });
   turns.waiting += 1;
   const countDone = turns.last.then(() => {
@@ -38,9 +38,9 @@ async function count<T>(db: Database, work: (db: Database) => Promise<T>): Promi
         return work(db);
       });
   } catch (error) {
-    if ((error as { code?: unknown }).code !== queryCancelled) throw error;
+    if ((error as { code?: unknown }).code !== queryCancelledCode) throw error;
     throw new HttpError(503, 'This search takes too long. Please add a word.', { retryAfter: 5 });
   }
 }
 
-const queryCancelled = '57014';
+const queryCancelledCode = '57014';

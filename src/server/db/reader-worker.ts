@@ -4,22 +4,22 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { ReaderJob } from './reader.ts';
 
-const { path, cancelled } = workerData as { path: string; cancelled: Int32Array };
+const { path, cancelled: cancelFlag } = workerData as { path: string; cancelled: Int32Array };
 const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 5000 });
 let job: ReaderJob | undefined;
-let deadline = Infinity;
+let deadlineMs = Infinity;
 
 // Called for each row that a query reads: SQLite offers no other way to stop a query.
 file.function('may_go_on', (_row) => {
-  if (Atomics.load(cancelled, 0) === job?.id) throw new Error('cancelled');
-  if (performance.now() > deadline) throw new Error('too long');
+  if (Atomics.load(cancelFlag, 0) === job?.id) throw new Error('cancelled');
+  if (performance.now() > deadlineMs) throw new Error('too long');
   return 1;
 });
 
 const prepared = new Map<string, Sqlite.Statement>();
 
 function run({ sql, parameters, limitMs }: ReaderJob): unknown[] {
-  deadline = performance.now() + limitMs;
+  deadlineMs = performance.now() + limitMs;
   const statement = prepared.get(sql) ?? file.prepare(sql);
   if (prepared.size < 100) prepared.set(sql, statement);
   return statement.all(...parameters);

@@ -59,12 +59,12 @@ test('a query whose request is already over does not run', async () => {
 });
 
 test('a query beyond 50 waiting ones is rejected with 503', async () => {
-  const abort = new AbortController();
+  const controller = new AbortController();
   const all = Array.from({ length: 51 }, () =>
-    reader.run(endlessQuery, [], { signal: abort.signal }).catch(() => 'ended'),
+    reader.run(endlessQuery, [], { signal: controller.signal }).catch(() => 'ended'),
   );
   expect(() => reader.run(endlessQuery, [])).toThrow('Many people are searching');
-  abort.abort();
+  controller.abort();
   expect(await Promise.all(all)).toEqual(all.map(() => 'ended'));
 });
 

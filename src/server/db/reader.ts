@@ -16,7 +16,7 @@ import type { Database, Tables } from './schema.ts';
 import { SqliteCompiler } from './sqlite.ts';
 
 export type ReaderJob = { id: number; sql: string; parameters: readonly unknown[]; limitMs: number };
-type Reply = { id: number; rows?: unknown[]; message?: string; code?: string };
+type WorkerReply = { id: number; rows?: unknown[]; message?: string; code?: string };
 type Waiting = { job: ReaderJob; resolve(rows: unknown[]): void; reject(error: Error): void };
 
 export type ReaderOptions = { signal?: AbortSignal; limitMs?: number };
@@ -47,7 +47,7 @@ export function openReader(path: string): Reader {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.unref();
-    started.on('message', (reply: Reply) => finishJob(reply));
+    started.on('message', (reply: WorkerReply) => finishJob(reply));
     const end = (error: Error) => {
       if (worker !== started) return;
       worker = undefined;
@@ -68,7 +68,7 @@ export function openReader(path: string): Reader {
     worker.postMessage(running.job);
   }
 
-  function finishJob({ id, rows, message = '', code }: Reply): void {
+  function finishJob({ id, rows, message = '', code }: WorkerReply): void {
     // Under `node --watch` a thread also reports the files that it loads; ignore those messages.
     if (id !== running?.job.id) return;
     const finishedJob = running;

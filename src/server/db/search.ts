@@ -53,7 +53,7 @@ export async function rebuildSearchIndex(
 }
 
 /** Pages that one step of a merge writes: about 5 ms. */
-const mergePages = 64;
+const pagesPerMerge = 64;
 
 /**
  * Merges the parts of SQLite's indexes that inserts have left, in short steps between other work:
@@ -70,7 +70,7 @@ export async function mergeSearchIndexes(db: Database): Promise<void> {
     const mergeParts = () =>
       db.transaction().execute(async (db) => {
         const before = await countChanges(db);
-        await run('merge', mergePages, db);
+        await run('merge', pagesPerMerge, db);
         // https://sqlite.org/fts5.html#the_merge_command
         return (await countChanges(db)) - before >= 2;
       });
@@ -85,13 +85,13 @@ async function countChanges(db: Database): Promise<number> {
 
 const searchable = ['reports', 'submissions'] as const;
 type Searchable = (typeof searchable)[number];
-type Rows<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
+type RowQuery<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
 /**
  * The matching rows, and the position column to sort and page by. The column belongs to the index,
  * so rows are read in order and only as many as needed.
  */
-type SearchResult<Table extends Searchable> = { matches: Rows<Table>; position: RawBuilder<number> };
+type SearchResult<Table extends Searchable> = { matches: RowQuery<Table>; position: RawBuilder<number> };
 
 /** Returns the rows that contain all words (folded) as substrings. */
 export function searchRows<Table extends Searchable>(db: Database, table: Table, words: string[]): SearchResult<Table> {
@@ -101,9 +101,11 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
   const shortWords = words.filter((word) => !selectiveParts.includes(word));
   const { matches, position } =
     selectiveParts.length > 0 ? selectMatches(db, table, selectiveParts) : selectAllRows(db, table);
-  const cancellable = isReader(db) ? matches.where(sql<boolean>`may_go_on(${position})`) : matches;
+  const cancellableMatches = isReader(db) ? matches.where(sql<boolean>`may_go_on(${position})`) : matches;
   return {
-    matches: cancellable.where((eb) => eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word)))),
+    matches: cancellableMatches.where((eb) =>
+      eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word))),
+    ),
     position,
   };
 }
@@ -126,7 +128,7 @@ export const containsText = (column: string, word: string) =>
   sql<boolean>`${sql.ref(column)} like ${`%${word.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 
 const selectAllRows = <Table extends Searchable>(db: Database, table: Table): SearchResult<Table> => ({
-  matches: db.selectFrom(table as Searchable) as unknown as Rows<Table>,
+  matches: db.selectFrom(table as Searchable) as unknown as RowQuery<Table>,
   position: sql<number>`${sql.ref(`${table}.position`)}`,
 });
 
@@ -144,5 +146,5 @@ function selectMatches<Table extends Searchable>(db: Database, table: Table, wor
     .crossJoin(table as 'reports')
     .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)
     .where(sql<boolean>`${index} match ${phrases}`);
-  return { matches: matches as unknown as Rows<Table>, position };
+  return { matches: matches as unknown as RowQuery<Table>, position };
 }

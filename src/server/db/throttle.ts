@@ -12,11 +12,11 @@ const secondsUntil = (instant: string, now: Date) =>
  * the window ends.
  */
 export async function countAttempt(db: Database, key: string, seconds: number, now: Date) {
-  const [row] = await upsertAttempt(db, { key, at: now.toISOString(), resets: addSeconds(now, seconds) });
+  const [row] = await upsertAttempt(db, { key, at: now.toISOString(), resetsAt: addSeconds(now, seconds) });
   return { count: row?.count ?? 0, retryAfter: secondsUntil(row?.resets_at ?? '', now) };
 }
 
-const upsertAttempt = prepare((db, { key, at, resets }: { key: string; at: string; resets: string }) =>
+const upsertAttempt = prepare((db, { key, at, resetsAt: resets }: { key: string; at: string; resetsAt: string }) =>
   db
     .insertInto('throttles')
     .values({ key, count: 1, resets_at: resets })

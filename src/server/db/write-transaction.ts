@@ -1,8 +1,8 @@
 // Runs every write: one transaction with the change, its activity log entries and, for idempotent
 // requests, the reply. Write transactions run one after another (docs/decisions/002), so what one
 // reads stays true until it commits.
-import { type ActivityEntry, type Actor, appendActivity, type Line, lockActivity } from './activity-log.ts';
-import { durable } from './connect.ts';
+import { type ActivityEntry, type Actor, appendActivity, type LogLine, lockActivity } from './activity-log.ts';
+import { waitUntilDurable } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -16,17 +16,17 @@ export type WriteTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 export async function writeTransaction<T>(db: Database, actor: Actor, now: Date, work: TransactionWork<T>): Promise<T> {
   const result = await db.transaction().execute(async (db) => {
     const head = await lockActivity(db);
-    const lines: Line[] = [];
+    const lines: LogLine[] = [];
     const result = await work(db, (entry) => lines.push({ actor, now, entry }));
     await appendActivity(db, head, lines);
     return result;
   });
-  await durable(db);
+  await waitUntilDurable(db);
   return result;
 }
 
 /** Entries that share a transaction. `whenWritten` resolves when they are on disk. */
-type EntryBatch = { lines: Line[]; whenWritten: Promise<void> };
+type EntryBatch = { lines: LogLine[]; whenWritten: Promise<void> };
 /** The batch that still accepts entries, and the last one, which may be running. */
 const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Promise<void> }>();
 
@@ -43,7 +43,7 @@ export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry
 
 function openBatch(db: Database): EntryBatch {
   const previous = batches.get(db)?.last;
-  const lines: Line[] = [];
+  const lines: LogLine[] = [];
   const whenWritten = previous ? previous.then(() => writeLines(db, lines)) : writeLines(db, lines);
   const open = { lines, whenWritten };
   // The next batch is written even if this one fails.
@@ -51,7 +51,7 @@ function openBatch(db: Database): EntryBatch {
   return open;
 }
 
-async function writeLines(db: Database, lines: Line[]): Promise<void> {
+async function writeLines(db: Database, lines: LogLine[]): Promise<void> {
   try {
     await db.transaction().execute(async (inner) => {
       const head = await lockActivity(inner);
@@ -61,11 +61,11 @@ async function writeLines(db: Database, lines: Line[]): Promise<void> {
   } finally {
     closeBatch(db, lines);
   }
-  await durable(db);
+  await waitUntilDurable(db);
 }
 
 /** From here on, new entries are collected for the next transaction. */
-function closeBatch(db: Database, lines: Line[]): void {
+function closeBatch(db: Database, lines: LogLine[]): void {
   const current = batches.get(db);
   if (current?.open?.lines === lines) batches.set(db, { ...current, open: undefined });
 }

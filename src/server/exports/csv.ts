@@ -8,11 +8,11 @@ const byteOrderMark = '\uFEFF';
 /** The table as chunks of text. */
 export async function* writeCsv<Row>(table: Table<Row>): AsyncGenerator<string> {
   const { columns } = table;
-  yield byteOrderMark + toLines([columns.map(({ heading }) => heading)]);
-  yield* writeRows(table, (rows) => toLines(rows.map((row) => columns.map(({ cell }) => toText(cell(row))))));
+  yield byteOrderMark + toCsv([columns.map(({ heading }) => heading)]);
+  yield* writeRows(table, (rows) => toCsv(rows.map((row) => columns.map(({ cell }) => toText(cell(row))))));
 }
 
-const toLines = (rows: (string | number)[][]) =>
+const toCsv = (rows: (string | number)[][]) =>
   // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
   stringify(rows, { record_delimiter: '\r\n', escape_formulas: true });
 

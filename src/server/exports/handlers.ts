@@ -8,12 +8,12 @@ import { listFolders } from '../audits/folders.ts';
 import { type AuditCondition, createOpenCondition, readAuditPages } from '../audits/store.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isInStateOn } from '../overview/store.ts';
-import { toSearch } from '../reports/handlers.ts';
+import { createSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { createNameFinder } from '../users/names.ts';
@@ -46,7 +46,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: mapRows(readReportPages(db, await toSearch(db, query, user, now)), (report) => ({
+      pages: mapRows(readReportPages(db, await createSearch(db, query, user, now)), (report) => ({
         ...report,
         created_by: getName(report.created_by),
       })),
@@ -174,7 +174,7 @@ const mapRows = <Row>(pages: AsyncIterable<Row[]>, map: (row: Row) => Row) =>
 /** Each page is sent only after the data it shows is on disk. */
 async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   for await (const page of pages) {
-    await durable(db);
+    await waitUntilDurable(db);
     yield page;
   }
 }

@@ -78,11 +78,11 @@ async function addFiles<Row>(zip: ZipFile, table: Table<Row>, maxRows: number, o
 
 /** Reads pages in parts of at most so many rows. */
 function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
-  const iterator = pages[Symbol.asyncIterator]();
+  const pageIterator = pages[Symbol.asyncIterator]();
   let rest: Row[] = [];
   async function hasMore(): Promise<boolean> {
     while (rest.length === 0) {
-      const { value, done } = await iterator.next();
+      const { value, done } = await pageIterator.next();
       if (done) return false;
       rest = value;
     }
@@ -98,7 +98,7 @@ function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
         yield part;
       }
     },
-    stop: () => void iterator.return?.(),
+    stop: () => void pageIterator.return?.(),
   };
 }
 
@@ -134,10 +134,11 @@ const writeText = (text: string, style: number = styles.plain) =>
  * Returns a day or a local time as the number of days since 30 December 1899; undefined where Excel
  * counts differently.
  */
-function writeDate(wallClock: string | undefined, style: number): string | undefined {
-  if (wallClock === undefined || wallClock < '1900-03-01') return undefined;
+function writeDate(localDateTime: string | undefined, style: number): string | undefined {
+  if (localDateTime === undefined || localDateTime < '1900-03-01') return undefined;
   const days =
-    (Date.parse(wallClock.length === 10 ? wallClock : `${wallClock}Z`) - Date.UTC(1899, 11, 30)) / 86_400_000;
+    (Date.parse(localDateTime.length === 10 ? localDateTime : `${localDateTime}Z`) - Date.UTC(1899, 11, 30)) /
+    86_400_000;
   return `<c s="${style}"><v>${days}</v></c>`;
 }
 
@@ -160,14 +161,14 @@ function toParkTime(instant: string): string | undefined {
 // that pattern in text is escaped too.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: many times faster than \p{Cc}.
 const invalidXmlCharacters = /[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]/g;
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
+const xmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;' };
 
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
     .replace(invalidXmlCharacters, '\uFFFD')
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[&<>"\r]/g, (character) => entities[character] ?? '');
+    .replace(/[&<>"\r]/g, (character) => xmlEntities[character] ?? '');
 
 /** At most 31 characters, without those that Excel forbids. */
 const toSheetName = (title: string, end: string) =>

@@ -146,7 +146,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
     },
 
     read: get,
-    locate: () => undefined,
+    getLocalPath: () => undefined,
 
     async open(path, range) {
       if (isPackPath(path)) return openLarge(path);
@@ -165,11 +165,11 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       for await (const page of aws.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix }))
         for (const { Key = '', LastModified } of page.Contents ?? []) {
           const path = Key.slice(prefix.length);
-          if (isFilePath(path)) yield { path, modified: LastModified ?? new Date() };
+          if (isFilePath(path)) yield { path, modifiedAt: LastModified ?? new Date() };
         }
     },
 
-    async isAnswering() {
+    async isAvailable() {
       if (!lastCheck || performance.now() - lastCheck.at > healthCheckMs)
         lastCheck = {
           at: performance.now(),

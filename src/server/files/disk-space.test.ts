@@ -20,10 +20,10 @@ const createGuard = (options: Partial<SpaceGuardOptions>) =>
   createSpaceGuard({
     folder,
     ballastBytes: 0,
-    roomyBytes: 0,
-    uploadBytes: 0,
-    uploadShare: 0,
-    writeBytes: 0,
+    ballastRoomBytes: 0,
+    minFreeForUploads: 0,
+    minFreeShareForUploads: 0,
+    minFreeForWrites: 0,
     ...options,
   });
 
@@ -34,7 +34,7 @@ test('with enough space nothing is rejected', async () => {
 });
 
 test('low space rejects uploads and allows other writes', async () => {
-  for (const limits of [{ uploadBytes: Number.MAX_VALUE }, { uploadShare: 1.01 }]) {
+  for (const limits of [{ minFreeForUploads: Number.MAX_VALUE }, { minFreeShareForUploads: 1.01 }]) {
     const guard = createGuard(limits);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
     await guard.check('write');
@@ -42,7 +42,7 @@ test('low space rejects uploads and allows other writes', async () => {
 });
 
 test('almost no space also rejects other writes with a retry time', async () => {
-  const guard = createGuard({ writeBytes: Number.MAX_VALUE });
+  const guard = createGuard({ minFreeForWrites: Number.MAX_VALUE });
   await expect(guard.check('write')).rejects.toMatchObject({ status: 503, details: { retryAfter: 60 } });
   await expect(guard.check('upload')).rejects.toMatchObject({ status: 503 });
 });
@@ -60,7 +60,7 @@ test('the ballast is created once, takes real space and is released', async () =
 });
 
 test('no ballast is created with little room or a size of 0', async () => {
-  await createGuard({ ballastBytes: MiB, roomyBytes: Number.MAX_VALUE }).maintainBallast();
+  await createGuard({ ballastBytes: MiB, ballastRoomBytes: Number.MAX_VALUE }).maintainBallast();
   await createGuard({}).maintainBallast();
   expect(existsSync(ballast())).toBe(false);
 });
@@ -80,9 +80,9 @@ test('failed writes become 507 (full) or 503 (unavailable), other errors are unc
 
 test('the ballast is released on a full disk and created again later', async ({ skip }) => {
   const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
-  const small = { folder: disk.folder, ballastBytes: 2 * MiB, roomyBytes: 4 * MiB };
+  const small = { folder: disk.folder, ballastBytes: 2 * MiB, ballastRoomBytes: 4 * MiB };
   try {
-    const guard = createGuard({ ...small, uploadBytes: 3 * MiB, writeBytes: MiB });
+    const guard = createGuard({ ...small, minFreeForUploads: 3 * MiB, minFreeForWrites: MiB });
     await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(true);
     await guard.check('upload');

@@ -13,12 +13,12 @@ export type SpaceGuardOptions = {
   /** Size of the ballast file; 0 for none. */
   ballastBytes: number;
   /** Rejects uploads below the larger of these: bytes, or a share of the disk (default 0.05). */
-  uploadBytes: number;
-  uploadShare?: number;
+  minFreeForUploads: number;
+  minFreeShareForUploads?: number;
   /** Rejects all other writes below this. */
-  writeBytes: number;
+  minFreeForWrites: number;
   /** Creates the ballast when more than this is free. */
-  roomyBytes: number;
+  ballastRoomBytes: number;
 };
 
 export type SpaceGuard = {
@@ -33,7 +33,7 @@ export type SpaceGuard = {
    */
   freeBallastIfLow(): Promise<void>;
   /** Free and total bytes of the folder's disk. */
-  getSpace(): Promise<{ free: number; total: number }>;
+  getSpace(): Promise<{ freeBytes: number; totalBytes: number }>;
   /**
    * Releases the ballast if the disk is almost full, or creates it if there is room. Call at start,
    * before opening the database, and every minute.
@@ -46,14 +46,21 @@ export type SpaceGuard = {
 };
 
 export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
-  const { folder, ballastBytes, uploadBytes, uploadShare = 0.05, writeBytes, roomyBytes } = options;
-  const ballast = join(folder, 'ballast');
+  const {
+    folder,
+    ballastBytes,
+    minFreeForUploads,
+    minFreeShareForUploads = 0.05,
+    minFreeForWrites,
+    ballastRoomBytes,
+  } = options;
+  const ballastPath = join(folder, 'ballast');
   const draft = join(folder, 'ballast.unfinished');
   let lastReading: { at: number; space: ReturnType<typeof getSpace> } | undefined;
 
   async function getSpace() {
     const { bavail, blocks, bsize } = await statfs(folder);
-    return { free: bavail * bsize, total: blocks * bsize };
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
   }
 
   function getRecentSpace() {
@@ -63,19 +70,19 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   }
 
   const ballastSize = () =>
-    stat(ballast).then(
+    stat(ballastPath).then(
       (stats) => stats.size,
       () => 0,
     );
 
   async function releaseBallast() {
-    await rm(ballast, { force: true });
+    await rm(ballastPath, { force: true });
     await rm(draft, { force: true });
     lastReading = undefined;
   }
 
   async function restoreBallast() {
-    if ((await ballastSize()) >= ballastBytes || (await getSpace()).free <= roomyBytes) return;
+    if ((await ballastSize()) >= ballastBytes || (await getSpace()).freeBytes <= ballastRoomBytes) return;
     await createBallast();
     lastReading = undefined;
   }
@@ -92,7 +99,7 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
       } finally {
         await file.close();
       }
-      await rename(draft, ballast);
+      await rename(draft, ballastPath);
     } catch (error) {
       await rm(draft, { force: true });
       throw toStorageError(error);
@@ -102,18 +109,19 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   return {
     getSpace,
     async freeBallastIfLow() {
-      const { free } = await getRecentSpace();
-      if (free < ballastBytes / 2) await releaseBallast();
+      const { freeBytes } = await getRecentSpace();
+      if (freeBytes < ballastBytes / 2) await releaseBallast();
     },
     async check(what) {
-      const { free, total } = await getRecentSpace();
-      if (what === 'upload' && free < Math.max(uploadBytes, uploadShare * total)) throw createNoPhotoSpaceError();
-      if (free < writeBytes) throw createNoSpaceError(503);
+      const { freeBytes, totalBytes } = await getRecentSpace();
+      if (what === 'upload' && freeBytes < Math.max(minFreeForUploads, minFreeShareForUploads * totalBytes))
+        throw createNoPhotoSpaceError();
+      if (freeBytes < minFreeForWrites) throw createNoSpaceError(503);
     },
     async maintainBallast() {
       await mkdir(folder, { recursive: true, mode: 0o750 });
-      const { free } = await getSpace();
-      if (free < ballastBytes / 2) await releaseBallast();
+      const { freeBytes } = await getSpace();
+      if (freeBytes < ballastBytes / 2) await releaseBallast();
       else await restoreBallast();
     },
     releaseBallast,

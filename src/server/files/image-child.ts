@@ -37,7 +37,7 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
   const { width, height } = await image.metadata();
   if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
 
-  const resizedImage = image.autoOrient().resize(inside(fit)).toColourspace('srgb');
+  const resizedImage = image.autoOrient().resize(createResizeOptions(fit)).toColourspace('srgb');
   const encode = isPreview ? encodePreview : encodeImage;
   const { data, info } = await encode(
     boxes.length > 0 ? await paintBoxes(resizedImage, boxes) : resizedImage,
@@ -73,7 +73,7 @@ async function writeImage(path: string, data: Buffer, isSynced = false): Promise
 
 async function drawPreview(image: Buffer, ext: ImageJob['ext'], path: string): Promise<void> {
   // A JPEG is decoded at a quarter of its size for this, which is faster than resizing all pixels.
-  await writeImage(path, await encodePreview(sharp(image).resize(inside(previewSide)), ext).toBuffer());
+  await writeImage(path, await encodePreview(sharp(image).resize(createResizeOptions(previewSide)), ext).toBuffer());
 }
 
 /** A JPEG of this quality takes a quarter of the time of a WebP that looks the same. */
@@ -83,7 +83,8 @@ function encodePreview(image: Sharp, ext: ImageJob['ext']) {
   return image.webp({ quality: 70, effort: 0 });
 }
 
-const inside = (side: number) => ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const;
+const createResizeOptions = (side: number) =>
+  ({ width: side, height: side, fit: 'inside', withoutEnlargement: true }) as const;
 
 /** Paints black boxes over the pixels of an image of its final size. */
 async function paintBoxes(scaledImage: Sharp, boxes: NonNullable<ImageJob['boxes']>): Promise<Sharp> {

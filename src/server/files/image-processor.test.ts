@@ -272,7 +272,7 @@ describe('signatures', () => {
         `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="600"><rect width="100%" height="100%" fill="${background}"/><path d="M100 300 Q400 0 800 300 T1500 300" stroke="black" stroke-width="4" fill="none"/></svg>`,
       ),
     );
-  const drawSheet = (background: string | { r: number; g: number; b: number; alpha: number }) =>
+  const createCanvas = (background: string | { r: number; g: number; b: number; alpha: number }) =>
     sharp({ create: { width: 600, height: 200, channels: 4, background } });
 
   test.each(['none', 'white'])('a drawing on %s is resized to 800 pixels and is not blank', async (background) => {
@@ -296,18 +296,18 @@ describe('signatures', () => {
   });
 
   test('a drawing of a single dot is not blank', async () => {
-    const dot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
-    const imageWithDot = drawSheet('white').composite([{ input: dot, left: 300, top: 100 }]);
+    const blackDot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
+    const imageWithDot = createCanvas('white').composite([{ input: blackDot, left: 300, top: 100 }]);
     for (const bytes of [await imageWithDot.png().toBuffer(), await imageWithDot.jpeg().toBuffer()])
       expect(await processImage(bytes, 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
-    ['white', () => drawSheet('white').png()],
-    ['white in JPEG', () => drawSheet('white').jpeg()],
-    ['grey in WebP', () => drawSheet('#777777').webp()],
-    ['transparent', () => drawSheet({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
-    ['large and white in JPEG', () => drawSheet('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
+    ['white', () => createCanvas('white').png()],
+    ['white in JPEG', () => createCanvas('white').jpeg()],
+    ['grey in WebP', () => createCanvas('#777777').webp()],
+    ['transparent', () => createCanvas({ r: 0, g: 0, b: 0, alpha: 0 }).png()],
+    ['large and white in JPEG', () => createCanvas('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
     ['transparent with unseen colours and too small to be resized', drawTransparent],
   ])('a canvas that is %s is blank', async (_, image) => {

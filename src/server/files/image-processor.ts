@@ -3,7 +3,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createPool, JobError, type Place, type Pool } from '../workers/pool.ts';
+import { createPool, JobError, type Pool, type QueueOptions } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
 import { toStorageError } from './disk-space.ts';
 import { getImageType } from './image-type.ts';
@@ -112,7 +112,7 @@ export const createImagePool = (): ImagePool =>
   });
 
 export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = createImagePool()): ImageProcessor {
-  async function draw(job: ImageJob, head: Buffer, place: Place) {
+  async function draw(job: ImageJob, head: Buffer, place: QueueOptions) {
     const pixels = countPixels(head) ?? Infinity;
     try {
       return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
@@ -122,7 +122,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
       const code = /^(E[A-Z]+): /.exec(error.reason)?.[1];
       if (code) throw toStorageError(Object.assign(error, { code }));
       // Only the decoder's own error is about the image; a killed child says nothing about it.
-      throw Object.assign(error.isChildLost ? createBusyError() : unreadable(), { cause: error });
+      throw Object.assign(error.isChildLost ? createBusyError() : createUnreadableError(), { cause: error });
     }
   }
 
@@ -198,7 +198,7 @@ export async function readImageFile(path: string): Promise<ImageFile> {
   }
 }
 
-const unreadable = () => new HttpError(422, 'This image could not be read');
+const createUnreadableError = () => new HttpError(422, 'This image could not be read');
 const createBusyError = () =>
   new HttpError(503, 'This image could not be processed just now. Please try again in a moment.', { retryAfter: 5 });
 

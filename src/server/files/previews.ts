@@ -10,7 +10,7 @@ import { type FileStore, openDiskStore } from './store.ts';
 import { deleteTemporary, moveFile, type TemporaryFiles } from './temporary-files.ts';
 import { getFilePath } from './upload-path.ts';
 
-type Parts = { files: FileStore; imageProcessor: ImageProcessor; temporaryFiles: TemporaryFiles };
+type PreviewServices = { files: FileStore; imageProcessor: ImageProcessor; temporaryFiles: TemporaryFiles };
 
 export type Previews = {
   /** The cache, with each preview under the path of its original. */
@@ -32,7 +32,7 @@ export type Previews = {
 
 export async function openPreviews(
   config: Config,
-  { files, imageProcessor, temporaryFiles }: Parts,
+  { files, imageProcessor, temporaryFiles }: PreviewServices,
 ): Promise<Previews> {
   const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
   let isClosed = false;
@@ -53,7 +53,7 @@ export async function openPreviews(
 
   /** Creates the preview of a stored file; undefined if there is no such file. */
   async function createPreview(path: string, urgency: 'now' | 'later', user?: string) {
-    const original = files.locate(path);
+    const original = files.getLocalPath(path);
     if (original) return imageProcessor.preview(original, urgency, user).catch(undefinedIfMissing);
     const bytes = await files.read(path);
     if (!bytes) return undefined;
@@ -78,7 +78,7 @@ export async function openPreviews(
   }
 
   async function place(path: string, preview: string) {
-    const target = store.locate(path) ?? '';
+    const target = store.getLocalPath(path) ?? '';
     try {
       await moveFile(preview, target);
     } catch (error) {

@@ -121,7 +121,7 @@ describe('the disk store', () => {
     writeFileSync(join(folder, '2026/notes'), 'x');
     const all = await listed(disk.list());
     expect(all.map((file) => file.path).sort()).toEqual([...paths].sort());
-    for (const { modified } of all) expect(Math.abs(Date.now() - modified.getTime())).toBeLessThan(60_000);
+    for (const { modifiedAt } of all) expect(Math.abs(Date.now() - modifiedAt.getTime())).toBeLessThan(60_000);
   });
 
   test.skipIf(process.platform === 'win32')(
@@ -152,7 +152,7 @@ describe('the disk store', () => {
     writeFileSync(from, 'pixels', { mode: 0o640 });
     await disk.move(path, from);
     expect((await disk.read(path))?.toString()).toBe('pixels');
-    expect(disk.locate(path)).toBe(join(folder, 'files', path));
+    expect(disk.getLocalPath(path)).toBe(join(folder, 'files', path));
     expect([existsSync(from), readdirSync(join(folder, 'files/.unfinished'))]).toEqual([false, []]);
     await expect(disk.move(newFilePath('jpg', now), from)).rejects.toThrow('ENOENT');
   });

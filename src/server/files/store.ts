@@ -12,7 +12,7 @@ import { moveFile } from './temporary-files.ts';
 /** From the first byte to the last, both included. */
 export type ByteRange = { start: number; end: number };
 
-export type StoredFile = { path: string; modified: Date };
+export type StoredFile = { path: string; modifiedAt: Date };
 
 /** Paths come from `newFilePath` or are those of packs; any other throws 404. */
 export type FileStore = {
@@ -26,7 +26,7 @@ export type FileStore = {
   move(path: string, file: string, options?: { isSynced?: boolean }): Promise<void>;
   read(path: string): Promise<Buffer | undefined>;
   /** The local path of the file if it exists; undefined for a bucket. */
-  locate(path: string): string | undefined;
+  getLocalPath(path: string): string | undefined;
   /** The caller ends or destroys the stream. */
   open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
   /** Deleting a missing file is not an error. */
@@ -37,7 +37,7 @@ export type FileStore = {
    * Whether files are available; responds within two seconds, and checks at most that often. Never
    * rejects.
    */
-  isAnswering(): Promise<boolean>;
+  isAvailable(): Promise<boolean>;
 };
 
 const filePathPattern = /^\d{4}\/\d{2}\/[a-z2-7]{26}\.(?:jpg|png|webp)$/;
@@ -114,7 +114,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
         await moveFile(file, draft);
         if (!isSynced) await sync(draft);
       }),
-    locate: at,
+    getLocalPath: at,
 
     async read(path) {
       return readFile(at(path)).catch(ignoreIfMissing(undefined));
@@ -143,13 +143,13 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
             const path = `${year}/${month}/${name}`;
             if (!isFilePath(path)) continue;
             const stats = await stat(join(root, path)).catch(ignoreIfMissing(undefined));
-            if (stats) yield { path, modified: stats.mtime };
+            if (stats) yield { path, modifiedAt: stats.mtime };
           }
         }
       }
     },
 
-    async isAnswering() {
+    async isAvailable() {
       return stat(root).then(
         () => true,
         () => false,

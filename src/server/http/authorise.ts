@@ -21,7 +21,7 @@ declare module 'fastify' {
  * Requests that browsers make by themselves to update cached screens. They do not extend the
  * session.
  */
-const backgroundRequest = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
+const backgroundRequestPattern = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
 /** Requests that a screen repeats while nobody uses it. They do not extend the session. */
 const isPolling = (url: string) => url === api.countNotifications.path;
@@ -32,7 +32,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.decorateRequest('submittedFor', undefined);
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
-    if (!token || backgroundRequest.test(request.url)) return;
+    if (!token || backgroundRequestPattern.test(request.url)) return;
     const isUserActive = !isPolling(request.url);
     request.user = await findSession(db, token, config.sessions, clock(), { isUserActive });
   });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { createBusyError, createTurns } from './turns.ts';
+import { createBusyError, createTurnQueue } from './turns.ts';
 
 const MiB = 2 ** 20;
 const minute = 60_000;
@@ -24,7 +24,7 @@ const longestMs = { large: 10 * minute, small: minute };
 /** A body is slow if its average is below 10 KB/s after the first ten seconds. */
 const slowAfterMs = 10_000;
 const slowBytesPerSecond = 10 * 1024;
-const maxSlow = { perUser: 3, inAll: 64 };
+const maxSlowBodies = { perUser: 3, inAll: 64 };
 
 const checkIntervalMs = 1000;
 
@@ -55,30 +55,30 @@ export type BodyReceiver = {
 
 export function createBodyReceiver(): BodyReceiver {
   const bodies = new Map<FastifyRequest, Body>();
-  const turns = createTurns(maxLargePerUser);
+  const turns = createTurnQueue(maxLargePerUser);
   let timer: NodeJS.Timeout | undefined;
 
   function check() {
     const now = performance.now();
-    const receiving = [...bodies.values()].filter(({ isReceived }) => !isReceived);
-    if (receiving.length === 0) {
+    const bodiesInProgress = [...bodies.values()].filter(({ isReceived }) => !isReceived);
+    if (bodiesInProgress.length === 0) {
       clearInterval(timer);
       timer = undefined;
     }
-    for (const body of receiving) {
+    for (const body of bodiesInProgress) {
       countBytes(body, now);
       if (now - body.lastByteAt >= stallTimeoutMs || now - body.startedAt >= longestMs[body.size])
         body.end(createTooSlowError());
     }
-    for (const body of listExcessSlowBodies(receiving, now)) body.end(createTooSlowError());
+    for (const body of listExcessSlowBodies(bodiesInProgress, now)) body.end(createTooSlowError());
     makeRoom();
   }
 
   /** Ends bodies of the users with the most bytes, to make room for other users. */
   function makeRoom() {
-    const receiving = [...bodies].filter(([, { isReceived }]) => !isReceived);
-    for (const [, body] of receiving) countBytes(body, performance.now());
-    const largest = receiving.toSorted(
+    const bodiesInProgress = [...bodies].filter(([, { isReceived }]) => !isReceived);
+    for (const [, body] of bodiesInProgress) countBytes(body, performance.now());
+    const largest = bodiesInProgress.toSorted(
       ([, a], [, b]) => countUserBytes(b.user) - countUserBytes(a.user) || b.bytes - a.bytes,
     );
     for (const [request, body] of largest) {
@@ -145,17 +145,17 @@ function countBytes(body: Body, now: number): void {
  * Returns the slow bodies beyond the limits per user and in total: the newest of the users with
  * most.
  */
-function listExcessSlowBodies(receiving: Body[], now: number): Body[] {
+function listExcessSlowBodies(bodiesInProgress: Body[], now: number): Body[] {
   const isSlow = ({ size, startedAt, bytes }: Body) =>
     size === 'large' && now - startedAt >= slowAfterMs && bytes / ((now - startedAt) / 1000) < slowBytesPerSecond;
-  const byUser = Map.groupBy(receiving.filter(isSlow), ({ user }) => user);
+  const byUser = Map.groupBy(bodiesInProgress.filter(isSlow), ({ user }) => user);
   const excessBodies = byUser
     .values()
-    .flatMap((slow) => slow.splice(maxSlow.perUser))
+    .flatMap((slowBodies) => slowBodies.splice(maxSlowBodies.perUser))
     .toArray();
   const findLongestList = () => byUser.values().reduce((a, b) => (b.length >= a.length ? b : a), []);
-  let count = byUser.values().reduce((sum, slow) => sum + slow.length, 0);
-  for (; count > maxSlow.inAll; count--) excessBodies.push(findLongestList().pop() as Body);
+  let count = byUser.values().reduce((sum, slowBodies) => sum + slowBodies.length, 0);
+  for (; count > maxSlowBodies.inAll; count--) excessBodies.push(findLongestList().pop() as Body);
   return excessBodies;
 }
 

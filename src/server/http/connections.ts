@@ -62,7 +62,7 @@ export function limitConnections(
 
   const getCount = (network: string) => counts.get(network) ?? 0;
 
-  function closeIdle(network?: string): boolean {
+  function closeIdleConnection(network?: string): boolean {
     for (const [socket, connection] of connections) {
       if ((network !== undefined && connection.network !== network) || !isIdle(connection)) continue;
       remove(socket);
@@ -76,7 +76,8 @@ export function limitConnections(
     const address = socket.remoteAddress ?? '';
     const network = getClientNetwork(address);
     const isNetworkFull = !isProxy(address, 0) && getCount(network) >= perNetwork;
-    if ((isNetworkFull && !closeIdle(network)) || (connections.size >= most && !closeIdle())) socket.destroy();
+    if ((isNetworkFull && !closeIdleConnection(network)) || (connections.size >= most && !closeIdleConnection()))
+      socket.destroy();
     else add(socket, network);
   });
   /** Unanswered requests by user, with a count for each, so that the table has a limited size. */

@@ -9,7 +9,7 @@ import { type AnyHandler, handleRequest } from './handle-request.ts';
 import type { Handlers, Services } from './handler-context.ts';
 import { parseRequest } from './parse-request.ts';
 import { sendReplay, sendReply } from './send-reply.ts';
-import { createTurns } from './turns.ts';
+import { createTurnQueue } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,7 +24,7 @@ const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g
 
 /** Adds a route for every endpoint. */
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
-  const turns = createTurns(maxConcurrentHeavy);
+  const turns = createTurnQueue(maxConcurrentHeavy);
   for (const name of Object.keys(handlers) as EndpointName[]) {
     const endpoint: Endpoint = contract[name];
     const handler = handlers[name] as unknown as AnyHandler;
@@ -39,12 +39,20 @@ export function registerEndpoints(server: FastifyInstance, services: Services, h
           await turns.take(request, request.user.id);
         }
         const now = services.clock();
-        const parsed = await parseRequest(services, endpoint, request);
+        const parsedRequest = await parseRequest(services, endpoint, request);
         try {
-          const result = await handleRequest(services, { name, endpoint, handler, request, reply, parsed, now });
+          const result = await handleRequest(services, {
+            name,
+            endpoint,
+            handler,
+            request,
+            reply,
+            parsed: parsedRequest,
+            now,
+          });
           return result instanceof Replay ? sendReplay(reply, result) : sendReply(services.db, endpoint, reply, result);
         } finally {
-          await deleteTemporary(parsed.file?.path);
+          await deleteTemporary(parsedRequest.file?.path);
         }
       },
     });

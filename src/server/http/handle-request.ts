@@ -6,7 +6,7 @@ import { hashWithSalt } from '../auth/passwords.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import {
   createFingerprints,
-  Digest,
+  FileDigest,
   findStoredReply,
   type IdempotentRequest,
   parseIdempotencyKey,
@@ -115,6 +115,6 @@ async function createIdempotentRequest({
     user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,
-    ...createFingerprints({ query, body, file: file && new Digest(file.sha256), secret }),
+    ...createFingerprints({ query, body, file: file && new FileDigest(file.sha256), secret }),
   };
 }

@@ -29,7 +29,7 @@ export function registerHealth(
       engine: getEngine(db),
       ...(integrity.problem && { damaged: integrity.problem }),
       files: files.kind,
-      files_answering: await files.isAnswering(),
+      files_answering: await files.isAvailable(),
       disk: await space.getSpace().catch(() => undefined),
       requests_under_way: requestTracker.inFlight,
       bodies: receiver.now(),

@@ -17,15 +17,15 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * number or text that cannot be stored.
  */
 export async function parseJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
-  if (Number(contentLength) > limits.bytes) throw tooLarge();
-  const counter = createEntryCounter(limits.entries);
+  if (Number(contentLength) > limits.bytes) throw createTooLargeError();
+  const entryCounter = createEntryCounter(limits.entries);
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Not destroyed when left early, because the connection still carries the response.
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > limits.bytes) throw tooLarge();
-    counter.add(chunk);
+    if (bytes > limits.bytes) throw createTooLargeError();
+    entryCounter.add(chunk);
     chunks.push(chunk);
   }
   if (contentLength !== undefined && bytes !== Number(contentLength)) throw createUnreadableError();
@@ -37,7 +37,7 @@ export async function parseJson(payload: Readable, contentLength: string | undef
   }
   // JSON.parse keeps the last of two members with one name, so the text has more names than the
   // value.
-  if (assertValidJson(value) !== counter.names()) throw createUnreadableError();
+  if (assertValidJson(value) !== entryCounter.names()) throw createUnreadableError();
   return value;
 }
 
@@ -75,7 +75,7 @@ const colon = code(':');
  * Follows JSON as its bytes arrive. Throws 413 at the first extra entry, 400 at the first level too
  * deep.
  */
-function createEntryCounter(mostEntries: number) {
+function createEntryCounter(maxEntries: number) {
   /** The remaining entries of each open object or list. */
   const remainingEntries: number[] = [];
   let entries = 0;
@@ -108,7 +108,7 @@ function createEntryCounter(mostEntries: number) {
     if (remaining === undefined) throw createUnreadableError();
     remainingEntries.push(remaining - 1);
     entries += 1;
-    if (entries > mostEntries || remaining === 0) throw tooManyEntries();
+    if (entries > maxEntries || remaining === 0) throw createTooManyEntriesError();
   }
 
   return {
@@ -152,7 +152,8 @@ function indexOf(chunk: Buffer, byte: number, from: number): number {
 }
 
 const createUnreadableError = () => new HttpError(400, 'The request could not be read');
-const tooLarge = () => new HttpError(413, 'This is too large to send');
-const tooManyEntries = () => new HttpError(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
+const createTooLargeError = () => new HttpError(413, 'This is too large to send');
+const createTooManyEntriesError = () =>
+  new HttpError(413, 'This has more entries than can be accepted', { code: 'TOO_LARGE' });
 const createTextError = (path: string[]) =>
   new HttpError(400, notStorableMessage, { code: 'INVALID', fields: { [path.join('.')]: notStorableMessage } });

@@ -49,8 +49,8 @@ test.each(engines)('each response on %s logs one line with its request id and no
     );
     expect(entries.filter(({ msg }) => msg === 'answered').every(({ reqId }) => reqId)).toBe(true);
     const text = server.output().toLowerCase();
-    const canaries = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
-    for (const canary of canaries) expect(text).not.toContain(canary.toLowerCase());
+    const secretTexts = [...Object.values(secrets), 'xanthippe', 'zebedee', 'swordfish', password, admin.cookie];
+    for (const secret of secretTexts) expect(text).not.toContain(secret.toLowerCase());
     expect(text).not.toContain(body.signature.path.toLowerCase());
   } finally {
     await server.end('SIGKILL');

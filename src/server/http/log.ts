@@ -8,11 +8,11 @@ type LoggedError = Error & { code?: string; detail?: unknown };
  */
 function describeError(error: LoggedError) {
   const stackFrames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
-  const isAboutRow = 'severity' in error;
+  const isPostgresError = 'severity' in error;
   return {
     type: error.name,
     ...(error.code && { code: error.code }),
-    ...(!isAboutRow && { message: error.message }),
+    ...(!isPostgresError && { message: error.message }),
     stack: stackFrames?.join('\n') ?? '',
     ...(error.cause instanceof Error && { cause: (error.cause as LoggedError).code ?? error.cause.name }),
   };

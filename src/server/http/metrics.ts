@@ -36,9 +36,9 @@ export async function startMetricsServer(
       },
     });
   gauge('requests_under_way', 'Requests being answered now', () => requestTracker.inFlight);
-  gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.getSpace()).free);
+  gauge('disk_free_bytes', 'Bytes free on the disk of the data folder', async () => (await space.getSpace()).freeBytes);
   gauge('files_answering', 'Whether the bucket or folder of the photos answers: 1, else 0', async () =>
-    Number(await files.isAnswering()),
+    Number(await files.isAvailable()),
   );
   gauge('last_backup_seconds', 'When the last good backup was made, in seconds since 1970; 0 for never', () =>
     getCounter(db, 'last backup'),

@@ -214,23 +214,23 @@ describe('a truncated form', () => {
     ]);
 
   test('a truncated form at any byte, by its length, is rejected', async () => {
-    const cutUploads = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
-    for (let at = 0; at < cutUploads.length; at += 10)
+    const cutLengths = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
+    for (let at = 0; at < cutLengths.length; at += 10)
       await Promise.all(
-        cutUploads.slice(at, at + 10).map(async (cut) => {
-          const { status } = await send(small().subarray(0, cut));
-          expect([cut, status]).toEqual([cut, 400]);
+        cutLengths.slice(at, at + 10).map(async (length) => {
+          const { status } = await send(small().subarray(0, length));
+          expect([length, status]).toEqual([length, 400]);
         }),
       );
   });
 
   test('a truncated form at any byte, by a closed connection, leaves nothing', async () => {
-    const cutUploads = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
+    const cutLengths = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
-      cutUploads.map(async (cut) => {
+      cutLengths.map(async (length) => {
         const line = openRawConnection(server.url);
         line.write(head('xyz', small().length));
-        line.write(small().subarray(0, cut));
+        line.write(small().subarray(0, length));
         line.socket.end();
         await line.closed;
       }),

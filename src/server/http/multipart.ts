@@ -47,11 +47,11 @@ export async function parseMultipart(
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
   if (Number(request.headers['content-length']) > row.limit + maxOtherBytes) throw tooLarge(row);
   const path = temporaryFiles.newPath();
-  const aborted = new AbortController();
+  const controller = new AbortController();
   try {
-    return await receiver.receive(request, 'large', () => parseParts(request, row, path, aborted.signal));
+    return await receiver.receive(request, 'large', () => parseParts(request, row, path, controller.signal));
   } catch (error) {
-    aborted.abort();
+    controller.abort();
     if (error instanceof HttpError) throw error;
     throw unreadable();
   }

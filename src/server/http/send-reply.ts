@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#shared/contract.ts';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import type { Replay } from '../db/idempotency.ts';
 import type { Database } from '../db/schema.ts';
 import { createContentDisposition } from './content-disposition.ts';
@@ -72,13 +72,13 @@ async function* streamJsonList(db: Database, pages: AsyncIterable<Page>, seriali
   for await (const page of pages) {
     if (page instanceof Buffer) {
       if (page.length === '[]'.length) continue;
-      await durable(db);
+      await waitUntilDurable(db);
       page.write(separator);
       yield page.subarray(0, -1);
     } else {
       const rows = serialize(page).slice(1, -1);
       if (rows === '') continue;
-      await durable(db);
+      await waitUntilDurable(db);
       yield separator + rows;
     }
     separator = ',';

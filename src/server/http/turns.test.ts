@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurnQueue } from './turns.ts';
 
 afterEach(() => void vi.useRealTimers());
 
 /** Requests of users, by name; `started` lists those that have had a turn. */
-function createTurnTester(atOnce: number) {
-  const turns = createTurns(atOnce);
+function createTurnTester(maxConcurrent: number) {
+  const turns = createTurnQueue(maxConcurrent);
   const requests = new Map<string, FastifyRequest>();
   const started: string[] = [];
   const refused: string[] = [];

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
-const longestWaitMs = 30_000;
+const maxWaitMs = 30_000;
 
 type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
 
@@ -14,7 +14,7 @@ export type Turns = {
   release(request: FastifyRequest): void;
 };
 
-export function createTurns(atOnce: number): Turns {
+export function createTurnQueue(maxConcurrent: number): Turns {
   const users = new Map<string, { active: Set<FastifyRequest>; waiting: Waiting[] }>();
   const userByRequest = new Map<FastifyRequest, string>();
 
@@ -44,9 +44,9 @@ export function createTurns(atOnce: number): Turns {
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });
       userByRequest.set(request, user);
-      if (active.size < atOnce) return void active.add(request);
+      if (active.size < maxConcurrent) return void active.add(request);
       const { promise, resolve: start, reject } = Promise.withResolvers<void>();
-      const timer = setTimeout(() => reject(createBusyError()), longestWaitMs);
+      const timer = setTimeout(() => reject(createBusyError()), maxWaitMs);
       waiting.push({ request, start, reject });
       await promise.finally(() => clearTimeout(timer));
     },

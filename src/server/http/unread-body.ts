@@ -20,7 +20,7 @@ export function limitUnreadBodies(server: FastifyInstance): void {
 async function readSlowly(body: IncomingMessage): Promise<void> {
   const deadline = performance.now() + longestMs;
   const { socket } = body;
-  const unread = getUnread(socket).add(body);
+  const unreadBodiesOfSocket = getUnreadBodies(socket).add(body);
   body.unpipe();
   try {
     for await (const _ of body) {
@@ -30,14 +30,14 @@ async function readSlowly(body: IncomingMessage): Promise<void> {
   } catch {
     // The connection has closed.
   } finally {
-    unread.delete(body);
+    unreadBodiesOfSocket.delete(body);
   }
 }
 
 /** The unread bodies of each connection: several if requests arrive in one piece. */
 const unreadBodies = new WeakMap<Socket, Set<IncomingMessage>>();
 
-function getUnread(socket: Socket): Set<IncomingMessage> {
+function getUnreadBodies(socket: Socket): Set<IncomingMessage> {
   const existing = unreadBodies.get(socket);
   if (existing) return existing;
   const bodies = new Set<IncomingMessage>();

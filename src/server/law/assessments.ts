@@ -84,11 +84,11 @@ export const toReportRiddorState = (report: AssessedReport, riddorState: RiddorS
 
 /** A corrected version of a rule set: the same name with a higher `-v`. */
 export function findCorrection(ruleSets: RuleSets, id: string): string | null {
-  const [, baseName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
-  if (!baseName) return null;
+  const [, ruleSetName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
+  if (!ruleSetName) return null;
   const correction = ruleSets.list
     .map((set) => /^(.*)-v(\d+)$/.exec(set.id))
-    .filter((match) => match?.[1] === baseName && Number(match[2]) > Number(version))
+    .filter((match) => match?.[1] === ruleSetName && Number(match[2]) > Number(version))
     .toSorted((a, b) => Number(b?.[2]) - Number(a?.[2]))[0];
   return correction?.[0] ?? null;
 }

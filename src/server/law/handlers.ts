@@ -28,7 +28,7 @@ import { updateExposureHold } from './holds.ts';
 import {
   type AssessedReport,
   type AssessmentRow,
-  countDeletedToDo,
+  countDeletedUnfinished,
   countUnassessed,
   findAssessedReport,
   findAssessment,
@@ -210,7 +210,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       overdue: count.overdue?.length ?? 0,
       toReport: count.toReport?.length ?? 0,
       toAssess: (count.toAssess?.length ?? 0) + unassessedCount,
-      deleted: user.role === 'Admin' ? await countDeletedToDo(db) : null,
+      deleted: user.role === 'Admin' ? await countDeletedUnfinished(db) : null,
     };
   },
 

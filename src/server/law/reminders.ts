@@ -6,7 +6,7 @@ import { dayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
-import { remindersAt } from '../notifications/reminders.ts';
+import { reminderTime } from '../notifications/reminders.ts';
 import { listUnsettledDeadlines } from './deadlines.ts';
 
 const counter = 'legal reminders';
@@ -21,7 +21,7 @@ const maxDaysListedSingly = 30;
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = dayNumber(today);
-  if (time < remindersAt || (await getCounter(db, counter)) >= day) return;
+  if (time < reminderTime || (await getCounter(db, counter)) >= day) return;
   // Evaluated before the transaction, because other writes wait for it.
   const riddorStates = await listUnsettledDeadlines(db, now);
   await advanceCounter(db, counter, day, async (db, last) => {

@@ -67,7 +67,7 @@ export function loadRuleSets(folder: string): RuleSets {
     if (!isOverlay(json)) continue;
     const target = sets.get(json.id);
     if (!target) throw createFileError(join(folder, name), `There is no rule set ${json.id} to change.`);
-    sets.set(json.id, withDays(join(folder, name), target, json));
+    sets.set(json.id, applyDays(join(folder, name), target, json));
   }
   const list = [...sets.values()];
   return {
@@ -92,7 +92,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-function withDays(path: string, set: RuleSet, days: object): RuleSet {
+function applyDays(path: string, set: RuleSet, days: object): RuleSet {
   try {
     return parseRuleSet({ ...set, ...days });
   } catch (error) {

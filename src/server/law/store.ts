@@ -176,7 +176,7 @@ export async function listUnsettled(db: Database, filter: Filter): Promise<Repor
 }
 
 /** Deleted reports that were never assessed, or whose assessment is not complete. */
-export async function countDeletedToDo(db: Database): Promise<number> {
+export async function countDeletedUnfinished(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
     .leftJoin('assessments', 'assessments.report_id', 'reports.id')
@@ -205,7 +205,7 @@ export async function deleteAssessments(db: Database, reportIds: string[]): Prom
   await db.deleteFrom('assessment_versions').where('assessment_id', 'in', ids).execute();
 }
 
-type WholeAssessment = {
+type AssessmentWithHistory = {
   assessment: AssessmentRow;
   versions: Tables['assessment_versions'][];
   notices: NoticeRow[];
@@ -217,7 +217,7 @@ type WholeAssessment = {
  */
 export async function replaceAssessment(
   db: Database,
-  { assessment, versions, notices }: WholeAssessment,
+  { assessment, versions, notices }: AssessmentWithHistory,
 ): Promise<void> {
   await db.deleteFrom('assessments').where('id', '=', assessment.id).execute();
   await db.deleteFrom('riddor_notices').where('assessment_id', '=', assessment.id).execute();

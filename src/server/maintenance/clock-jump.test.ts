@@ -24,7 +24,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
   });
   afterEach(() => server.stop());
 
-  async function cleanOnce() {
+  async function runCleanup() {
     const files = await openFileStore(server.config, { isInUse: true });
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
@@ -34,12 +34,12 @@ describe.each(engines)('a clock jump on %s', (engine) => {
   async function runForHours(hours: number) {
     for (let count = 0; count < hours; count++) {
       now += hour;
-      await cleanOnce();
+      await runCleanup();
     }
   }
 
   test('a clock jump of a year ahead deletes nothing for three days, and nothing if corrected', async () => {
-    await cleanOnce();
+    await runCleanup();
     await runForHours(73);
     const admin = await server.as('Admin');
     const [body, key] = [await newReport(admin), randomUUID()];
@@ -58,7 +58,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const everything = { files: [true, true, true], reports: 1, answers: 1 };
     const before = now;
     now += year;
-    await cleanOnce();
+    await runCleanup();
     await runForHours(10);
     expect(await countRemaining()).toEqual(everything);
     now = before;
@@ -66,7 +66,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     expect(await countRemaining()).toEqual(everything);
     // After the six years for which the law requires the report to be kept.
     now += 7 * year;
-    await cleanOnce();
+    await runCleanup();
     await runForHours(71);
     expect(await countRemaining()).toEqual(everything);
     await runForHours(1);

@@ -9,9 +9,9 @@ import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfReviews } from '../law/holds.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
-import { remind } from '../notifications/reminders.ts';
+import { sendScheduledNotifications } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
-import { expirePacks, getPackPath, markRemoved } from '../packs/store.ts';
+import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';
 import { createMonthlyList } from '../retention/handlers.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
 import { notifyOfMissedChecks } from '../schedules/missed.ts';
@@ -51,7 +51,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
   for (const id of await expirePacks(db, now)) {
     await services.files.remove(getPackPath(id));
-    await markRemoved(db, id);
+    await markFileDeleted(db, id);
   }
   const deletedUploads = await deleteUnusedUploads(fixedTimeServices);
   await deleteOrphanedPreviews(db, previews.store, now);
@@ -60,7 +60,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
 
 /** Notifications sent at certain times. */
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
-  await remind(db, now);
+  await sendScheduledNotifications(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);
 }

@@ -1,6 +1,6 @@
 // Deletes unused uploads: rows first, then files, so that no row names a missing file.
 import { lockActivity } from '../db/activity-log.ts';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
 import type { Database } from '../db/schema.ts';
@@ -30,7 +30,7 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
       await deleteRepliesOf(db, gone);
       return gone;
     });
-    await durable(db);
+    await waitUntilDurable(db);
     for (const path of deletedUploads) await files.remove(getFilePath(path));
     unattached += deletedUploads.length;
     if (paths.length < batchSize || deletedUploads.length === 0) break;
@@ -58,7 +58,7 @@ async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore
     oldFiles = [];
   };
   for await (const file of files.list()) {
-    if (file.modified.getTime() > writtenBefore) continue;
+    if (file.modifiedAt.getTime() > writtenBefore) continue;
     oldFiles.push(file.path);
     if (oldFiles.length >= batchSize) await deleteOldFiles();
   }

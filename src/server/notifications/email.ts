@@ -29,7 +29,7 @@ export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUr
 
 /** Opens connections only when there is something to send. */
 export function createMailer({ url, from }: MailSettings): Mailer {
-  let opened: Promise<Transporter> | undefined;
+  let transporter: Promise<Transporter> | undefined;
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     const smtp = new URL(url);
@@ -51,8 +51,8 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   };
   return {
     async send({ messageId, ...email }) {
-      opened ??= open();
-      const result = await (await opened).sendMail({
+      transporter ??= open();
+      const result = await (await transporter).sendMail({
         ...email,
         from,
         messageId: `<${messageId}@${getDomain(from)}>`,
@@ -61,7 +61,7 @@ export function createMailer({ url, from }: MailSettings): Mailer {
       return result.response ?? '';
     },
     close() {
-      void opened?.then((transport) => transport.close());
+      void transporter?.then((transport) => transport.close());
     },
   };
 }

@@ -50,7 +50,7 @@ export type Notice = {
 export const emailSetUpCounter = 'email is set up';
 
 /** Messages of one kind to one user within this time are combined. */
-const groupMs = 5 * 60_000;
+const groupingMs = 5 * 60_000;
 
 /**
  * Notifies users of an event. Call it inside the write transaction of the change, with that
@@ -73,12 +73,12 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const users = await listRecipients(db, notice);
   if (users.length === 0) return [];
   const ids = users.map(({ id }) => id);
-  const isOff = await findSwitchedOff(db, notice.kind, ids);
+  const isSwitchedOff = await findSwitchedOff(db, notice.kind, ids);
   const position = await incrementCounter(db, 'notifications');
   const created_at = now.toISOString();
   const { kind, thing, thing_id, park, text, line, link, event = newId() } = notice;
   const sharedFields = { position, kind, event, thing, thing_id, park, link, created_at };
-  const inApp = users.filter(({ id }) => !isOff(id, 'app'));
+  const inApp = users.filter(({ id }) => !isSwitchedOff(id, 'app'));
   if (inApp.length > 0)
     await insertNotifications(db, {
       ...sharedFields,
@@ -87,7 +87,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
       users: inApp.map(({ id }) => id),
     });
 
-  const targets = await listTargets(db, users, isOff);
+  const targets = await listTargets(db, users, isSwitchedOff);
   if (targets.length === 0) return ids;
   const isUrgent = notice.isUrgent ?? false;
   const dueTimes = new Map<Target, Date>();
@@ -172,17 +172,17 @@ type Target = { user: Recipient; channel: 'email' | 'push'; subscription_id: str
 async function listTargets(
   db: Database,
   users: Recipient[],
-  isOff: (user: string, channel: NotificationChannel) => boolean,
+  isSwitchedOff: (user: string, channel: NotificationChannel) => boolean,
 ): Promise<Target[]> {
   const byId = new Map(users.map((user) => [user.id, user]));
   const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailSetUpCounter)) === 1;
   const devices = await selectDevices(db, { users: [...byId.keys()] });
   return [
     ...users
-      .filter(({ id, email }) => hasEmail && email !== '' && !isOff(id, 'email'))
+      .filter(({ id, email }) => hasEmail && email !== '' && !isSwitchedOff(id, 'email'))
       .map((user) => ({ user, channel: 'email' as const, subscription_id: '' })),
     ...devices
-      .filter(({ user_id }) => !isOff(user_id, 'push'))
+      .filter(({ user_id }) => !isSwitchedOff(user_id, 'push'))
       .map(({ id, user_id }) => ({
         user: byId.get(user_id) as Recipient,
         channel: 'push' as const,
@@ -221,7 +221,7 @@ async function getDueTime(db: Database, kind: NotificationKind, target: Target, 
   const dueMs = Date.parse(last.due_at);
   const canJoin = last.state === 'waiting' && last.leased_until <= now.toISOString();
   if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
-  return new Date(Math.max(earliestSend.getTime(), dueMs + groupMs));
+  return new Date(Math.max(earliestSend.getTime(), dueMs + groupingMs));
 }
 
 /** Now, or 07:00 in the parks if it is between 21:00 and 07:00 there. */

@@ -19,10 +19,10 @@ const pushHosts = [
  * Accepts only known push services, so that the server never sends requests to a URL invented by a
  * user.
  */
-export function isKnownPushService(endpoint: string, alsoAllowed: string[]): boolean {
+export function isKnownPushService(endpoint: string, extraOrigins: string[]): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, origin, port } = new URL(endpoint);
-  if (alsoAllowed.includes(origin)) return true;
+  if (extraOrigins.includes(origin)) return true;
   return protocol === 'https:' && port === '' && pushHosts.some((host) => host.test(hostname));
 }
 
@@ -47,10 +47,10 @@ export async function addSubscription(
   db: Database,
   user: { id: string; tokenHash: string },
   { endpoint, keys }: { endpoint: string; keys: { p256dh: string; auth: string } },
-  alsoAllowed: string[],
+  extraOrigins: string[],
   now: Date,
 ): Promise<void> {
-  if (!isKnownPushService(endpoint, alsoAllowed))
+  if (!isKnownPushService(endpoint, extraOrigins))
     throw new HttpError(400, 'The push service of this browser is not supported', { code: 'INVALID' });
   await removeSubscription(db, endpoint);
   const currentSession = await db
@@ -100,7 +100,7 @@ export async function removeSessionSubscription(db: Database, tokenHash: string)
 export type PushMessage = { title: string; body: string; link: string; tag: string };
 
 /** The push service's response when a device is no longer subscribed. */
-export class SubscriptionGone extends Error {}
+export class SubscriptionGoneError extends Error {}
 
 /** Encrypts and sends a message. Resolves with the push service's response. */
 export async function sendPush(
@@ -111,7 +111,7 @@ export async function sendPush(
   isUrgent: boolean,
 ): Promise<string> {
   // The list of known services may have changed since the device subscribed.
-  if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGone('not a known push service');
+  if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGoneError('not a known push service');
   const keys = await getPushKeys(db);
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
     vapidDetails: { subject: getContact(config), publicKey: keys.public_key, privateKey: keys.private_key },
@@ -128,7 +128,7 @@ export async function sendPush(
   });
   const answer = `${response.status} ${response.statusText}`.trim();
   await response.body?.cancel();
-  if (response.status === 404 || response.status === 410) throw new SubscriptionGone(answer);
+  if (response.status === 404 || response.status === 410) throw new SubscriptionGoneError(answer);
   if (!response.ok) throw new Error(answer);
   return answer;
 }

@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { remind } from './reminders.ts';
+import { sendScheduledNotifications } from './reminders.ts';
 
 describe.each(engines)('reminders on %s', (engine) => {
   let server: TestServer;
@@ -34,7 +34,10 @@ describe.each(engines)('reminders on %s', (engine) => {
   const at = async (instant: string) => {
     now = Date.parse(instant);
     // Runs on two instances, each minute.
-    await Promise.all([remind(server.db, new Date(now)), remind(server.db, new Date(now))]);
+    await Promise.all([
+      sendScheduledNotifications(server.db, new Date(now)),
+      sendScheduledNotifications(server.db, new Date(now)),
+    ]);
   };
   const texts = async (as: TestClient, kind: string) =>
     (await as(api.listNotifications)).filter((notification) => notification.kind === kind).map(({ text }) => text);

@@ -9,24 +9,24 @@ import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
 
 /** The legal reminders (law/reminders.ts) use the same time. */
-export const remindersAt = '08:00';
-const digestAt = '07:00';
+export const reminderTime = '08:00';
+const digestTime = '07:00';
 
 /**
  * Days after the due day: the assignee is notified at the first, reviewers at the second, Admins at
  * the third.
  */
-const escalation = { assignee: 1, reviewers: 3, admins: 7 } as const;
+const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
 /** A server that was stopped at 08:00 sends the reminder on one of the following days. */
 const graceDays = 2;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
-export async function remind(db: Database, now: Date): Promise<void> {
+export async function sendScheduledNotifications(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = dayNumber(today);
-  if (time >= remindersAt) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
+  if (time >= reminderTime) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
   const monday = day - ((day + 3) % 7);
-  if (time >= digestAt || day !== monday)
+  if (time >= digestTime || day !== monday)
     await advanceCounter(db, 'weekly digest', monday, async (db, last) => {
       // A new installation sends no reminders about the time before it.
       if (last > 0) await sendDigest(db, now, monday);
@@ -34,7 +34,7 @@ export async function remind(db: Database, now: Date): Promise<void> {
 }
 
 async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {
-  const [today, earliestDue] = [dayOfNumber(day), dayOfNumber(day - escalation.admins - graceDays)];
+  const [today, earliestDue] = [dayOfNumber(day), dayOfNumber(day - escalationDays.admins - graceDays)];
   const audits = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -57,12 +57,12 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         ...{ ...notificationFields, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
         event: `due ${id} ${date}`,
       });
-    if (isReminderDay(escalation.assignee))
+    if (isReminderDay(escalationDays.assignee))
       await notify(db, now, {
         ...{ ...notificationFields, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
         event: `overdue ${id} ${date}`,
       });
-    if (isReminderDay(escalation.reviewers))
+    if (isReminderDay(escalationDays.reviewers))
       await notify(db, now, {
         ...{
           ...notificationFields,
@@ -72,7 +72,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         },
         event: `overdue for 3 days ${id} ${date}`,
       });
-    if (isReminderDay(escalation.admins))
+    if (isReminderDay(escalationDays.admins))
       await notify(db, now, {
         ...{
           ...notificationFields,

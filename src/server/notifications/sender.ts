@@ -1,7 +1,7 @@
 // Sends waiting rows of `deliveries`. Any number of instances may run it: each message is claimed
 // with a lease before it is sent, and no transaction is open while it is sent.
 import { sql } from 'kysely';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -9,8 +9,8 @@ import { newId } from '../ids.ts';
 import { poll } from '../workers/poll.ts';
 import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
 import { emailSetUpCounter } from './notify.ts';
-import { type Subscription, SubscriptionGone, sendPush } from './push.ts';
-import { maySee } from './visible.ts';
+import { type Subscription, SubscriptionGoneError, sendPush } from './push.ts';
+import { canSee } from './visible.ts';
 
 type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log'>;
 type DeliveryRow = Tables['deliveries'];
@@ -19,7 +19,7 @@ const defaultPollMs = 1000;
 const leaseMs = 2 * 60_000;
 /** Shorter than the lease, so that a message that hangs is not sent by another instance too. */
 const sendTimeoutMs = 90_000;
-const atOnce = 5;
+const maxConcurrent = 5;
 
 /** Delays after the first, second, … failed attempt: 8 attempts within 24 hours. */
 const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
@@ -50,7 +50,7 @@ export async function sendDue(services: SenderServices, mailer: Mailer | undefin
   const messages = await claimMessages(services.db, services.clock());
   if (messages.length === 0) return 0;
   // Changes that a power cut could still undo are not announced.
-  await durable(services.db);
+  await waitUntilDurable(services.db);
   await Promise.all(messages.map((message) => sendMessage(services, mailer, message)));
   return messages.length;
 }
@@ -90,7 +90,7 @@ async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> 
       .limit(500)
       .execute();
     const deliveriesByQueue = Map.groupBy(due, getQueueName);
-    const messages = [...deliveriesByQueue.values()].slice(0, atOnce).map((rows) => {
+    const messages = [...deliveriesByQueue.values()].slice(0, maxConcurrent).map((rows) => {
       const [first] = rows;
       return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);
     });
@@ -101,14 +101,14 @@ async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> 
   });
 }
 
-type Outcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
+type SendOutcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
 
 async function sendMessage(services: SenderServices, mailer: Mailer | undefined, rows: DeliveryRow[]): Promise<void> {
   const { db, clock, log } = services;
-  const failed = (error: unknown): Outcome => ({ state: 'failed', answer: describeError(error) });
+  const failed = (error: unknown): SendOutcome => ({ state: 'failed', answer: describeError(error) });
   const [first] = rows;
   const user = first && (await findRecipient(db, first));
-  const visibleRows = user ? rows.filter((row) => maySee(user, row)) : [];
+  const visibleRows = user ? rows.filter((row) => canSee(user, row)) : [];
   const hiddenRows = rows.filter((row) => !visibleRows.includes(row));
   const reason = user ? 'the user may no longer see this' : 'the user was deleted';
   if (hiddenRows.length > 0) await record(db, hiddenRows, { state: 'dropped', answer: reason }, clock());
@@ -132,14 +132,14 @@ async function sendQueued(
   mailer: Mailer | undefined,
   { email }: { email: string },
   rows: DeliveryRow[],
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const [first] = rows;
   if (!first) throw new Error('an empty message');
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
   return withTimeout(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
 }
 
-type Sending = {
+type MessageToSend = {
   db: Database;
   config: SenderServices['config'];
   mailer: Mailer | undefined;
@@ -148,7 +148,7 @@ type Sending = {
   rows: DeliveryRow[];
 };
 
-async function sendEmail({ config, mailer, email, first, rows }: Sending): Promise<Outcome> {
+async function sendEmail({ config, mailer, email, first, rows }: MessageToSend): Promise<SendOutcome> {
   if (!mailer) return { state: 'dropped', answer: 'email is not set up' };
   if (!email) return { state: 'dropped', answer: 'the user has no email address' };
   const subject = `${config.operator.name}: ${getHeadline(rows)}`;
@@ -159,7 +159,7 @@ async function sendEmail({ config, mailer, email, first, rows }: Sending): Promi
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
 }
 
-async function sendToDevice({ db, config, first, rows }: Sending): Promise<Outcome> {
+async function sendToDevice({ db, config, first, rows }: MessageToSend): Promise<SendOutcome> {
   const device: Subscription | undefined = await db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -177,7 +177,7 @@ async function sendToDevice({ db, config, first, rows }: Sending): Promise<Outco
   try {
     return { state: 'sent', answer: await sendPush(db, config, device, message, first.is_urgent === 1) };
   } catch (error) {
-    if (!(error instanceof SubscriptionGone)) throw error;
+    if (!(error instanceof SubscriptionGoneError)) throw error;
     await db.deleteFrom('push_subscriptions').where('id', '=', device.id).execute();
     return { state: 'dropped', answer: `the device is no longer subscribed (${error.message})` };
   }
@@ -199,7 +199,7 @@ async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** Stores the result, unless the lease expired and another instance took over. */
-async function record(db: Database, rows: DeliveryRow[], { state, answer }: Outcome, now: Date): Promise<void> {
+async function record(db: Database, rows: DeliveryRow[], { state, answer }: SendOutcome, now: Date): Promise<void> {
   const at = now.toISOString();
   const message_id = rows[0]?.id ?? '';
   await db.transaction().execute(async (db) => {

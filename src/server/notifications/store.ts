@@ -3,7 +3,7 @@ import type { Delivery, Notification, NotificationChannel, NotificationKind } fr
 import type { SignedInUser } from '../auth/session.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
-import { getVisible, maySee } from './visible.ts';
+import { canSee, getVisible } from './visible.ts';
 
 type Reader = Pick<SignedInUser, 'id' | 'role' | 'park'>;
 
@@ -28,7 +28,7 @@ export async function listNotifications(
   if (before && !last) return [];
   const rows = await selectVisible(db, user)
     .selectAll()
-    .$if(last !== undefined, (older) => older.where('position', '<', last?.position ?? 0))
+    .$if(last !== undefined, (qb) => qb.where('position', '<', last?.position ?? 0))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
@@ -57,7 +57,7 @@ const selectUnread = prepare((db, { id }: { id: string }) =>
 /** Counts unread notifications; every open screen requests this repeatedly. */
 export async function countUnread(db: Database, user: Reader): Promise<number> {
   const rows = await selectUnread(db, { id: user.id });
-  return rows.filter((row) => maySee(user, row)).length;
+  return rows.filter((row) => canSee(user, row)).length;
 }
 
 /** Marks one notification as read, or all; returns whether there was one. */

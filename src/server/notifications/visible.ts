@@ -23,7 +23,7 @@ export const getVisible = ({ role, park }: Reader) => ({
  * The same check for one notification. A user whose role or park changed no longer sees earlier
  * ones.
  */
-export function maySee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
+export function canSee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
   const { kinds, parks } = getVisible(reader);
   return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));
 }

@@ -12,9 +12,9 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
     const times = { today: getToday(now), now: now.toISOString() };
     const counts = await countOverview(db, user, query, times);
     const ready = await listReadiness(db, '', now);
-    const isAsked = (park: string) =>
+    const isRequestedPark = (park: string) =>
       query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
-    const notReady = ready.filter(({ is_ready, park }) => !is_ready && isAsked(park)).length;
+    const notReady = ready.filter(({ is_ready, park }) => !is_ready && isRequestedPark(park)).length;
     return { ...counts, attention: { ...counts.attention, notReady } };
   },
 

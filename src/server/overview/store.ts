@@ -29,7 +29,7 @@ export const getPeriodBefore = ({ from, to }: Period): Period => ({
   to: dayOfNumber(dayNumber(to) - daysOfYear),
 });
 
-type Counts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
+type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
 
 /** `today` is the last day whose audits and checks are known. */
 export async function countOverview(
@@ -37,12 +37,12 @@ export async function countOverview(
   person: Viewer,
   query: OverviewQuery,
   { today, now }: { today: string; now: string },
-): Promise<Counts> {
+): Promise<OverviewCounts> {
   const { park } = query;
   const condition = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
   const period = { from: query.from, to: query.to };
   const before = getPeriodBefore(period);
-  const openOnDay = period.to < today ? period.to : today;
+  const lastCountedDay = period.to < today ? period.to : today;
   const tables = new Map<string, { now: Measures; before: Measures }>(
     allParks
       .filter((name) => park === undefined || park.includes(name))
@@ -59,13 +59,13 @@ export async function countOverview(
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
       Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = periodName === 'now' ? openOnDay : dayOfNumber(dayNumber(openOnDay) - daysOfYear);
+    const on = periodName === 'now' ? lastCountedDay : dayOfNumber(dayNumber(lastCountedDay) - daysOfYear);
     for (const row of await countAudits(db, person, on))
       Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
   const overdueCounts =
-    openOnDay === today
+    lastCountedDay === today
       ? parks.map(({ now }) => now.overdueAudits)
       : (await countAudits(db, person, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
   const reportDays = await countReportsByDay(db, period, condition);

@@ -39,9 +39,9 @@ import {
 export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
 
 /** Called after each step with the number of steps; throws to stop the build. */
-type OnStep = (done: number, total: number) => Promise<void>;
+type OnBuildStep = (done: number, total: number) => Promise<void>;
 
-type Build = {
+type PackBuild = {
   services: BuildServices;
   pack: PackRow;
   viewer: Viewer;
@@ -57,9 +57,9 @@ export async function buildPack(
   viewer: Viewer,
   folder: string,
   now: Date,
-  onStep: OnStep,
+  onStep: OnBuildStep,
 ): Promise<void> {
-  const build: Build = { services, pack, viewer, folder, now, add: createFileWriter(services, folder) };
+  const build: PackBuild = { services, pack, viewer, folder, now, add: createFileWriter(services, folder) };
   const ids = await listReportIds(services.db, pack.id);
   const foundReports = await Promise.all(ids.map((id) => findReport(services.db, id)));
   const reports = foundReports.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
@@ -89,7 +89,7 @@ export async function buildPack(
 /**
  * Writes files into the folder. Throws if they are too large together or the disk is nearly full.
  */
-function createFileWriter({ space }: BuildServices, folder: string): Build['add'] {
+function createFileWriter({ space }: BuildServices, folder: string): PackBuild['add'] {
   let bytes = 0;
   return async (name, content) => {
     await space.check('upload');
@@ -101,17 +101,17 @@ function createFileWriter({ space }: BuildServices, folder: string): Build['add'
   };
 }
 
-async function addPdf(build: Build, name: string, document: PdfDocument, images: Record<string, Buffer>) {
+async function addPdf(build: PackBuild, name: string, document: PdfDocument, images: Record<string, Buffer>) {
   const { pdf } = await build.services.pdf.render(document, images, build.pack.created_by);
   await build.add(name, pdf);
 }
 
-const addTable = <Row>(build: Build, name: string, columns: Column<Row>[], pages: AsyncIterable<Row[]>) =>
+const addTable = <Row>(build: PackBuild, name: string, columns: Column<Row>[], pages: AsyncIterable<Row[]>) =>
   build.add(name, writeCsv({ title: name, columns, pages }));
 
 type Line = { report: Report; audits: number; photos: number };
 
-async function addReport(build: Build, report: Report): Promise<Line> {
+async function addReport(build: PackBuild, report: Report): Promise<Line> {
   const { services, pack, viewer, now } = build;
   const { db, files, ruleSets } = services;
   const folder = `reports/${report.number}`;
@@ -144,7 +144,7 @@ async function addReport(build: Build, report: Report): Promise<Line> {
   return { report, audits: audits.length, photos: photos.length };
 }
 
-async function addAudit(build: Build, name: string, audit: FoundAudit): Promise<void> {
+async function addAudit(build: PackBuild, name: string, audit: FoundAudit): Promise<void> {
   const notes = await listNotes(build.services.db, audit.id);
   const { document, images } = createAuditPdf(audit, notes, build.now);
   const bytes = await readImages(build.services.files, images);
@@ -152,14 +152,19 @@ async function addAudit(build: Build, name: string, audit: FoundAudit): Promise<
   await addPhotos(build, `${name}-photo`, images, bytes);
 }
 
-async function addPhotos(build: Build, name: string, paths: string[], bytes: Record<string, Buffer>): Promise<void> {
+async function addPhotos(
+  build: PackBuild,
+  name: string,
+  paths: string[],
+  bytes: Record<string, Buffer>,
+): Promise<void> {
   for (const [index, path] of paths.entries()) {
     const photo = bytes[path];
     if (photo) await build.add(`${name}-${index + 1}${extname(path)}`, photo);
   }
 }
 
-async function addChecks(build: Build, { park, from, to }: CheckPeriod): Promise<void> {
+async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Promise<void> {
   const { services, pack, now } = build;
   const name = `checks/${toFileName(park)}`;
   const days = { from, to };
@@ -181,7 +186,7 @@ async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {
 
 const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
-function createIndex({ pack, now }: Build, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
+function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
   const isWithoutNames = pack.without_names === 1;
   return {
     title: isWithoutNames ? 'Pack without names' : 'Pack',

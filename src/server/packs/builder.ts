@@ -3,13 +3,13 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Services } from '../http/handler-context.ts';
 import { poll } from '../workers/poll.ts';
 import { createPool, type Pool } from '../workers/pool.ts';
 import { type BuildServices, buildPack } from './build.ts';
-import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimed } from './store.ts';
+import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimedPack } from './store.ts';
 import type { ZipJob, ZipResult } from './zip-child.ts';
 
 type BuilderServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
@@ -19,7 +19,7 @@ const renewMs = 15_000;
 const minute = 60_000;
 
 /** Why a build stops: the pack was deleted, the claim was lost, or the server is stopping. */
-class BuildStopped extends Error {}
+class BuildStoppedError extends Error {}
 
 /** Starts building; returns a function that stops it and releases the claimed pack. */
 export async function startPackBuilder(
@@ -74,14 +74,14 @@ async function buildNextPack(
   if (!pack) return false;
   const draft = join(folder, `${pack.id}-${pack.claim}`);
   // Renews the claim during long steps too.
-  const renewalTimer = setInterval(() => void updateClaimed(db, pack, {}, clock()).catch(() => {}), renewMs);
+  const renewalTimer = setInterval(() => void updateClaimedPack(db, pack, {}, clock()).catch(() => {}), renewMs);
   try {
     await buildClaimedPack(services, pool, pack, draft, signal);
   } catch (error) {
-    if (signal.aborted) await updateClaimed(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
-    else if (!(error instanceof BuildStopped)) {
+    if (signal.aborted) await updateClaimedPack(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
+    else if (!(error instanceof BuildStoppedError)) {
       log.error({ err: error, pack: pack.id }, 'a pack could not be made');
-      await updateClaimed(db, pack, { state: 'failed', problem: describe(error) }, clock());
+      await updateClaimedPack(db, pack, { state: 'failed', problem: describe(error) }, clock());
     }
   } finally {
     clearInterval(renewalTimer);
@@ -102,13 +102,13 @@ async function buildClaimedPack(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, files, clock } = services;
-  const update = async (changes: Parameters<typeof updateClaimed>[2]) => {
-    if (signal.aborted || !(await updateClaimed(db, pack, changes, clock()))) throw new BuildStopped();
+  const update = async (changes: Parameters<typeof updateClaimedPack>[2]) => {
+    if (signal.aborted || !(await updateClaimedPack(db, pack, changes, clock()))) throw new BuildStoppedError();
   };
   const viewer = await findReviewer(services, pack);
   const now = clock();
   // Data that a power cut could still undo must not leave the server.
-  await durable(db);
+  await waitUntilDurable(db);
   await buildPack(services, pack, viewer, draft, now, (done, total) => update({ done, total }));
   const target = `${draft}.zip`;
   const { bytes } = await pool.run({

@@ -11,8 +11,8 @@ export type CheckPeriod = { park: Report['selectedPlace']; from: string; to: str
  * reports without a readable date.
  */
 export function getCheckPeriods(reports: Pick<Report, 'selectedPlace' | 'date'>[]): CheckPeriod[] {
-  const dated = reports.filter(({ date }) => parseDay(date) === date);
-  return [...Map.groupBy(dated, ({ selectedPlace }) => selectedPlace)]
+  const datedReports = reports.filter(({ date }) => parseDay(date) === date);
+  return [...Map.groupBy(datedReports, ({ selectedPlace }) => selectedPlace)]
     .map(([park, parkReports]) => {
       const days = parkReports.map(({ date }) => date).sort();
       return { park, from: addYears(days[0] ?? '', -1), to: days.at(-1) ?? '' };

@@ -84,10 +84,10 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
 
 /** One pack at a time, and only if the disk has room for it. */
 async function assertQuota(db: Database, userId: string): Promise<void> {
-  const { inProgress, ready } = await countPacks(db, userId);
-  if (inProgress > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
-  if (ready >= packLimits.packs)
-    throw new HttpError(409, `You have ${ready} packs. Delete one before you make another.`);
+  const { unfinishedCount, ready: readyCount } = await countPacks(db, userId);
+  if (unfinishedCount > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');
+  if (readyCount >= packLimits.packs)
+    throw new HttpError(409, `You have ${readyCount} packs. Delete one before you make another.`);
 }
 
 async function countMissing(db: Database, ids: string[]): Promise<number> {

@@ -116,7 +116,7 @@ const inProgress = ['waiting', 'making'] as const;
 export const isInProgress = ({ state }: Pick<PackRow, 'state'>) => state === 'waiting' || state === 'making';
 
 /** How many of a user's packs are being built, and how many have a file. */
-export async function countPacks(db: Database, userId: string): Promise<{ inProgress: number; ready: number }> {
+export async function countPacks(db: Database, userId: string): Promise<{ unfinishedCount: number; ready: number }> {
   const rows = await db
     .selectFrom('packs')
     .select('state')
@@ -124,7 +124,7 @@ export async function countPacks(db: Database, userId: string): Promise<{ inProg
     .where('state', 'in', [...inProgress, 'ready'])
     .execute();
   const ready = rows.filter(({ state }) => state === 'ready').length;
-  return { inProgress: rows.length - ready, ready };
+  return { unfinishedCount: rows.length - ready, ready };
 }
 
 export async function restartPack(db: Database, id: string): Promise<void> {
@@ -182,12 +182,12 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
 
 const getClaimEnd = (now: Date) => new Date(now.getTime() + claimMs).toISOString();
 
-type Claimed = Pick<PackRow, 'id' | 'claim'>;
+type ClaimedPack = Pick<PackRow, 'id' | 'claim'>;
 
 /** Updates a pack if this instance still holds its claim; returns whether it does. */
-export async function updateClaimed(
+export async function updateClaimedPack(
   db: Database,
-  { id, claim }: Claimed,
+  { id, claim }: ClaimedPack,
   changes: Partial<
     Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts'>
   >,
@@ -293,7 +293,7 @@ export const markExpired = (db: Database, id: string) =>
   db.updateTable('packs').set({ state: 'expired', claim: null }).where('id', '=', id).execute();
 
 /** Records that the file has been deleted. */
-export const markRemoved = (db: Database, id: string) =>
+export const markFileDeleted = (db: Database, id: string) =>
   db
     .updateTable('packs')
     .set({ has_file: 0, bytes: null })

@@ -8,7 +8,7 @@ const sessionPreload = `<${api.getSession.path}>; rel=preload; as=fetch; crossor
  * Safari, and every browser on an iPhone. `fetch` there ignores preloads, so it would request the
  * session twice. Chromium's User-Agent says AppleWebKit too, with this number.
  */
-const webKit = /AppleWebKit\/(?!537\.36)/;
+const safariPattern = /AppleWebKit\/(?!537\.36)/;
 
 /** Shown until the screen is drawn. */
 const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
@@ -28,7 +28,7 @@ export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: bo
     [
       logoPreload,
       screenLinks.find((screen) => screen.path.test(path))?.links,
-      hasSession && !webKit.test(userAgent) && sessionPreload,
+      hasSession && !safariPattern.test(userAgent) && sessionPreload,
     ]
       .filter(Boolean)
       .join(', ');

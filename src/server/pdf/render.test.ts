@@ -7,14 +7,14 @@ import { createPdfRenderer } from './render.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
 const photo = fixture('photos/gps-DSCN0010.jpg');
-const upright = fixture('photos/orientation-portrait-6.jpg');
+const rotatedPhoto = fixture('photos/orientation-portrait-6.jpg');
 const drawnSignature =
   '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><path d="M20 90Q90-60 140 80T380 40" fill="none" stroke="#000" stroke-width="4"/></svg>';
 const signature = await sharp(Buffer.from(drawnSignature)).png().toBuffer();
 
-const archival = createPdfRenderer({ operatorName: 'R&D <Fun> Parks' });
+const pdfRenderer = createPdfRenderer({ operatorName: 'R&D <Fun> Parks' });
 const accessibleRenderer = createPdfRenderer({ operatorName: 'R&D <Fun> Parks', standard: 'ua-1' });
-afterAll(() => Promise.all([archival.close(), accessibleRenderer.close()]));
+afterAll(() => Promise.all([pdfRenderer.close(), accessibleRenderer.close()]));
 
 function record(...parts: PdfPart[]): PdfDocument {
   return { title: 'Accident report', number: 'ACC-2026-0001', madeAt: new Date('2026-07-01T12:00:00Z'), parts };
@@ -24,7 +24,7 @@ const details = (value: string) => record({ kind: 'fields', rows: [{ label: 'Det
 /** Prints in both standards; a document that is not accessible to screen readers fails here. */
 async function print(document: PdfDocument, photos: Record<string, Buffer> = {}) {
   const [{ pdf, level }, forReaders] = await Promise.all([
-    archival.render(document, photos),
+    pdfRenderer.render(document, photos),
     accessibleRenderer.render(document, photos),
   ]);
   expect([level, forReaders.level]).toEqual(['a-2a', 'ua-1']);
@@ -76,7 +76,7 @@ describe('a printed record', () => {
           ],
         },
       ),
-      { a: photo, b: upright, c: photo, ink: signature },
+      { a: photo, b: rotatedPhoto, c: photo, ink: signature },
     );
     const info = poppler('pdfinfo', pdf);
     expect(info).toMatch(/Title: +Accident report ACC-2026-0001/);
@@ -125,12 +125,14 @@ describe('a printed record', () => {
 
   it('a printed record has the same bytes when created again', async () => {
     const document = details('Slipped.');
-    expect((await archival.render(document, {})).pdf.equals((await archival.render(document, {})).pdf)).toBe(true);
+    expect((await pdfRenderer.render(document, {})).pdf.equals((await pdfRenderer.render(document, {})).pdf)).toBe(
+      true,
+    );
   });
 
   it('a printed record contains twenty photos, two in a row', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`);
-    const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : upright]));
+    const photos = Object.fromEntries(names.map((name, n) => [name, n % 2 ? photo : rotatedPhoto]));
     const pdf = await print(record(createPhotoGrid(names, 'accident report ACC-2026-0001')), photos);
     const text = readText(pdf);
     for (let n = 1; n <= 20; n++) expect(text).toContain(`Photo ${n} of 20`);
@@ -179,7 +181,7 @@ describe('any script', () => {
     for (const text of strings) {
       const rows = [{ label: text, value: text }];
       const document = { ...record({ kind: 'fields', rows }, { kind: 'text', text }), subtitle: text };
-      const { level } = await archival.render(document, {});
+      const { level } = await pdfRenderer.render(document, {});
       expect(level, JSON.stringify(text)).toBe('a-2a');
     }
   });
@@ -221,14 +223,14 @@ describe('missing or broken parts', () => {
 
   it('a mixture of scripts without a font is printed as code points and stays PDF/A', async () => {
     const mixedScripts = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
-    const { pdf, level } = await archival.render(details(`Tŷ ${mixedScripts}`), {});
+    const { pdf, level } = await pdfRenderer.render(details(`Tŷ ${mixedScripts}`), {});
     expect(level).toBe('a-2a escaped');
     expect(readText(pdf)).toMatch(/Tŷ \[U\+1193\]/);
   });
 
   it('a fallback without PDF/A is reported and prints', async () => {
     const photos: PdfPart = { kind: 'photos', photos: [{ image: 'a', caption: 'Photo', alt: '' }] };
-    const { pdf, level } = await archival.render(record(photos), { a: photo });
+    const { pdf, level } = await pdfRenderer.render(record(photos), { a: photo });
     expect(level).toBe('1.7');
     expect(pdf.includes(photo)).toBe(true);
   });
@@ -247,7 +249,7 @@ describe('missing or broken parts', () => {
   });
 
   it('a job beyond twenty waiting ones is rejected', async () => {
-    const pendingRenders = Array.from({ length: 22 }, () => archival.render(details('x'), {}));
+    const pendingRenders = Array.from({ length: 22 }, () => pdfRenderer.render(details('x'), {}));
     const outcomes = await Promise.allSettled(pendingRenders);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(21);
     await expect(pendingRenders.at(-1)).rejects.toMatchObject({ status: 503 });

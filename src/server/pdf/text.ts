@@ -5,10 +5,10 @@
  * Invisible characters that reorder or hide text: controls, bidi overrides and marks, soft hyphens,
  * word joiners, byte order marks.
  */
-const unprintable = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
-const invisible = /\p{Default_Ignorable_Code_Point}/u;
-const privateUse = /\p{Co}/u;
-const latin = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
+const unprintablePattern = /[\p{Cc}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u;
+const invisiblePattern = /\p{Default_Ignorable_Code_Point}/u;
+const privateUsePattern = /\p{Co}/u;
+const latinPattern = /[\u0020-\u024f\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0]/u;
 
 /**
  * Returns text the fonts can show: well-formed, NFC, lines ending in `\n`, without invisible
@@ -23,9 +23,9 @@ export function cleanText(text: string, isCovered: (codePoint: number) => boolea
     .replaceAll('\t', ' ');
   return replaceCharacters(composedText, (character, codePoint) => {
     if (character === '\n') return character;
-    if (unprintable.test(character)) return '';
-    if (isCovered(codePoint) && !privateUse.test(character)) return character;
-    return invisible.test(character) ? '' : toCodePointText(codePoint);
+    if (unprintablePattern.test(character)) return '';
+    if (isCovered(codePoint) && !privateUsePattern.test(character)) return character;
+    return invisiblePattern.test(character) ? '' : toCodePointText(codePoint);
   });
 }
 
@@ -34,7 +34,7 @@ export function cleanText(text: string, isCovered: (codePoint: number) => boolea
  */
 export function escapeNonLatin(text: string) {
   return replaceCharacters(text, (character, codePoint) =>
-    character === '\n' || latin.test(character) ? character : toCodePointText(codePoint),
+    character === '\n' || latinPattern.test(character) ? character : toCodePointText(codePoint),
   );
 }
 

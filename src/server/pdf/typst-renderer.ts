@@ -59,7 +59,7 @@ export function createTypstRenderer() {
       return compiler.pdf({ mainFilePath, inputs: { data } }, { pdfStandard, creationTimestamp });
     }
 
-    function canDraw(path: string) {
+    function isReadableLogo(path: string) {
       const mainFileContent = `#set document(title: "Photo")\n#image("${path}", alt: "Photo")`;
       try {
         compiler.pdf({ mainFileContent }, { pdfStandard: standard, creationTimestamp });
@@ -74,15 +74,15 @@ export function createTypstRenderer() {
       try {
         return { pdf: write(standard), level: standard };
       } catch (first) {
-        for (const [key, path] of paths) if (!canDraw(path)) paths.delete(key);
+        for (const [key, path] of paths) if (!isReadableLogo(path)) paths.delete(key);
         const fallbacks: [string, () => Uint8Array][] = [
           [standard, () => write(standard)],
           [`${standard} escaped`, () => write(standard, escapeNonLatin)],
           ['1.7', () => write('1.7')],
         ];
-        for (const [level, step] of fallbacks) {
+        for (const [level, createContent] of fallbacks) {
           try {
-            return { pdf: step(), level };
+            return { pdf: createContent(), level };
           } catch {}
         }
         throw new Error(describeFailure(first), { cause: first });

@@ -59,7 +59,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 
   /** A request without filters returns all reports. */
   async listReports({ db, query: requestedQuery, user, now, search, logActivity }) {
-    const query = await toSearch(db, requestedQuery, user, now);
+    const query = await createSearch(db, requestedQuery, user, now);
     // Lists contain whole reports, so reading one is logged; once, not for each page.
     const logged = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
@@ -74,7 +74,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 
   async listReportMonths({ db, query: requestedQuery, user, now, search }) {
-    const query = await toSearch(db, requestedQuery, user, now);
+    const query = await createSearch(db, requestedQuery, user, now);
     return search(query.q, (db) => countByMonth(db, query), { isCount: true });
   },
 
@@ -140,7 +140,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
 };
 
 /** Duties are not in a column, so the ids of reports with the requested duty are read first. */
-export const toSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
+export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
   db: Database,
   requestedQuery: Query,
   user: Viewer,
@@ -182,8 +182,8 @@ async function submitReport(
   return writeTransaction(async (db, logActivity) => {
     const media = body.mediaFiles;
     const counts = { photos: media.length, signatures: 2 };
-    const duplicate = await findDuplicate(db, user.id, body.signature.path, fingerprint);
-    if (duplicate) return { success: true, ...duplicate, ...counts } as const;
+    const duplicateReport = await findDuplicate(db, user.id, body.signature.path, fingerprint);
+    if (duplicateReport) return { success: true, ...duplicateReport, ...counts } as const;
     const id = newId();
     const files = [...media, body.signature, body.affectedUserSignature];
     const uploads = await attachUploads(db, files, user.id, { attached_to: 'report', attached_id: id });
@@ -195,8 +195,8 @@ async function submitReport(
       .map((upload, index) => toMediaFile(upload, media[index]?.name ?? ''));
     const { capturedAt, ...report } = body;
     const captured_at = getCapturedAt(capturedAt, now);
-    const newRow = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
-    const { number } = await insertReport(db, newRow);
+    const reportFields = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
+    const { number } = await insertReport(db, reportFields);
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;

@@ -42,12 +42,12 @@ test('JSON made by SQLite is byte for byte what the schema’s serializer makes'
       })
       .execute();
   const serialized = await serialize(await listReports(server.db, {}, 1000));
-  const perReport = (text: string) => text.split('{"id":');
+  const splitReports = (text: string) => text.split('{"id":');
   // Reports with some of the optional fields, and with all of them.
   for (const path of ['/api/get-reports?limit=500', '/api/get-reports']) {
     const sqliteJson = await (await as.fetch(path)).text();
     expect(JSON.parse(sqliteJson)).toHaveLength(Math.min(storableStrings.length, 480) + 1);
-    expect(perReport(sqliteJson)).toEqual(perReport(serialized));
+    expect(splitReports(sqliteJson)).toEqual(splitReports(serialized));
   }
 });
 

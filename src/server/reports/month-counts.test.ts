@@ -89,8 +89,8 @@ describe.each(engines)('counts by month on %s', (engine) => {
     }
 
     await fc.assert(
-      fc.asyncProperty(moves, async (playedMoves) => {
-        for (const move of playedMoves) await applyMove(move);
+      fc.asyncProperty(moves, async (moveList) => {
+        for (const move of moveList) await applyMove(move);
         await expectSameAsRecount(server);
       }),
       { numRuns: 40 },

@@ -33,13 +33,13 @@ export function withoutIdentity(report: Report): Report {
   };
 }
 
-const stateMarks: Partial<Record<RiddorState['state'], PdfMark>> = {
+const riddorMarks: Partial<Record<RiddorState['state'], PdfMark>> = {
   reported: 'done',
   record: 'none',
   notReportable: 'none',
 };
 const getMark = ({ state, isUrgent }: Pick<RiddorState, 'state' | 'isUrgent'>): PdfMark =>
-  isUrgent ? 'urgent' : (stateMarks[state] ?? 'waiting');
+  isUrgent ? 'urgent' : (riddorMarks[state] ?? 'waiting');
 
 /** Returns the document and the uploads it shows. */
 export function createReportPdf(
@@ -49,7 +49,7 @@ export function createReportPdf(
 ): { document: PdfDocument; images: string[] } {
   const photos = report.mediaFiles.map((file) => file.path);
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
-  const filledIn = formatCapturedAt(report.captured_at, report.created_at);
+  const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const document: PdfDocument = {
     title: reportTitles[report.reportType],
     number: report.number,
@@ -73,7 +73,7 @@ export function createReportPdf(
           { label: 'Person completing the form', value: report.reporter },
           { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
           { label: 'RIDDOR', value: law.riddor.words, mark: getMark(law.riddor) },
-          ...(filledIn ? [{ label: 'Filled in', value: filledIn }] : []),
+          ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
       },
       { kind: 'heading', text: 'Details' },

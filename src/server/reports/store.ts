@@ -157,7 +157,7 @@ async function selectReportsAsJson(
   const isFirstPage = before === undefined && Object.values(filters).every((value) => value === undefined);
   const [row] = isFirstPage
     ? await selectNewest(db, reportType, limit)
-    : await joinAsJson(db, selectListOrdered(db, query, limit, before)).execute();
+    : await joinRowsAsJson(db, selectListOrdered(db, query, limit, before)).execute();
   const { json, count, last } = row as JsonRow;
   // The reader's thread sends plain bytes.
   return { content: Buffer.from(json.buffer, json.byteOffset, json.byteLength), count, last };
@@ -176,7 +176,7 @@ type JsonRow = { json: Uint8Array<ArrayBuffer>; count: number; last: number | nu
  * Joins the rows in SQLite and as bytes, which takes half as long as joining texts. SQLite keeps
  * their order, because a subquery with a limit runs as it is.
  */
-const joinAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
+const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
   db
     .selectFrom(listed.select(['reports.position', sql.raw<string>(reportAsJson).as('json')]).as('listed'))
     .select((eb) => [
@@ -190,7 +190,7 @@ const newest = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
 
 function selectNewest(db: Database, reportType: ReportType | undefined, limit: number): Promise<JsonRow[]> {
   const key = `${reportType} ${limit}`;
-  const query = newest.get(key) ?? prepare((db) => joinAsJson(db, selectListOrdered(db, { reportType }, limit)));
+  const query = newest.get(key) ?? prepare((db) => joinRowsAsJson(db, selectListOrdered(db, { reportType }, limit)));
   newest.set(key, query);
   return query(db, {});
 }

@@ -140,13 +140,13 @@ async function countReport(db: Database, report: Tables['reports']): Promise<voi
   });
 }
 
-type Counted = Pick<Tables['record_statistics'], 'kind' | 'park' | 'month'> &
+type CountedStatistic = Pick<Tables['record_statistics'], 'kind' | 'park' | 'month'> &
   Partial<Omit<Tables['record_statistics'], 'count'>>;
 
-const count = (db: Database, counted: Counted) =>
+const count = (db: Database, statistic: CountedStatistic) =>
   db
     .insertInto('record_statistics')
-    .values({ status: '', age_band: '', rules: '[]', outcome: '', ...counted, count: 1 })
+    .values({ status: '', age_band: '', rules: '[]', outcome: '', ...statistic, count: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['kind', 'park', 'month', 'status', 'age_band', 'rules', 'outcome'])

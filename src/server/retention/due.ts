@@ -22,23 +22,23 @@ export type DueRow = RetentionRow & {
 };
 
 type Settings = Config['retention'];
-type Finder = {
+type DueRecordFinder = {
   /** The ids of records that may be due, oldest first, after the given id. */
-  list(db: Database, before: string, after: Cursor, limit: number): Promise<Cursor[]>;
+  list(db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]>;
   /** Undefined if its period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
-type Cursor = { id: string; at: string };
-const start: Cursor = { id: '', at: '' };
+type RecordCursor = { id: string; at: string };
+const start: RecordCursor = { id: '', at: '' };
 
-const isAfter = (time: string, { at, id }: Cursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
+const isAfter = (time: string, { at, id }: RecordCursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
 
 const getDay = (instant: string) => getToday(new Date(instant));
 const isOver = (until: string, today: string) => until < today;
 
 const hashValues = (...values: unknown[]) => sha256(JSON.stringify(values));
 
-const reports: Finder = {
+const reports: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
       .selectFrom('reports')
@@ -97,7 +97,7 @@ async function createRow(
   };
 }
 
-const submissions: Finder = {
+const submissions: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
       .selectFrom('submissions')
@@ -120,7 +120,7 @@ const submissions: Finder = {
   },
 };
 
-const audits: Finder = {
+const audits: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
       .selectFrom('audits')
@@ -147,7 +147,7 @@ const audits: Finder = {
 };
 
 /** A folder is due only when it has no audits left. */
-const folders: Finder = {
+const folders: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
       .selectFrom('folders')
@@ -175,7 +175,7 @@ const folders: Finder = {
 };
 
 /** A deleted user whom no remaining record names. */
-const users: Finder = {
+const users: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
       .selectFrom('users')
@@ -193,7 +193,8 @@ const users: Finder = {
       .select(['id', 'username', 'deleted_at'])
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isNamed(db, user))) return undefined;
+    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isUserNamed(db, user)))
+      return undefined;
     const until = getDay(user.deleted_at);
     if (!isOver(until, today)) return undefined;
     return {
@@ -213,7 +214,7 @@ const users: Finder = {
 };
 
 /** Some years after the request was answered, or received if no answer is recorded. */
-const accessRequests: Finder = {
+const accessRequests: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
       .selectFrom('access_requests')
@@ -244,7 +245,7 @@ const accessRequests: Finder = {
 };
 
 /** Lifted holds still contain a name and a reason. */
-const liftedHolds: Finder = {
+const liftedHolds: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
       .selectFrom('holds')
@@ -277,7 +278,7 @@ const liftedHolds: Finder = {
   },
 };
 
-async function isNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
+async function isUserNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
   const recordsWithUser = await Promise.all([
     db.selectFrom('reports').select('id').where('created_by', '=', id).executeTakeFirst(),
     db.selectFrom('submissions').select('id').where('submitted_by', '=', id).executeTakeFirst(),
@@ -315,7 +316,7 @@ const findReason = async (db: Database, names: { person?: string; park?: string 
     })
   )?.reason ?? null;
 
-export const finders: Partial<Record<Thing, Finder>> = {
+export const recordFinders: Partial<Record<Thing, DueRecordFinder>> = {
   report: reports,
   submission: submissions,
   audit: audits,
@@ -345,7 +346,7 @@ export async function listDue(
   const before = `${addYears(today, -settings.years)}T99`;
   const rows: DueRow[] = [];
   const pause = startSlices();
-  for (const finder of Object.values(finders)) {
+  for (const finder of Object.values(recordFinders)) {
     let after = start;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
@@ -372,7 +373,7 @@ export async function findDue(
   id: string,
   viewer: ParkViewer,
 ): Promise<DueRow | undefined> {
-  for (const finder of Object.values(finders)) {
+  for (const finder of Object.values(recordFinders)) {
     const row = await finder.find(db, settings, id, getToday(now));
     if (row) return isVisible(row, viewer) ? row : undefined;
   }

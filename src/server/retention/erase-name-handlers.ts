@@ -39,7 +39,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
       const person = [...names, username].filter(Boolean);
       const outcome: ErasureOutcome = { blanked: [], skipped: [] };
       for (const hit of ids) {
-        const { thing, id } = parseHit(hit);
+        const { thing, id } = parseHitId(hit);
         const reason = isErasable(thing)
           ? await getReasonToSkip(db, config, thing, id, person, now)
           : getOtherReason(thing);
@@ -72,7 +72,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
   },
 };
 
-function parseHit(hit: string): { thing: string; id: string } {
+function parseHitId(hit: string): { thing: string; id: string } {
   const [thing = '', id = ''] = hit.split(/:(.*)/s);
   return { thing, id };
 }

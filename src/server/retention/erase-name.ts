@@ -43,7 +43,7 @@ export async function eraseName(
     ...{ id: newId(), thing, thing_id: id, why, version: rewritten.version },
     ...{ marks: JSON.stringify(marks), blanked_at: now.toISOString() },
   };
-  return finish(db, entry, marks, rewritten);
+  return recordErasure(db, entry, marks, rewritten);
 }
 
 /** Erases the same places of a restored record. Undefined if there are none any more. */
@@ -56,7 +56,7 @@ export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promis
   const replace: ReplaceText = (field, text) =>
     isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(erasedAt) : repeat(field, text);
   const rewritten = await rewriteTexts(db, thing, id, replace, erasedAt);
-  return rewritten && finish(db, entry, marks, rewritten);
+  return rewritten && recordErasure(db, entry, marks, rewritten);
 }
 
 /** Only of audits and folders: a report never changes, and its assessment is marked by version. */
@@ -65,7 +65,7 @@ async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Pr
   return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
 }
 
-async function finish(
+async function recordErasure(
   db: Database,
   entry: ErasedNameRow,
   marks: NameMarks,

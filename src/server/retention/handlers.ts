@@ -22,13 +22,15 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       logActivity({ action: 'listed what may be destroyed', thing: 'report', changes: { records: rows.length } });
       return storeList(db, rows, now, 0);
     });
-    const monthly = await findMonthly(db);
+    const monthlyList = await findMonthlyList(db);
     return {
       hash,
       made_at: now.toISOString(),
       rows: rows.map(({ hash: _, fileHashes: __, park: ___, ...row }) => row),
       hasMore,
-      monthly: monthly ? { made_at: monthly.made_at, count: Object.keys(JSON.parse(monthly.rows)).length } : null,
+      monthly: monthlyList
+        ? { made_at: monthlyList.made_at, count: Object.keys(JSON.parse(monthlyList.rows)).length }
+        : null,
       statistics: await listStatistics(db),
     };
   },
@@ -130,7 +132,7 @@ async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 
   return hash;
 }
 
-const findMonthly = (db: Database) =>
+const findMonthlyList = (db: Database) =>
   db
     .selectFrom('retention_lists')
     .select(['made_at', 'rows'])
@@ -145,7 +147,7 @@ export async function createMonthlyList({
   clock,
 }: Pick<Services, 'db' | 'config' | 'clock'>): Promise<void> {
   const now = clock();
-  const last = await findMonthly(db);
+  const last = await findMonthlyList(db);
   if (last && getToday(new Date(last.made_at)).slice(0, 7) === getToday(now).slice(0, 7)) return;
   const { rows } = await listDue(db, config.retention, now, everyParkViewer);
   await writeTransaction(db, serverActor, now, async (db, logActivity) => {

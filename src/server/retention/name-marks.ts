@@ -66,7 +66,7 @@ export function createEraser({ names, number }: PersonNames, now: Date): { repla
 }
 
 /** Fields of audits and folders that users edit. */
-const isEditable = (field: string) => /^(title|name|description|source)$|^data /.test(field);
+const isEditableField = (field: string) => /^(title|name|description|source)$|^data /.test(field);
 
 /**
  * Replaces what is at the marks. If the text is not the one that was marked, nothing says where its
@@ -76,7 +76,7 @@ export function createRepeatedEraser(marks: NameMarks, isSameVersion: boolean, e
   const erasedText = getErasedText(erasedAt);
   return (field, text) => {
     const mark = marks[field];
-    if (text === '' || !(mark || (!isSameVersion && isEditable(field)))) return text;
+    if (text === '' || !(mark || (!isSameVersion && isEditableField(field)))) return text;
     const isMarked = mark && isSameVersion && mark.length === text.length;
     return isMarked ? replaceSpans(text, mark.spans, () => erasedText) : erasedText;
   };

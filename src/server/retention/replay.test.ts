@@ -155,19 +155,19 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     });
     recordPair = await createPair();
     // The last steps are the one after the commit, and the deletion of six files.
-    const commit = steps - 6;
-    expect(commit).toBeGreaterThan(40);
-    const inTransaction = Array.from({ length: Math.floor(commit / 6) }, (_, index) => 1 + index * 6);
-    const stepsAfterCommit = Array.from({ length: 7 }, (_, index) => commit + index);
-    for (const stopAt of [...inTransaction, commit - 1, ...stepsAfterCommit]) {
+    const commitStep = steps - 6;
+    expect(commitStep).toBeGreaterThan(40);
+    const inTransaction = Array.from({ length: Math.floor(commitStep / 6) }, (_, index) => 1 + index * 6);
+    const stepsAfterCommit = Array.from({ length: 7 }, (_, index) => commitStep + index);
+    for (const stopStep of [...inTransaction, commitStep - 1, ...stepsAfterCommit]) {
       let step = 0;
       const run = runInSteps({ config, db, files }, await getRun(), () => {
         step += 1;
         // After the simulated crash every further operation fails.
-        if (step >= stopAt) throw new Error('stopped');
+        if (step >= stopStep) throw new Error('stopped');
       });
       await expect(run).rejects.toThrow('stopped');
-      await expectDestroyed(`stopped at step ${stopAt} of ${steps}`, stopAt >= commit);
+      await expectDestroyed(`stopped at step ${stopStep} of ${steps}`, stopStep >= commitStep);
     }
 
     const program = join(import.meta.dirname, '../testing/killed-retention-run.ts');

@@ -13,9 +13,9 @@ import { listOwners } from './files.ts';
 import type { ReplaceText } from './name-marks.ts';
 
 /** Writes are collected, and made only if a text changes. */
-type Plan = { replace: ReplaceText; write(work: () => Promise<unknown>): void; now: Date };
+type RewritePlan = { replace: ReplaceText; write(work: () => Promise<unknown>): void; now: Date };
 
-type Rewritten = {
+type RewrittenRecord = {
   /** The record's name in the activity log. */
   label: string;
   /** The version of its texts as they were; null if each field always has the same text. */
@@ -33,10 +33,10 @@ export async function rewriteTexts(
   id: string,
   replace: ReplaceText,
   now: Date,
-): Promise<Rewritten | undefined> {
+): Promise<RewrittenRecord | undefined> {
   const pendingWrites: (() => Promise<unknown>)[] = [];
   let isChanged = false;
-  const plan: Plan = {
+  const plan: RewritePlan = {
     replace(field, text) {
       const replaced = replace(field, text);
       isChanged ||= replaced !== text;
@@ -55,7 +55,10 @@ export async function rewriteTexts(
   return rewritten;
 }
 
-const rewriters: Record<ErasableType, (db: Database, id: string, plan: Plan) => Promise<Rewritten | undefined>> = {
+const rewriters: Record<
+  ErasableType,
+  (db: Database, id: string, plan: RewritePlan) => Promise<RewrittenRecord | undefined>
+> = {
   async report(db, id, plan) {
     const row = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
@@ -70,10 +73,10 @@ const rewriters: Record<ErasableType, (db: Database, id: string, plan: Plan) => 
     const affectedUserSignedBy = rewriteJson(row.affectedUserSignedBy, 'signedBy', plan);
     const mediaFiles = rewriteJson(row.mediaFiles, 'mediaFiles', plan);
     // A signature is a name too.
-    const isSigner = findSigner({ ...texts, affectedUserSignedBy }) !== findSigner(row);
+    const isSignerChanged = findSigner({ ...texts, affectedUserSignedBy }) !== findSigner(row);
     const signatures = {
       signature: texts.reporter === row.reporter ? row.signature : null,
-      affectedUserSignature: isSigner ? null : row.affectedUserSignature,
+      affectedUserSignature: isSignerChanged ? null : row.affectedUserSignature,
     };
     const keptPaths: (string | null)[] = Object.values(signatures);
     const paths = [row.signature, row.affectedUserSignature].filter(
@@ -210,7 +213,12 @@ function findSigner({ name, affectedUserSignedBy: signedBy }: SignedReport): str
 const fileKeys = ['path', 'type', 'storageType'];
 
 /** Replaces the texts in JSON. A damaged one is treated as one text. */
-function rewriteJson<Json extends string | null>(json: Json, field: string, { replace }: Plan, except: string[] = []) {
+function rewriteJson<Json extends string | null>(
+  json: Json,
+  field: string,
+  { replace }: RewritePlan,
+  except: string[] = [],
+) {
   if (json === null) return json;
   const rewrite = (value: unknown, path: string): unknown => {
     if (typeof value === 'string') return replace(path, value);
@@ -239,7 +247,7 @@ function rewriteJson<Json extends string | null>(json: Json, field: string, { re
  * their salts, the hashes in the activity log reveal nothing about the texts as they were. A changed
  * assessment gets another version, so that a form opened before cannot write the name again.
  */
-async function rewriteAssessment(db: Database, reportId: string, plan: Plan): Promise<void> {
+async function rewriteAssessment(db: Database, reportId: string, plan: RewritePlan): Promise<void> {
   const row = await db.selectFrom('assessments').selectAll().where('report_id', '=', reportId).executeTakeFirst();
   if (!row) return;
   const rewrite = (row: AssessmentRow): AssessmentRow => ({
@@ -276,7 +284,7 @@ async function rewriteAssessment(db: Database, reportId: string, plan: Plan): Pr
   plan.write(() => replaceAssessment(db, { assessment, versions, notices }));
 }
 
-async function rewriteFileNames(db: Database, thing: ErasableType, id: string, plan: Plan): Promise<void> {
+async function rewriteFileNames(db: Database, thing: ErasableType, id: string, plan: RewritePlan): Promise<void> {
   for (const { attached_to, attached_id } of await listOwners(db, thing, id)) {
     const uploads = await db
       .selectFrom('uploads')
@@ -292,7 +300,7 @@ async function rewriteFileNames(db: Database, thing: ErasableType, id: string, p
 }
 
 /** Why the record was deleted or released, and its title among the deleted items. */
-async function rewriteDeletion(db: Database, thing: ErasableType, id: string, plan: Plan): Promise<void> {
+async function rewriteDeletion(db: Database, thing: ErasableType, id: string, plan: RewritePlan): Promise<void> {
   const deletion = await db.selectFrom('deletions').selectAll().where('thing_id', '=', id).executeTakeFirst();
   if (!deletion) return;
   const isTitle = thing === 'audit' || thing === 'folder';
@@ -308,7 +316,7 @@ async function rewriteDeletion(db: Database, thing: ErasableType, id: string, pl
   plan.write(() => db.updateTable('releases').set(releaseChange).where('deletion_id', '=', deletion.id).execute());
 }
 
-async function rewriteNotifications(db: Database, id: string, plan: Plan): Promise<void> {
+async function rewriteNotifications(db: Database, id: string, plan: RewritePlan): Promise<void> {
   const notifications = await db
     .selectFrom('notifications')
     .select(['id', 'words'])

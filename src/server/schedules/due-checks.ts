@@ -32,7 +32,7 @@ export const toRule = (row: ScheduleRow): ScheduleRule => ({
 export const getParks = ({ parks }: Pick<ScheduleRow, 'parks'>) => JSON.parse(parks) as string[];
 
 /** Schedules in force whose checklists can be filled in. */
-export const selectActive = (db: Database) =>
+export const selectActiveSchedules = (db: Database) =>
   db
     .selectFrom('schedules')
     .innerJoin('checklists', 'checklists.id', 'schedules.checklist_id')
@@ -64,7 +64,8 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
  */
 export async function insertComingChecks(db: Database, now: Date): Promise<void> {
   const until = dayOfNumber(dayNumber(getToday(now)) + daysAhead);
-  const listSchedulesBehind = (db: Database) => selectActive(db).where('schedules.written_until', '<', until).execute();
+  const listSchedulesBehind = (db: Database) =>
+    selectActiveSchedules(db).where('schedules.written_until', '<', until).execute();
   if ((await listSchedulesBehind(db)).length === 0) return;
   await writeTransaction(db, serverActor, now, async (db) => {
     const schedules = await listSchedulesBehind(db);
@@ -103,7 +104,7 @@ export async function replaceComingChecks(db: Database, condition: ScheduleCondi
   const isAffected = ({ id, checklist_id }: ScheduleRow) =>
     'park' in condition ||
     ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
-  for (const schedule of (await selectActive(db).execute()).filter(isAffected)) {
+  for (const schedule of (await selectActiveSchedules(db).execute()).filter(isAffected)) {
     const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
     await insertChecks(db, schedule, { from, until, closedDays, parks, isWanted });
   }
@@ -183,11 +184,11 @@ export async function updateAnsweredChecks(db: Database, submission: AnsweringSu
       .orderBy('opens_at')
       .limit(2)
       .execute();
-    if (check) await linkAnswer(db, submission, check, next?.opens_at);
+    if (check) await linkSubmission(db, submission, check, next?.opens_at);
   }
 }
 
-async function linkAnswer(
+async function linkSubmission(
   db: Database,
   { checklist_id, park }: AnsweringSubmission,
   check: { id: string; day: string; opens_at: string; closes_at: string },

@@ -16,8 +16,8 @@ const maxCounterAgeSeconds = 60 * 60;
 export async function notifyOfMissedChecks(db: Database, now: Date): Promise<void> {
   const until = Math.floor(now.getTime() / 1000);
   const before = await getCounter(db, counter);
-  const hasMissed = before > 0 && (await listMissed(db, before, until)).length > 0;
-  if (!hasMissed && before > 0 && until - before < maxCounterAgeSeconds) return;
+  const hasMissedChecks = before > 0 && (await listMissed(db, before, until)).length > 0;
+  if (!hasMissedChecks && before > 0 && until - before < maxCounterAgeSeconds) return;
   await advanceCounter(db, counter, until, async (db, last) => {
     // A new installation reports nothing about the time before it.
     if (last === 0) return;

@@ -6,7 +6,7 @@ import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
 import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import type { Database } from '../db/schema.ts';
-import { findClosedDays, getParks, type ScheduleRow, selectActive, toRule } from './due-checks.ts';
+import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRule } from './due-checks.ts';
 
 /** A monthly check with a season is due again within a year. */
 const daysToLookAhead = 370;
@@ -17,7 +17,7 @@ type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | '
 
 /** Facilities of one park, or of all (''); by park and name. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
-  const schedules = await selectActive(db).where('schedules.gate', '<>', '').execute();
+  const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];
   const from = getToday(now);
   const until = dayOfNumber(dayNumber(from) + daysToLookAhead);

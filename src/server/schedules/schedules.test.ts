@@ -102,8 +102,8 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('06:00', '2026-06-04');
     await signInAll();
     const { id, checklist_id } = await schedule();
-    const elsewhere = await server.as('None', 'Mounds');
-    await fillIn(checklist_id, undefined, elsewhere);
+    const otherParkStaff = await server.as('None', 'Mounds');
+    await fillIn(checklist_id, undefined, otherParkStaff);
     expect(await listDue(id)).toMatchObject([{ state: 'due' }]);
     const { id: submission } = await fillIn(checklist_id);
     expect(await listDue(id)).toMatchObject([{ state: 'done' }]);
@@ -241,8 +241,13 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('04:00', '2026-08-03');
     await signInAll();
     const morning = await schedule({ gate: 'Pool' });
-    const noon = { ...morning.fields, checklist_id: morning.checklist_id, opens_at: '12:00', closes_at: '14:00' };
-    await admin(api.createSchedule, { body: noon });
+    const noonSchedule = {
+      ...morning.fields,
+      checklist_id: morning.checklist_id,
+      opens_at: '12:00',
+      closes_at: '14:00',
+    };
+    await admin(api.createSchedule, { body: noonSchedule });
     const listReadiness = async () => (await staff(api.listDueChecks)).ready.filter(({ park: of }) => of === park);
     expect(await listReadiness()).toMatchObject([
       { gate: 'Pool', is_ready: false, due_since: null, valid_until: '2026-08-03T05:00:00.000Z' },

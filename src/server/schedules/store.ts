@@ -15,12 +15,12 @@ import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
-import { getParks, removeUnopenedChecks, replaceComingChecks, selectActive } from './due-checks.ts';
+import { getParks, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
 
 type ScheduleFields = Omit<NewSchedule, 'checklist_id'>;
 
 export async function listSchedules(db: Database): Promise<Schedule[]> {
-  const rows = await selectActive(db)
+  const rows = await selectActiveSchedules(db)
     .orderBy('checklists.title')
     .orderBy('schedules.opens_at')
     .orderBy('schedules.id')
@@ -29,7 +29,7 @@ export async function listSchedules(db: Database): Promise<Schedule[]> {
 }
 
 export const findSchedule = (db: Database, id: string) =>
-  selectActive(db).where('schedules.id', '=', id).executeTakeFirst();
+  selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
 
 /** Does not store a day that the chosen repetition does not use. */
 const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
@@ -119,12 +119,12 @@ export function getState({ opens_at, closes_at, filled_in_at, failures }: Stored
 
 /** The same state as an SQL condition. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
-  const isEmpty = eb('filled_in_at', 'is', null);
+  const isNotFilledIn = eb('filled_in_at', 'is', null);
   const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
   const conditions = {
-    upcoming: [isEmpty, eb('due_checks.opens_at', '>', now)],
-    due: [isEmpty, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
-    missed: [isEmpty, eb('due_checks.closes_at', '<=', now)],
+    upcoming: [isNotFilledIn, eb('due_checks.opens_at', '>', now)],
+    due: [isNotFilledIn, eb('due_checks.opens_at', '<=', now), eb('due_checks.closes_at', '>', now)],
+    missed: [isNotFilledIn, eb('due_checks.closes_at', '<=', now)],
     late: [eb('filled_in_at', '>=', eb.ref('closes_at'))],
     done: [isOnTime, eb('failures', '=', 0)],
     doneWithFailures: [isOnTime, eb('failures', '>', 0)],

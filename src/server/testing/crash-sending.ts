@@ -11,7 +11,7 @@ import { createDatabase, password } from './server.ts';
 
 const people = 20;
 /** Maximum number of messages that one instance sends at a time. */
-const atOnce = 5;
+const maxConcurrent = 5;
 const longestWaitMs = 60_000;
 
 /** Runs this many rounds in the folder. Rejects with the lost messages. */
@@ -26,7 +26,7 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
     const ids = await insertPeople(db);
     for (let round = 1; round <= rounds; round++) {
       await notifyEachUser(db, ids, round);
-      const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - atOnce));
+      const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - maxConcurrent));
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
       // As two minutes later: the leases of the killed server have expired.
@@ -39,8 +39,8 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
     const lostMessages = deliveries.filter(({ id, state }) => state !== 'sent' || !messageIds.includes(id));
     if (lostMessages.length > 0) throw new Error(`lost: ${JSON.stringify(lostMessages)}`);
     const duplicates = messageIds.length - new Set(messageIds).size;
-    if (duplicates > rounds * atOnce) throw new Error(`${duplicates} messages were sent twice`);
-    return { rounds, messages: deliveries.length, twice: duplicates };
+    if (duplicates > rounds * maxConcurrent) throw new Error(`${duplicates} messages were sent twice`);
+    return { rounds, messages: deliveries.length, duplicates };
   } finally {
     await server.end('SIGKILL');
     await db.destroy();

@@ -22,8 +22,11 @@ import { createReportBody, photo, signaturePng } from './factories.ts';
 import { type ServerProcess, startProcess } from './process.ts';
 import { createDatabase, password, signInAt, type TestClient } from './server.ts';
 
-type Sent = { kind: 'report' | 'folder' | 'audit'; key: string; body: Record<string, unknown>; client: number };
-type Acknowledged = Sent & { id: string; state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted' };
+type SentRequest = { kind: 'report' | 'folder' | 'audit'; key: string; body: Record<string, unknown>; client: number };
+type AcknowledgedRecord = SentRequest & {
+  id: string;
+  state: 'open' | 'completing' | 'completed' | 'deleting' | 'deleted';
+};
 
 type CrashFigures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
 
@@ -51,13 +54,13 @@ export async function runCrashRounds(
   const sessions: (TestClient | undefined)[] = names.map(() => undefined);
   const pictures = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
-  const acknowledged: Acknowledged[] = [];
-  let unacknowledged: Sent[] = [];
+  const acknowledged: AcknowledgedRecord[] = [];
+  let unacknowledged: SentRequest[] = [];
 
   /** Called for each response that a client got. */
   let acknowledge = () => {};
 
-  const send = async (as: TestClient, request: Sent): Promise<void> => {
+  const send = async (as: TestClient, request: SentRequest): Promise<void> => {
     const { kind, key, body, client } = request;
     unacknowledged.push(request);
     const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
@@ -85,16 +88,16 @@ export async function runCrashRounds(
     }
     const clientRecords = acknowledged.filter((thing) => thing.client === client && thing.state === 'open');
     const report = clientRecords.find(({ kind }) => kind === 'report');
-    const myFolder = clientRecords.find(({ kind }) => kind === 'folder');
+    const clientFolder = clientRecords.find(({ kind }) => kind === 'folder');
     const audit = clientRecords.find(({ kind }) => kind === 'audit');
     const randomNumber = Math.random();
     if (randomNumber < 0.1 && report) return remove(as, report);
     if (randomNumber < 0.2 && audit) return complete(as, audit);
     if (randomNumber < 0.35) {
-      const body = myFolder
-        ? { folder_id: myFolder.id, title: `Audit ${randomUUID()}` }
+      const body = clientFolder
+        ? { folder_id: clientFolder.id, title: `Audit ${randomUUID()}` }
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
-      return send(as, { kind: myFolder ? 'audit' : 'folder', key: randomUUID(), body, client });
+      return send(as, { kind: clientFolder ? 'audit' : 'folder', key: randomUUID(), body, client });
     }
     if ((unattached[client]?.length ?? 0) < 3) return upload(as, client);
     const [media = '', signature = '', affected = ''] = unattached[client]?.splice(0, 3) ?? [];
@@ -106,13 +109,13 @@ export async function runCrashRounds(
     });
   };
 
-  const remove = async (as: TestClient, report: Acknowledged) => {
+  const remove = async (as: TestClient, report: AcknowledgedRecord) => {
     report.state = 'deleting';
     await as(api.deleteReport, { params: { id: report.id } });
     report.state = 'deleted';
     acknowledge();
   };
-  const complete = async (as: TestClient, audit: Acknowledged) => {
+  const complete = async (as: TestClient, audit: AcknowledgedRecord) => {
     audit.state = 'completing';
     await as(api.updateAudit, { params: { id: audit.id }, body: { data: { completed: true } } });
     audit.state = 'completed';
@@ -173,7 +176,7 @@ export async function runCrashRounds(
 async function assertStoreMatches(
   db: Database,
   files: FileStore,
-  acknowledged: Acknowledged[],
+  acknowledged: AcknowledgedRecord[],
   unattached: string[],
 ): Promise<void> {
   const fail = (what: string) => {
@@ -182,7 +185,7 @@ async function assertStoreMatches(
   const reports = new Map((await db.selectFrom('reports').selectAll().execute()).map((row) => [row.id, row]));
   const audits = new Map((await db.selectFrom('audits').selectAll().execute()).map((row) => [row.id, row]));
   const folders = new Set((await db.selectFrom('folders').select('id').execute()).map((row) => row.id));
-  const count = (kind: Sent['kind']) => acknowledged.filter((thing) => thing.kind === kind).length;
+  const count = (kind: SentRequest['kind']) => acknowledged.filter((thing) => thing.kind === kind).length;
   if (reports.size !== count('report')) fail(`${reports.size} reports are there, ${count('report')} were filed.`);
   if (audits.size !== count('audit')) fail(`${audits.size} audits are there, ${count('audit')} were created.`);
   if (folders.size !== count('folder')) fail(`${folders.size} folders are there, ${count('folder')} were created.`);

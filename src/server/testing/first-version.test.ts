@@ -26,11 +26,11 @@ describe.each(engines)('data of the first version on %s', (engine) => {
   test('every report is listed unchanged and can be printed', async () => {
     const reports = await admin(api.listReports);
     expect(reports).toHaveLength(undeletedRows('reports').length);
-    const same = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
+    const unchangedFields = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
     for (const row of undeletedRows('reports')) {
       const report = reports.find(({ id }) => id === row.id);
       expect(report?.affectedUserSignedBy).toBeNull();
-      expect(report).toMatchObject(Object.fromEntries(same.map((field) => [field, row[field]])));
+      expect(report).toMatchObject(Object.fromEntries(unchangedFields.map((field) => [field, row[field]])));
       const pdf = await admin(api.getReportPdf, { params: { id: String(row.id) } });
       expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
     }

@@ -42,13 +42,13 @@ const submitReport: FieldTest = {
   readStored: async ({ admin }) => byId(await admin(api.listReports)),
 };
 const folderBody = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' };
-const keptFolders: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listFolders));
+const readStoredFolders: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listFolders));
 const number = { unit: 'pH', min: 7.2, max: 7.6 };
 const audit = { urgent: false, days: 1, assignees: { 'Lido Beach': 'sian' } };
 const onFail = { when: 'outOfRange', photo: 'optional', audit };
 const checklistBody = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false, number, onFail }] };
 const withinChecklist = { 'sections.0.onFail.audit.assignees': ['Lido Beach'] };
-const keptChecklists: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listChecklists));
+const readStoredChecklists: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listChecklists));
 const scheduleBody = {
   parks: ['Mounds'],
   repeat: 'daily',
@@ -60,12 +60,12 @@ const scheduleBody = {
   ends_on: '2099-12-31',
   gate: 'Pool',
 };
-const keptSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
+const readStoredSchedules: FieldTest['readStored'] = async ({ admin }) => byId(await admin(api.listSchedules));
 const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
-const asCsv: FieldTest['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
+const prepareCsvExport: FieldTest['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
 
 async function signInNewUser(server: TestContext['server'], at: number) {
   const username = newName();
@@ -127,7 +127,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   createChecklist: {
     prepare: ({ admin }) => ({ as: admin, body: checklistBody }),
     openFields: withinChecklist,
-    readStored: keptChecklists,
+    readStored: readStoredChecklists,
   },
   updateChecklist: {
     prepare: async ({ admin }) => ({
@@ -136,7 +136,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
     }),
     openFields: withinChecklist,
-    readStored: keptChecklists,
+    readStored: readStoredChecklists,
   },
   getOverview: {
     prepare: ({ admin }) => ({ as: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
@@ -152,7 +152,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   createSchedule: {
     prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
     names: { checklist_id: 404 },
-    readStored: keptSchedules,
+    readStored: readStoredSchedules,
     oneIn: 5,
   },
   updateSchedule: {
@@ -163,7 +163,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
         id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
       },
     }),
-    readStored: keptSchedules,
+    readStored: readStoredSchedules,
     oneIn: 5,
   },
   createClosure: {
@@ -180,10 +180,10 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   listSubmissions: { prepare: asAdmin },
-  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), readStored: keptFolders },
+  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), readStored: readStoredFolders },
   updateFolder: {
     prepare: async ({ admin }) => ({ as: admin, params: { id: await newFolder(admin) }, body: folderBody }),
-    readStored: keptFolders,
+    readStored: readStoredFolders,
   },
   createAudit: {
     prepare: async (context) => ({
@@ -356,12 +356,12 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     status: 409,
   },
   listActivity: { prepare: asAdmin },
-  exportReports: { prepare: asCsv },
-  exportSubmissions: { prepare: asCsv },
-  exportAudits: { prepare: asCsv },
-  exportUsers: { prepare: asCsv },
-  exportChecks: { prepare: asCsv },
-  exportActivity: { prepare: asCsv },
+  exportReports: { prepare: prepareCsvExport },
+  exportSubmissions: { prepare: prepareCsvExport },
+  exportAudits: { prepare: prepareCsvExport },
+  exportUsers: { prepare: prepareCsvExport },
+  exportChecks: { prepare: prepareCsvExport },
+  exportActivity: { prepare: prepareCsvExport },
   getReportHistory: {
     prepare: async (context) => ({ as: context.admin, params: { id: context.ids.report } }),
   },

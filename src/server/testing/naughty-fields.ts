@@ -111,7 +111,7 @@ export function expectErrorMessage(error: unknown, status: number, text: string)
   return refusal.fields;
 }
 
-const isWeak = (text: string, username = 'x') => {
+const isWeakPassword = (text: string, username = 'x') => {
   try {
     assertStrongPassword(text, username, 'Holiday Parks', 8);
     return false;
@@ -119,4 +119,4 @@ const isWeak = (text: string, username = 'x') => {
     return true;
   }
 };
-export const isRefusedPassword = (text: string) => isWeak(text) || text.trim() !== text;
+export const isRefusedPassword = (text: string) => isWeakPassword(text) || text.trim() !== text;

@@ -19,7 +19,7 @@ export type ServerProcess = {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
-type Start = {
+type StartOptions = {
   /** Limit of open files. */
   openFiles?: number;
   /** Options for Node. */
@@ -33,7 +33,7 @@ type Start = {
  */
 export async function startProcess(
   settings: Record<string, string>,
-  { openFiles, flags = [], wrapperCommand }: Start = {},
+  { openFiles, flags = [], wrapperCommand }: StartOptions = {},
 ): Promise<ServerProcess> {
   const command = openFiles ? ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`] : wrapperCommand;
   const { child, output } = spawnProgram(

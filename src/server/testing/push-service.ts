@@ -62,8 +62,8 @@ function createDevice() {
       const content = body.subarray(21 + senderKey.length);
       const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
       decipher.setAuthTag(content.subarray(-16));
-      const padded = Buffer.concat([decipher.update(content.subarray(0, -16)), decipher.final()]);
-      return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
+      const paddedContent = Buffer.concat([decipher.update(content.subarray(0, -16)), decipher.final()]);
+      return paddedContent.subarray(0, paddedContent.lastIndexOf(2)).toString('utf8');
     },
   };
 }

@@ -3,24 +3,28 @@
 import { randomBytes } from 'node:crypto';
 import * as argon2 from '@node-rs/argon2/index.js';
 
-const quick = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+const quickOptions = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const quickParameters = 'm=8,t=1,p=1';
 
 /** The first bytes of the salt of a quick hash, and their Base64. */
 const mark = 'quick.';
 const markInBase64 = Buffer.from(mark).toString('base64');
 
-const replaceParameters = (hashed: string, parameters: string) => hashed.replace(/m=\d+,t=\d+,p=\d+/, parameters);
+const replaceParameters = (passwordHash: string, parameters: string) =>
+  passwordHash.replace(/m=\d+,t=\d+,p=\d+/, parameters);
 
 export async function hash(password: string, options: argon2.Options = {}): Promise<string> {
   const { memoryCost = 19_456, timeCost = 2, parallelism = 1 } = options;
   const salt = Buffer.concat([Buffer.from(mark), randomBytes(10)]);
-  const hashed = await argon2.hash(password, { ...options, ...quick, salt });
-  return replaceParameters(hashed, `m=${memoryCost},t=${timeCost},p=${parallelism}`);
+  const realHash = await argon2.hash(password, { ...options, ...quickOptions, salt });
+  return replaceParameters(realHash, `m=${memoryCost},t=${timeCost},p=${parallelism}`);
 }
 
 export const hashRaw = (password: string, options: argon2.Options = {}) =>
-  argon2.hashRaw(password, { ...options, ...quick });
+  argon2.hashRaw(password, { ...options, ...quickOptions });
 
-export const verify = (hashed: string, password: string) =>
-  argon2.verify(hashed.includes(`$${markInBase64}`) ? replaceParameters(hashed, quickParameters) : hashed, password);
+export const verify = (passwordHash: string, password: string) =>
+  argon2.verify(
+    passwordHash.includes(`$${markInBase64}`) ? replaceParameters(passwordHash, quickParameters) : passwordHash,
+    password,
+  );

@@ -20,7 +20,7 @@ export type TcpProxy = {
 export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(to);
   const sockets = new Set<Socket>();
-  let fatal: { words: string; reached(): void } | undefined;
+  let fatal: { words: string; resolveReached(): void } | undefined;
   const server = createServer((clientSocket) => {
     const serverSocket = connect(Number(port), hostname);
     for (const [sender, receiver] of [
@@ -37,7 +37,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     }
     clientSocket.on('data', (requestBytes) => {
       if (!fatal || !requestBytes.includes(fatal.words)) return;
-      const { reached } = fatal;
+      const { resolveReached: reached } = fatal;
       fatal = undefined;
       serverSocket
         .unpipe(clientSocket)
@@ -62,8 +62,8 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     url: url.href,
     disconnect,
     dropReplyTo: (words) =>
-      new Promise((reached) => {
-        fatal = { words, reached };
+      new Promise((resolveReached) => {
+        fatal = { words, resolveReached };
       }),
     async reconnect() {
       await listen(proxyPort);

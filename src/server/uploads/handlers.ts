@@ -12,10 +12,10 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(context) {
     const { user, file, query, now, writeTransaction } = context;
     await context.space.check('upload');
-    await assertUploadQuota(context.db, context);
+    await assertDailyUploadLimit(context.db, context);
     return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await assertUploadQuota(db, context); // checked again, because here no other upload can come in between
+        await assertDailyUploadLimit(db, context); // checked again, because here no other upload can come in between
         await insertUpload(db, upload);
         return {
           success: true,
@@ -29,7 +29,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   },
 };
 
-async function assertUploadQuota(
+async function assertDailyUploadLimit(
   db: Database,
   { user, config, now }: HandlerContext<Api['uploadImage']>,
 ): Promise<void> {

@@ -19,16 +19,16 @@ afterAll(() => server.stop());
 const files = readdirSync(join(import.meta.dirname, '../../../fixtures/not-photos'));
 const readBytes = (name: string) => fixture(`not-photos/${name}`);
 
-type Uploading = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
+type UploadEndpoint = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
 
 // The fields sent with the file. An endpoint that accepts a file and has no entry here does not
 // compile.
-const calls: Record<Uploading, object[]> = {
+const calls: Record<UploadEndpoint, object[]> = {
   uploadImage: [{}, { query: { use: 'photo' } }, { query: { use: 'signature' } }],
   createFolder: [{ body: { name: 'Fire safety', description: '', park: 'Lido Beach' } }],
 };
 const uploadFields = Object.entries(calls).flatMap(([name, inputs]) =>
-  inputs.map((input) => [name as Uploading, input] as const),
+  inputs.map((input) => [name as UploadEndpoint, input] as const),
 );
 
 /** Everything stored: a rejected file must leave no trace. */

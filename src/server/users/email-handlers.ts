@@ -1,7 +1,7 @@
 // Users change their own email address with their password and a link sent to the new one.
 import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
-import { durable } from '../db/connect.ts';
+import { waitUntilDurable } from '../db/connect.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -43,7 +43,7 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       });
       return insertEmailChange(db, user.id, email, now);
     });
-    await durable(db);
+    await waitUntilDurable(db);
     try {
       await sendLink(config, email, token);
     } catch (error) {

@@ -49,15 +49,17 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
         for (const command of commands) {
           const actor = people[command.actor % people.length] as TestUser;
           const target = people[command.target % people.length] as TestUser;
-          await play(server, people, actor, target, command.kind, command.role, passwordHash);
+          await performAction(server, people, actor, target, command.kind, command.role, passwordHash);
           const activeUsers = await server.db
             .selectFrom('users')
             .select(['username', 'role'])
             .where('deleted_at', 'is', null)
             .orderBy('username')
             .execute();
-          const model = people.filter((person) => !person.isDeleted).map(({ username, role }) => ({ username, role }));
-          expect(activeUsers).toEqual(model.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
+          const expectedUsers = people
+            .filter((person) => !person.isDeleted)
+            .map(({ username, role }) => ({ username, role }));
+          expect(activeUsers).toEqual(expectedUsers.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
           expect(activeUsers.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
         }
       }),
@@ -82,7 +84,7 @@ async function signIn(server: TestServer, id: string, username: string, role: Ro
 }
 
 /** Performs the action, checks its result against the model, and updates the model. */
-async function play(
+async function performAction(
   server: TestServer,
   people: TestUser[],
   actor: TestUser,

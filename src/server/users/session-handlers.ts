@@ -43,12 +43,12 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
       });
       throw createWrongPasswordError();
     }
-    const newHash = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
+    const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
       // The user was deleted or their password changed during the password check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
-      if (newHash) await updatePassword(db, user.id, newHash, user.must_change_password === 1);
+      if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
       logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
       return insertSession(db, user.id, now);

@@ -1,15 +1,15 @@
 // Waiting jobs in fair order: by priority, light before heavy, and users in turn.
 
-type Queued = { user: string; priority: number; isHeavy: boolean };
+type QueuedJob = { user: string; priority: number; isHeavy: boolean };
 
-export function createFairQueue<Job extends Queued>() {
+export function createFairQueue<Job extends QueuedJob>() {
   let jobs: Job[] = [];
   /** When a job of each waiting user was last taken; users without one come first. */
   const lastTurnByUser = new Map<string, number>();
   let count = 0;
 
   const getLastTaken = ({ user }: Job) => lastTurnByUser.get(user) ?? 0;
-  const isBefore = (a: Job, b: Job) =>
+  const isTakenBefore = (a: Job, b: Job) =>
     a.priority - b.priority || Number(a.isHeavy) - Number(b.isHeavy) || getLastTaken(a) - getLastTaken(b);
 
   function remove(job: Job): Job {
@@ -28,7 +28,7 @@ export function createFairQueue<Job extends Queued>() {
     take(canStart: (job: Job) => boolean): Job | undefined {
       const next = jobs
         .filter(canStart)
-        .reduce<Job | undefined>((a, b) => (a && isBefore(a, b) <= 0 ? a : b), undefined);
+        .reduce<Job | undefined>((a, b) => (a && isTakenBefore(a, b) <= 0 ? a : b), undefined);
       if (!next) return undefined;
       count += 1;
       lastTurnByUser.set(next.user, count);

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-type Polling = {
+type Poller = {
   /** Returns whether there may be more to do at once. */
   work: () => Promise<boolean>;
   onError: (error: unknown) => void;
@@ -10,7 +10,7 @@ type Polling = {
 };
 
 /** Repeats the work, with a pause when there is nothing more to do. Resolves once it has stopped. */
-export async function poll({ work, onError, pauseMs, signal }: Polling): Promise<void> {
+export async function poll({ work, onError, pauseMs, signal }: Poller): Promise<void> {
   while (!signal.aborted) {
     try {
       if (await work()) continue;

@@ -62,8 +62,8 @@ test("users take turns: another user's many jobs do not delay one", async () => 
 
 test('heavy jobs run after light ones and leave one child to them', async () => {
   const pool = makePool({ size: 2 });
-  const hanging = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
-  const jobResults = Promise.allSettled(hanging);
+  const hangingJobs = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
+  const jobResults = Promise.allSettled(hangingJobs);
   expect(await pool.run({ do: 'pid' }, { user: 'a' })).toBeTypeOf('number');
   await pool.close();
   await jobResults;
@@ -115,10 +115,10 @@ test('an aborted job leaves the queue, or ends its child', async () => {
   const pool = makePool({ timeoutMs: 60_000 });
   const controller = new AbortController();
   const { signal } = controller;
-  const hanging = Promise.allSettled([1, 2].map(() => pool.run({ do: 'hang' }, { signal })));
+  const hangingJobs = Promise.allSettled([1, 2].map(() => pool.run({ do: 'hang' }, { signal })));
   const next = pool.run({ do: 'pid' });
   controller.abort();
-  expect(await hanging).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
+  expect(await hangingJobs).toMatchObject([{ reason: { status: 503 } }, { reason: { status: 503 } }]);
   expect(await next).toBeTypeOf('number');
 });
 

@@ -26,7 +26,7 @@ export type PoolOptions = {
 };
 
 /** A job's place in the queue. */
-export type Place = {
+export type QueueOptions = {
   /** The job's user: users take turns. */
   user?: string | undefined;
   /** Lowest first. */
@@ -43,7 +43,7 @@ export type Pool<Job, Result> = {
    * child. Rejects with JobError (the work failed, or its child died or timed out twice) or
    * HttpError 503 (queue full, closed, or aborted).
    */
-  run(job: Job, place?: Place): Promise<Result>;
+  run(job: Job, place?: QueueOptions): Promise<Result>;
   /** Kills every child. Waiting and running jobs get a 503. */
   close(): Promise<void>;
 };
@@ -61,8 +61,8 @@ export class JobError extends Error {
   }
 }
 
-type Task<Job, Result> = Required<Omit<Place, 'signal'>> &
-  Pick<Place, 'signal'> & {
+type Task<Job, Result> = Required<Omit<QueueOptions, 'signal'>> &
+  Pick<QueueOptions, 'signal'> & {
     job: Job;
     /** A retry, because the first child died or timed out. */
     isRetry: boolean;
@@ -84,7 +84,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     ...options.env,
   };
   const waiting = createFairQueue<Task<Job, Result>>();
-  let heavyActive = 0;
+  let activeHeavyJobs = 0;
   const idle: ChildProcess[] = [];
   const children = new Set<ChildProcess>();
   const leaving = new Map<ChildProcess, NodeJS.Timeout>();
@@ -131,7 +131,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function next() {
     while (!isClosed && hasFreeChild()) {
-      const task = waiting.take(({ isHeavy }) => !isHeavy || heavyActive < Math.max(1, size - 1));
+      const task = waiting.take(({ isHeavy }) => !isHeavy || activeHeavyJobs < Math.max(1, size - 1));
       if (!task) return;
       const [idleChild] = idle;
       // A retry needs a new child; if there is no room, an idle child is ended first.
@@ -153,7 +153,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function work(child: ChildProcess, task: Task<Job, Result>) {
     let reason = 'killed';
-    if (task.isHeavy) heavyActive += 1;
+    if (task.isHeavy) activeHeavyJobs += 1;
     const timer = setTimeout(() => {
       reason = 'timeout';
       endChild(child);
@@ -162,7 +162,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     const stop = () => endChild(child);
     task.signal?.addEventListener('abort', stop);
     const finishJob = () => {
-      if (task.isHeavy) heavyActive -= 1;
+      if (task.isHeavy) activeHeavyJobs -= 1;
       clearTimeout(timer);
       clearInterval(watch);
       task.signal?.removeEventListener('abort', stop);

@@ -85,11 +85,11 @@ function checkAcknowledged(file: Sqlite.Database, acknowledged: Acknowledged[]):
               .get(of, promise.action),
           ) >= promise.count
         : file.prepare(questions[is]).get(of) !== undefined;
-    if (!isKept) throw new Lost(`${is} ${of}${is === 'logged' ? ` ${promise.action} ${promise.count}` : ''}`);
+    if (!isKept) throw new LostDataError(`${is} ${of}${is === 'logged' ? ` ${promise.action} ${promise.count}` : ''}`);
   }
 }
 
 /** Something promised before the cut is not on the disk. */
-export class Lost extends Error {
+export class LostDataError extends Error {
   override name = 'Lost';
 }

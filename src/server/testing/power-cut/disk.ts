@@ -36,7 +36,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   let next = 0;
   const syncing: (RecordedCall & { kind: 'sync' })[] = [];
 
-  function advance(cut: number): void {
+  function advanceTo(cut: number): void {
     for (;;) {
       const call = recording[next];
       const endedSyncs = syncing.filter(({ end }) => end <= cut && end <= (call?.start ?? Infinity));
@@ -84,7 +84,7 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
   return {
     /** Writes the disk after a cut at this position into `target`. `random` returns numbers below 1. */
     rebuild(target: string, cut: number, outcome: UnsyncedOutcome, random: () => number): void {
-      advance(cut);
+      advanceTo(cut);
       const names = new Map(named);
       const steps =
         outcome === 'lost'

@@ -44,16 +44,16 @@ const clients = 8;
  * it.
  */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
-  const top = mkdtempSync(join(tmpdir(), 'power-cut-'));
+  const roundsFolder = mkdtempSync(join(tmpdir(), 'power-cut-'));
   const figures = { rounds: 0, disks: 0, answered: 0, acknowledged: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
   try {
-    const base = join(top, 'base');
+    const base = join(roundsFolder, 'base');
     const workers = await prepare(base);
     const signature = await signaturePng();
     for (let round = 0; round < rounds; round++) {
-      const folder = join(top, 'data');
-      const log = join(top, 'calls.log');
-      for (const leftover of [folder, log]) rmSync(leftover, { recursive: true, force: true });
+      const folder = join(roundsFolder, 'data');
+      const log = join(roundsFolder, 'calls.log');
+      for (const oldPath of [folder, log]) rmSync(oldPath, { recursive: true, force: true });
       cpSync(base, folder, { recursive: true });
       const journal: Journal = { acknowledged: [], answered: 0 };
       const server = await startProcess(
@@ -78,7 +78,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const cutPositions = chooseCuts(recording, disksPerRound, random, figures);
       const disk = createDisk(base, folder, recording);
       for (const cut of cutPositions) {
-        const target = join(top, 'cut');
+        const target = join(roundsFolder, 'cut');
         rmSync(target, { recursive: true, force: true });
         mkdirSync(target);
         const outcome = unsyncedOutcomes[Math.floor(random() * unsyncedOutcomes.length)] as UnsyncedOutcome;
@@ -91,7 +91,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         figures.disks += 1;
       }
       // The product itself starts on one of them.
-      const restartedServer = await startProcess({ DATA_DIR: join(top, 'cut') });
+      const restartedServer = await startProcess({ DATA_DIR: join(roundsFolder, 'cut') });
       const health = await fetch(`${restartedServer.url}/healthz`);
       await restartedServer.end();
       if (!health.ok) throw new Error(`After a cut the server answered ${health.status}.`);
@@ -101,7 +101,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
     }
     return figures;
   } finally {
-    rmSync(top, { recursive: true, force: true });
+    rmSync(roundsFolder, { recursive: true, force: true });
   }
 }
 
