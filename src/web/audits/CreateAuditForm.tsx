@@ -105,7 +105,9 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     stored.stop();
     const submitted = createSubmission(folder, draft, user, refused?.id);
     try {
-      await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
+      const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
+      // Its draft is kept until it has arrived; the server stores an audit only once per id.
+      if (!isStored) stored.save({ ...draft, key: submitted.id });
       setItemId(submitted.id);
     } catch {
       stored.save(draft);

@@ -158,7 +158,7 @@ export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAtt
 };
 
 type InsertOptions = {
-  /** Keys of the drafts that it was made from; deleted in the same transaction. */
+  /** Keys of the drafts that it was made from; deleted in the same transaction, or once it has arrived. */
   drafts?: string[];
   /** The item that it replaces. */
   replaces?: string | undefined;
@@ -203,17 +203,21 @@ export async function insertItem(
     nextAttemptAt: 0,
     isOnForm: true,
   };
+  const isOnlyInPage = inMemory || !(await isPersistent());
+  // The page may be closed before what only it has was sent.
+  if (isOnlyInPage) item.drafts = [...(item.drafts ?? []), ...drafts];
   const records = [
     toRecord(itemKey(item.id), item),
     ...files.map(({ id }, index) => toRecord(fileKey(item.id, id), bytes[index])),
   ];
-  const changes = { put: records, delete: [...drafts, ...(replaces ? getItemKeys(replaces) : [])] };
+  const deleted = replaces ? getItemKeys(replaces) : [];
   if (replaces) await deleteBackup(replaces);
-  if (inMemory) {
-    writeToMemory(changes);
-    await writeRecords({ delete: changes.delete }).catch(() => undefined);
+  if (isOnlyInPage) {
+    writeToMemory({ put: records, delete: deleted });
+    await writeRecords({ delete: deleted }).catch(() => undefined);
     return { item, isStored: false };
   }
+  const changes = { put: records, delete: [...drafts, ...deleted] };
   await writeRecords(changes).catch(async (error: Error) => {
     if (error.name !== 'QuotaExceededError') throw error;
     // Items are worth more than second copies of others.
@@ -222,7 +226,7 @@ export async function insertItem(
   });
   await assertStored(item);
   void backUpItem(item.id);
-  return { item, isStored: await isPersistent() };
+  return { item, isStored: true };
 }
 
 /**

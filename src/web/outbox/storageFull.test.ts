@@ -72,14 +72,19 @@ test('an item that the browser fails to store causes an error, and no part of it
   expect(await readRecords('outbox/')).toEqual([]);
 });
 
-test('an item on a full device is sent from the page when online, and its draft is deleted', async () => {
+test('an item on a full device is sent from the page when online, and its draft is kept until then', async () => {
+  const { server, wake } = createDevice('sian');
   fillDevice(0);
   const { item, isStored } = await insertItem(newReportItem(), { inMemory: true, drafts: [draft.key] });
   expect(isStored).toBe(false);
   expect(isOnlyInMemory(item.id)).toBe(true);
   expect(await listItems()).toMatchObject([{ id: item.id }]);
   expect(await findItem(item.id)).toBeDefined();
+  // If the page is closed now, the user still has it.
+  expect(await readRecord(draft.key)).toEqual(draft);
+  await wake();
   vi.restoreAllMocks();
+  expect(server.submitted).toHaveLength(1);
   expect(await readRecord(draft.key)).toBeUndefined();
 });
 

@@ -179,7 +179,9 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     stop();
     try {
       const submitted = createSubmission(variant, draft, user, refusedId);
-      await submit(submitted, { drafts: keys, replaces: refusedId });
+      const { isStored } = await submit(submitted, { drafts: keys, replaces: refusedId });
+      // Its draft is kept until it has arrived; the server stores a report only once per id.
+      if (!isStored) change({ key: submitted.id });
       saveReporter(user.id, draft.values.reporter);
       setItemId(submitted.id);
     } catch {
