@@ -136,6 +136,17 @@ test('backups are deleted to make room for an item', async () => {
   vi.restoreAllMocks();
 });
 
+test('items are sent although the browser never changes its cache', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  vi.stubGlobal('caches', { open: async () => ({ ...cache, put: never, delete: never }), delete: never });
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const { item } = await insertItem(newReportItem());
+  const deleted = deleteItem(item.id);
+  while (await findItem(item.id)) vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  await deleted;
+});
+
 test('on a device without room for backups, items are stored and deleted as usual', async () => {
   isFull = true;
   const { item, isStored } = await insertItem(newReportItem());

@@ -17,8 +17,9 @@ const path = '/outbox-backups/';
 /** If the database does not have this record, it is new: the browser has deleted the one before. */
 const marker: StoredRecord = { key: `${outboxPrefix}backups` };
 
-/** If a browser never opens its cache, items must be sent without backups. */
+/** If a browser never opens or changes its cache, items must be sent without backups. */
 const openTimeoutMs = 3000;
+const changeTimeoutMs = 20_000;
 
 /** Undefined without HTTPS, and if the browser stores nothing. */
 async function openCache(): Promise<Cache | undefined> {
@@ -34,7 +35,8 @@ function change(work: (cache: Cache) => Promise<unknown>): Promise<unknown> {
   lastChange = lastChange
     .then(async () => {
       const cache = await openCache();
-      if (cache) await work(cache);
+      const timeout = new Promise((resolve) => setTimeout(resolve, changeTimeoutMs));
+      if (cache) await Promise.race([work(cache), timeout]);
     })
     // For example, a full device has no room for a second copy.
     .catch(() => undefined);

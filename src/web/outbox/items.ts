@@ -233,12 +233,19 @@ export async function insertItem(
  * Data that the browser says it has stored is read back and checked before the draft is deleted.
  */
 async function assertStored(item: OutboxItem): Promise<void> {
-  const stored = await findItem(item.id);
-  const sizes = await Promise.all(item.files.map(async ({ id }) => (await readFileBytes(item.id, id))?.byteLength));
-  if (!stored || item.files.some(({ size }, index) => sizes[index] !== size)) {
-    await deleteItem(item.id);
-    throw new Error('This browser did not store the data');
-  }
+  // A browser may lose the connection to its database, which is then opened again.
+  const isWhole = await isStoredWhole(item)
+    .catch(() => isStoredWhole(item))
+    .catch(() => false);
+  if (isWhole) return;
+  await deleteItem(item.id);
+  throw new Error('This browser did not store the data');
+}
+
+async function isStoredWhole({ id, files }: OutboxItem): Promise<boolean> {
+  const stored = await findItem(id);
+  const sizes = await Promise.all(files.map(async (file) => (await readFileBytes(id, file.id))?.byteLength));
+  return stored !== undefined && files.every(({ size }, index) => sizes[index] === size);
 }
 
 const getItemKeys = (id: string) => [itemKey(id), getFilesRange(id)];

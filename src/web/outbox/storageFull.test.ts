@@ -72,6 +72,24 @@ test('an item that the browser fails to store causes an error, and no part of it
   expect(await readRecords('outbox/')).toEqual([]);
 });
 
+test('an item that could not be read back the first time is read again, not submitted again', async () => {
+  const { get } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore) {
+    throw new DOMException('Connection to Indexed Database server lost', 'UnknownError');
+  });
+  const { item } = await insertItem(newReportItem());
+  expect(await listItems()).toEqual([item]);
+  // If it can never be read, none of it is left, because its user submits it again.
+  let fails = 4;
+  vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+    if (String(key).includes(item.id) || fails-- <= 0) return get.call(this, key);
+    throw new DOMException('Connection to Indexed Database server lost', 'UnknownError');
+  });
+  await expect(insertItem(newReportItem())).rejects.toThrow('did not store');
+  vi.restoreAllMocks();
+  expect(await listItems()).toEqual([item]);
+});
+
 test('an item on a full device is sent from the page when online, and its draft is kept until then', async () => {
   const { server, wake } = createDevice('sian');
   fillDevice(0);
