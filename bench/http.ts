@@ -49,7 +49,10 @@ const submit =
 
 type Side = (round: number) => Promise<number>;
 
-/** Runs the two alternately and compares them pair by pair. The first pair is a warm-up. */
+/**
+ * Runs the product and its baseline alternately and compares them pair by pair. The first pair is
+ * a warm-up.
+ */
 async function compare(name: string, aim: string, a: Side, b: Side): Promise<void> {
   const pairs: [number, number][] = [];
   for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);

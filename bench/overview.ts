@@ -81,7 +81,7 @@ function measureSchedules() {
   );
 }
 
-/** Times and types as different as real ones. */
+/** Gives the reports times and types that vary as real ones do. */
 async function varyTimesAndTypes(db: Database) {
   for (let hour = 0; hour < 24; hour += 1) {
     const type = `Type ${hour % 17}`;

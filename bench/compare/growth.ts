@@ -9,7 +9,7 @@ import { months, newest, search } from './product-requests.ts';
 import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
-/** A server runs for weeks: it is measured once its code is compiled. */
+/** A server runs for weeks, so measuring starts after V8 has compiled its code. */
 const warmUpRequests = 1000;
 
 /** A target holds for the largest of these counts. */

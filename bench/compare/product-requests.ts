@@ -48,7 +48,7 @@ async function makePhoto(): Promise<Buffer> {
 }
 
 const photo = await makePhoto();
-/** The same content for both products. */
+/** The same photo for the product and PocketBase. */
 export const photoForm = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   body: Buffer.concat([

@@ -30,7 +30,7 @@ type TargetBounds = { rate?: number; p99?: number; cpuMs?: number };
 type Operation = {
   name: string;
   count: number;
-  /** Fewer requests where PocketBase is much slower. */
+  /** The number of requests for PocketBase: fewer where it is much slower. */
   pocketBaseCount?: number;
   runProduct: RunRequests;
   runPocketBase: RunRequests;
@@ -84,7 +84,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
             method: 'POST',
             path: pocketbaseRequests.create,
             headers: { ...json, ...token },
-            // Positions must be unique.
+            // Positions of reports must be unique in the database.
             body: body.replace('"position":0', `"position":${-Date.now() * 1000 - index}`),
           }));
         },
@@ -141,7 +141,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
  */
 const warmUpRounds = 5;
 
-/** Runs the two alternately. */
+/** Runs the product and PocketBase alternately. */
 async function compare(result: Result, operation: Operation, maxConcurrent: number, rounds: number): Promise<void> {
   const { name, count, pocketBaseCount = count, runProduct, runPocketBase, aims } = operation;
   const figurePairs: [Figures, Figures][] = [];

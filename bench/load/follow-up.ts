@@ -70,7 +70,7 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
   const now = new Date().toISOString();
   const table = [...Map.groupBy(rows, ({ channel }) => channel)].map(([channel, channelRows]) => {
     const sentRows = channelRows.filter(({ state }) => state === 'sent');
-    // The time of a retry is not when the message was due first.
+    // `due_at` of a retry is not when the message was first due, so only first attempts count.
     const delays = sentRows
       .filter(({ attempts }) => attempts === 1)
       .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))

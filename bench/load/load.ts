@@ -92,7 +92,7 @@ try {
 }
 
 async function load(databaseUrl: string, receivers: Receivers | undefined): Promise<void> {
-  // As behind a proxy: all connections come from one IP address.
+  // All connections come from one IP address, as behind a proxy.
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1', ...receivers?.settings };
   // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();

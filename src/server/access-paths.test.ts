@@ -5,7 +5,7 @@ import { type CallerName, callers, makeCaller } from './testing/access-records.t
 import { newReport, uploadPhoto } from './testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
-describe.each(engines)('access on %s', (engine) => {
+describe.each(engines)('access to paths outside the contract on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {

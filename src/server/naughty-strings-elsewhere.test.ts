@@ -14,7 +14,7 @@ import { engines, startTestServer, type TestClient, type TestServer } from './te
 /** If set, every string is sent in the path of every endpoint, which takes minutes; otherwise one in eight. */
 const areAllTested = process.env.ODD_TEXTS === 'all';
 
-describe.each(engines)('naughty strings on %s', (engine) => {
+describe.each(engines)('naughty strings in file names, searches, CSV and paths, on %s', (engine) => {
   let server: TestServer;
   let staff: TestClient;
   let reviewer: TestClient;

@@ -30,7 +30,7 @@ async function start(settings: Record<string, string> = {}) {
   return server;
 }
 
-describe('a server before it starts', () => {
+describe('checks before a server starts', () => {
   test('a second server on the same data folder exits, and starts after the first has crashed', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(/Another server or command is using the data folder/);

@@ -388,7 +388,7 @@ export const contract = {
     idempotent: true,
     perMinute: 10,
     isHeavy: true,
-    summary: 'Erase the name of an access request in records that stay; skips records that must keep it',
+    summary: 'Erase the name of an access request in records that are kept; skips records that must keep it',
   }),
   listHolds: endpoint('GET /api/admin/holds', { access: 'admin', reply: z.array(Hold), summary: 'The holds in force' }),
   setHold: endpoint('POST /api/admin/holds', {

@@ -298,7 +298,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     }
   });
 
-  test('the deadline is the same day next month, is postponed by pauses, and is extended once', async () => {
+  test('the deadline of an access request is the same day next month, postponed by pauses, and extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
     // 28 February 2026 is a Saturday.

@@ -38,7 +38,7 @@ export async function gather(db: Database, person: Person, excludedRequestId = '
     const shownFields = Object.entries(candidate.fields).map(
       ([field, text]) => [field, usernameFields.has(field) ? getName(text) : text] as const,
     );
-    // Users are found by their username and by the name that is shown for it.
+    // A field with a username matches by the username and by the full name shown for it.
     const fieldMatches = shownFields.map(([field, text]) => {
       const username = candidate.fields[field] ?? '';
       const matches = [...new Set([text, username])].map((searchedText) => matcher.findInText(searchedText));
@@ -307,7 +307,7 @@ async function* readHolds(db: Database): AsyncGenerator<Candidate> {
     };
 }
 
-/** Earlier access requests, without the one being answered. */
+/** Finds earlier access requests, except the one being answered. */
 async function* readRequests(db: Database, excludedRequestId: string): AsyncGenerator<Candidate> {
   const rows = await db.selectFrom('access_requests').selectAll().where('id', '!=', excludedRequestId).execute();
   for (const row of rows)

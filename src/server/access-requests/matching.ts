@@ -16,7 +16,7 @@ const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replac
 
 export type MatchCertainty = 'sure' | 'possible' | undefined;
 
-/** Prepared once for a search through many texts. */
+/** Created once, then used to search many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [...new Set([name, ...spellings].map(foldForMatching).filter(Boolean))];
   const foldedUsername = foldForMatching(username);
@@ -33,7 +33,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
       if (phoneDigits.length >= minPhoneDigits && digits(text).includes(phoneDigits)) return 'sure';
       return containsSimilarName(foldedText) ? 'possible' : undefined;
     },
-    /** Whether there is a number that is not the person's. */
+    /** Whether the text has a telephone number that is not the person's. */
     isOtherNumber(text: string): boolean {
       const other = getTelephoneDigits(text);
       return phoneDigits !== '' && other !== '' && other !== phoneDigits;

@@ -136,7 +136,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('a row cannot be replaced', async () => {
+  test('the database rejects replacing a row of the log', async () => {
     const row = await server.db.selectFrom('activity').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow();
     const alteredRow = { ...row, actor: 'someone else' };
     await expect(

@@ -146,7 +146,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(await failure(put(otherUsersPhoto))).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('a save over another user’s change is rejected with the current version', async () => {
+    test('a folder saved over another user’s change is rejected with the current version', async () => {
       const id = await newFolder(lidoUser);
       const put = (name: string, version?: number) =>
         lidoUser(api.updateFolder, { params: { id }, body: { name, park: 'Lido Beach' as const, version } });

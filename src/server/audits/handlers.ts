@@ -88,7 +88,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   },
 
   async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {
-    // Completions wait on a device; other changes never do.
+    // Only completions may be sent later by a device's outbox; other changes are sent at once.
     if (isForFormerUser && !body.data?.completed) throwNotForFormerUser();
     return writeTransaction(async (db, logActivity) => {
       const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();

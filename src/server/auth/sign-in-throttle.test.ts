@@ -64,7 +64,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('a correct password clears the count', async () => {
+  test('a correct password clears the count of failed attempts', async () => {
     const { username } = await server.as('None');
     await fail(4, username);
     expect((await login(username, password)).status).toBe(200);
@@ -72,14 +72,14 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('forty wrong attempts at once count as five', async () => {
+  test('forty wrong sign-in attempts at once count as five', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(username, `wrong ${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(35);
   });
 
-  test('one attempt of a name is checked at a time', async () => {
+  test('sign-in attempts for one username are checked one at a time', async () => {
     let checkCount = 0;
     let maxConcurrentChecks = 0;
     const checkPassword = async () => {
@@ -96,7 +96,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     await Promise.all(attempts);
     expect(maxConcurrentChecks).toBe(1);
   });
-  test('forty correct attempts at once all succeed', async () => {
+  test('forty correct sign-in attempts at once all succeed', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, () => login(username, password)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
@@ -120,7 +120,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect([19, 20, 21, 22, 24, 25, 500].map(getDelaySeconds)).toEqual([0, 1, 2, 4, 16, 30, 30]);
   });
 
-  test('the delay does not count towards the request timeout', async () => {
+  test('the delay of a sign-in does not count towards the request timeout', async () => {
     const slowServer = await startTestServer(engine, { ANSWER_SECONDS: '1' });
     const { username } = await slowServer.as('None');
     expect((await login(username, 'wrong', '', slowServer)).status).toBe(401);
@@ -165,7 +165,10 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect(storedCounters.toLowerCase()).not.toContain('my secret');
   });
 
-  test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])('a name that cannot be stored is rejected (%j)', async (username) => {
-    expect((await login(username, 'x', '198.51.100.200')).status).toBe(400);
-  });
+  test.each(['a\u0000b', 'a\ud800', 'a\u0007b'])(
+    'a username that cannot be stored is rejected (%j)',
+    async (username) => {
+      expect((await login(username, 'x', '198.51.100.200')).status).toBe(400);
+    },
+  );
 });

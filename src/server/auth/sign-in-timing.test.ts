@@ -8,10 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('an unknown name takes as much work as a known one', async () => {
+test('a sign-in with an unknown username takes as much CPU time as with a known one', async () => {
   const { username } = await server.as('None');
-  // CPU time, because other load affects the time until the response. The least of several is the
-  // request's own.
+  // CPU time, because other load affects the time until the response. The minimum of several
+  // measurements is the request's own.
   const least = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
   for (let i = 0; i < 10; i++)
     for (const [kind, name] of [

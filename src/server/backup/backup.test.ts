@@ -149,7 +149,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  test('a flipped bit, a truncated, missing or extra file is detected', async () => {
+  test('verifying a backup detects a flipped bit and a truncated, missing or extra file', async () => {
     const { folder: backupFolder } = await createBackup(server.config, join(folder, 'to-damage'));
     const files = (readdirSync(backupFolder, { recursive: true }) as string[]).filter((name) =>
       statSync(join(backupFolder, name)).isFile(),
@@ -212,7 +212,7 @@ describe.each(engines)('backups on %s', (engine) => {
     expect(readdirSync(place.dataDir)).toEqual([]);
   });
 
-  test('existing data is rejected without --force and backed up with it', async () => {
+  test('a restore over existing data is rejected without --force, and backs it up first with --force', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
     const place = await createEmptyStorage();
     await restoreBackup(place, backup);
@@ -315,22 +315,25 @@ describe.each(engines)('backups on %s', (engine) => {
     await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
   });
 
-  test.runIf(engine === 'sqlite')('a row with a missing reference is reported and its copy closed', async () => {
-    const backup = await forgedBackup('stray', "update uploads set uploaded_by = 'nobody' where rowid = 1");
-    await expect(verifyBackup(server.config, backup)).rejects.toThrow(/not sound \(\{"table":"uploads"/);
-    if (process.platform !== 'linux') return;
-    const open = readdirSync('/proc/self/fd').map((name) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${name}`);
-      } catch {
-        return ''; // closed before the end
-      }
-    });
-    expect(open.filter((file) => file.includes('/database.sqlite'))).toEqual([]);
-  });
+  test.runIf(engine === 'sqlite')(
+    'a backup row with a missing reference is reported and the database copy is closed',
+    async () => {
+      const backup = await forgedBackup('stray', "update uploads set uploaded_by = 'nobody' where rowid = 1");
+      await expect(verifyBackup(server.config, backup)).rejects.toThrow(/not sound \(\{"table":"uploads"/);
+      if (process.platform !== 'linux') return;
+      const open = readdirSync('/proc/self/fd').map((name) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${name}`);
+        } catch {
+          return ''; // closed before the end
+        }
+      });
+      expect(open.filter((file) => file.includes('/database.sqlite'))).toEqual([]);
+    },
+  );
 });
 
-test('the commands explain their arguments', async () => {
+test('the backup commands explain their arguments', async () => {
   const settings = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
   const command = (name: string, ...args: string[]) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });

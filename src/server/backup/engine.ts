@@ -7,7 +7,7 @@ export type UnfinishedItem = { backup: string } | { database: string };
 
 /** The context of a backup, a verification or a restore; see workspace.ts. */
 export type Workspace = {
-  /** For plaintext. Deleted at the end. */
+  /** A folder for plaintext files; deleted at the end. */
   folder: string;
   /** Call before creating it. If this process is killed, the next run deletes it. */
   recordUnfinished(unfinished: UnfinishedItem): Promise<void>;

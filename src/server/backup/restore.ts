@@ -16,7 +16,10 @@ import { restoreRules } from './rules.ts';
 import { getEngineOfBackup, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
-type Restored = { manifest: Manifest /** The backup of what was there before. */; before: string | undefined };
+type Restored = {
+  manifest: Manifest /** The backup of the data that the restore replaced. */;
+  before: string | undefined;
+};
 
 /**
  * Restores to the storage in the settings. Throws if the backup is damaged, of another engine or a

@@ -71,7 +71,7 @@ export const hashEntry = (row: HashedRow) =>
 /** The text that searches use. */
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
-/** An entry with its actor and time. */
+/** A log entry with its actor and time. */
 export type LogLine = { actor: Actor; now: Date; entry: ActivityEntry };
 
 /** Appends to the log, whose end this transaction has locked. */

@@ -88,7 +88,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     await Promise.all(Array.from({ length: 8 }, () => revokeLogUpdates(db))).finally(() => db.destroy());
   });
 
-  test('a superuser is stopped by the triggers', async () => {
+  test('the triggers stop a superuser from changing the log', async () => {
     for (const change of changes) await expect(above.query(change)).rejects.toThrow('This table is append-only.');
   });
 });

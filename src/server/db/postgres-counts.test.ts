@@ -27,7 +27,7 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
         current_setting('statement_timeout') as timeout`.execute(db)
     ).rows[0];
 
-  test('a count runs in one process, within a time limit; later queries are not limited', async () => {
+  test('a search count runs in one PostgreSQL process within a time limit; later queries are not limited', async () => {
     const before = await readSettings(db);
     expect(await countInTurn(db, signal, readSettings)).toEqual({ workers: '0', timeout: '15s' });
     expect(await readSettings(db)).toEqual(before);
@@ -49,7 +49,7 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
     expect(await second).toBe(true);
   });
 
-  test('a count whose request is over does not run', async () => {
+  test('a search count whose request is over does not run', async () => {
     let hasRun = false;
     const count = countInTurn(db, AbortSignal.abort(), async () => {
       hasRun = true;

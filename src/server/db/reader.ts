@@ -43,7 +43,7 @@ export function openReader(path: string): Reader {
   function start(): Worker {
     const started = new Worker(new URL('reader-worker.ts', import.meta.url), {
       workerData: { path, cancelled: cancelFlag },
-      // SQLite makes the JSON of a result, so that there is little to collect.
+      // SQLite creates the JSON of a result, which leaves little garbage to collect.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.unref();
@@ -104,7 +104,7 @@ export function openReader(path: string): Reader {
       waiting = [];
       Atomics.store(cancelFlag, 0, running?.job.id ?? 0);
       const workerExit = once(endingWorker, 'exit');
-      // Otherwise this process could end first, and leave the rest of its shutdown undone.
+      // Without this, the process could end before the worker, and not finish its shutdown.
       endingWorker.ref();
       endingWorker.postMessage('close');
       await workerExit;

@@ -6,7 +6,7 @@ import { countInTurn } from './postgres-counts.ts';
 import { createReaderDatabase, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 
-/** One or two letters have no index, so every row is compared, up to this time limit. */
+/** The index cannot find one or two letters, so every row is compared, up to this time limit. */
 const shortSearchMs = 200;
 
 const isShort = (words: string[]) => words.length > 0 && words.every((word) => [...word].length < 3);

@@ -38,7 +38,7 @@ const countParts = async () => {
   return rows[0]?.parts;
 };
 
-test('merged search indexes find the same in fewer parts', async () => {
+test('merged search indexes have fewer parts and find the same reports', async () => {
   for (let position = 1; position <= 75; position++)
     await index(position, `fell by the ${position % 3 ? 'pool' : 'boiler'}`);
   await sql`delete from reports_search where rowid = 74`.execute(db);

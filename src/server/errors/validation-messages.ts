@@ -42,6 +42,6 @@ export function describeRequirement(issue: Issue): string {
     case 'too_small':
       return `must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}`;
     default:
-      return 'is not written as it must be';
+      return 'does not have the required format';
   }
 }

@@ -106,7 +106,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   async exportActivity(context) {
     const { db, user, query } = context;
-    // A page of a filtered log may read all of it.
+    // A page of a filtered activity log may have to read the whole log.
     const reader = getReader(context);
     return sendTable(context, 'session', {
       title: 'Activity log',

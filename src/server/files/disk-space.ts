@@ -23,8 +23,8 @@ export type SpaceGuardOptions = {
 
 export type SpaceGuard = {
   /**
-   * Throws if space is short: 507 for an upload, 503 for other writes. Reads the disk at most once
-   * a second. Not used for sign-ins and deletions.
+   * Throws if space is short: 507 for an upload, 503 for other writes. Reads the free space at most
+   * once a second. Do not call it for sign-ins and deletions.
    */
   check(what: 'upload' | 'write'): Promise<void>;
   /**

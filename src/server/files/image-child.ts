@@ -45,8 +45,8 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
   ).toBuffer({
     resolveWithObject: true,
   });
-  // The disk is awaited while the preview is drawn. If one fails, the other still ends first, because
-  // the caller then deletes both files.
+  // The disk is awaited while the preview is drawn. Waits for both even if one fails, because the
+  // caller then deletes both files.
   const writeResults = await Promise.allSettled([
     writeImage(to, data, isSynced),
     preview && drawPreview(data, ext, preview),

@@ -1,4 +1,4 @@
-// Rejects changes requested by other sites. Requests without browser headers pass.
+// Rejects changes requested by other sites. Requests without browser headers are allowed.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 

@@ -140,7 +140,7 @@ describe('parser errors', () => {
       'The field "checklistVersion" must be a number',
     );
     expect(await getMessage(submitPath, { checklistId: 'a', data: { '<script>': 7 } })).toBe(
-      'A field is not written as it must be',
+      'A field does not have the required format',
     );
     expect(await getMessage(api.createAudit.path, { folder_id: 'a', title: 'x', is_urgent: 'yes' })).toBe(
       'The field "is_urgent" must be true or false',

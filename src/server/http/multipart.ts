@@ -64,7 +64,8 @@ async function parseParts(...[request, row, path, aborted]: Parameters<typeof re
     aborted.throwIfAborted();
     return form;
   } catch (error) {
-    // The library would go on parsing a form that it has rejected: megabytes of empty parts took seconds.
+    // The library continues parsing a form that it has rejected: megabytes of empty parts took
+    // seconds.
     request.raw.unpipe();
     await deleteTemporary(path);
     throw error;

@@ -40,7 +40,7 @@ test.concurrent.each([
   expect(performance.now() - from).toBeGreaterThan(950);
 });
 
-test.concurrent('a response that has started is never ended', async () => {
+test.concurrent('the request timeout never ends a response that has started', async () => {
   expect(await (await fetch(`${server.url}/trickles`)).text()).toBe('012345');
 });
 

@@ -38,7 +38,7 @@ test("a user's requests beyond the limit wait in order without delaying other us
   await expect.poll(() => started).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
-test('a request that ends while waiting takes no turn', async () => {
+test('a request that ends while waiting does not count towards its user’s limit', async () => {
   const { takeTurn: take, release, started, refused } = createTurnTester(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   await release('a2');

@@ -7,7 +7,7 @@ import { listNotices, listUnfinished, listUnsettled, type NoticeRow, type Report
 
 /**
  * Returns the reports with unfinished duties, with state, text and day, earliest day first. Used
- * for reminders, so completed ones are left out.
+ * for reminders, so reports with completed duties are left out.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
   return (await getReportRiddorStates(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);

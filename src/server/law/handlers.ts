@@ -104,7 +104,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       const assessedReport = await find(db, context.params.id);
       assertNotStale(context, assessedReport, body.version);
       const { row } = assessedReport;
-      if (!row) throw new HttpError(409, 'Answer the questions first');
+      if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
       const reason = body.reason?.trim() ?? '';
       const { outcome } = JSON.parse(row.result) as Result;
       if (body.decision !== outcome && reason === '')
@@ -149,7 +149,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       const { body, user, now } = context;
       const assessedReport = await find(db, context.params.id);
       const { report, row } = assessedReport;
-      if (!row) throw new HttpError(409, 'Answer the questions first');
+      if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
       const createFieldError = (field: string, message: string) =>
         new HttpError(400, message, { code: 'INVALID', fields: { [field]: message } });
       if (body.on > getToday(now)) throw createFieldError('on', 'A day cannot be in the future');

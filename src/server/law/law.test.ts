@@ -54,7 +54,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       body: { version: 1, decision: 'reportable' },
     });
     expect(decidedAssessment).toMatchObject({ version: 2, decision: 'reportable', decided_by: manager.username });
-    // Nothing is sent by itself: a notice is what a person records.
+    // The product never sends a notice to HSE: a user records one.
     expect(decidedAssessment).toMatchObject({ notices: [], clock: { state: 'tellNow' } });
 
     const phoneNotice = { duties: ['SPECIFIED#1'], how: 'telephone' as const, on: '2033-06-01' };

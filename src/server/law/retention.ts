@@ -58,7 +58,7 @@ export async function findKeptUntil(
       accidentOn,
       filedOn: getToday(new Date(report.created_at)),
       lastEntryOn: lastEntry ? getToday(new Date(lastEntry)) : null,
-      // The report has the age of one person only: any other may be a child.
+      // The report has the age of only one person: any other person in it may be a child.
       age: people.length > 1 ? null : report.age,
       deaths,
     },

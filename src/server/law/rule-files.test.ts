@@ -162,7 +162,7 @@ describe('rule files of the operator', () => {
     rmSync(root, { recursive: true });
   });
 
-  test.each(engines)('the server on %s does not start with a file that is refused', async (engine) => {
+  test.each(engines)('the server on %s does not start with an invalid rule file', async (engine) => {
     const start = startTestServer(engine, {}, createClock(), undefined, async ({ dataDir }) => {
       await createFolder({ 'bad.json': { ...next, people: [{ id: 'X' }] } }, dataDir);
     });

@@ -14,7 +14,8 @@ const purgeDelayCounter = 'removals wait for';
 
 /**
  * Call once per cleanup. Returns the milliseconds of uptime left before purges may run, or 0. More
- * than a day since the last cleanup, or an hour backwards, is a jump; a long stop looks the same.
+ * than a day since the last cleanup, or an hour backwards, is a jump. A server
+ * that was stopped for long looks the same.
  */
 export async function updatePurgeDelay(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (db) => {

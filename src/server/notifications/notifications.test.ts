@@ -324,7 +324,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(JSON.stringify(listEmailsTo(manager))).not.toContain('Robin Hood');
   });
 
-  test('a test is sent by every channel at once', async () => {
+  test('a test notification is sent by every channel at once', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await person(api.addPushSubscription, { body: push.subscribe('mine') });

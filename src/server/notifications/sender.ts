@@ -49,7 +49,7 @@ export async function startSender(services: SenderServices, pollMs = defaultPoll
 export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
   const messages = await claimMessages(services.db, services.clock());
   if (messages.length === 0) return 0;
-  // Changes that a power cut could still undo are not announced.
+  // Waits until changes are on disk: nobody may be notified of one that a power cut could undo.
   await waitUntilDurable(services.db);
   await Promise.all(messages.map((message) => sendMessage(services, mailer, message)));
   return messages.length;
@@ -226,7 +226,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Send
   });
 }
 
-/** Other users see the response. */
+/** Other users see the mail server's response, so it must not contain addresses. */
 const removeAddresses = (answer: string) => answer.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 500);
 
 function describeError(error: unknown): string {

@@ -23,7 +23,7 @@ import { getTypeKey } from '../reports/filter.ts';
 const daysOfYear = 364;
 const maxRankedNames = 10;
 
-/** The same weeks of the year before. */
+/** The same weeks of the previous year. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
   from: dayOfNumber(dayNumber(from) - daysOfYear),
   to: dayOfNumber(dayNumber(to) - daysOfYear),
@@ -197,7 +197,7 @@ function rankNames(rows: Counted[]): Counted[] {
     if (!existing) countsByFoldedName.set(key, { name, count, most: count });
     else {
       existing.count += count;
-      // Shown in the most frequent spelling.
+      // Values that differ only in case are shown in the most frequent spelling.
       if (count > existing.most) Object.assign(existing, { name, most: count });
     }
   }

@@ -50,7 +50,7 @@ type PackBuild = {
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
 };
 
-/** Fills the folder. Leaves out what the requesting user may not see. */
+/** Writes the pack's files into the folder. Leaves out what the requesting user may not see. */
 export async function buildPack(
   services: BuildServices,
   pack: PackRow,

@@ -24,7 +24,7 @@ import { getPackPath, insertPack } from './store.ts';
 const hour = 3_600_000;
 const purpose = 'Claim 4711, received on 3 March';
 
-// Longer than the time that a pack may take.
+// Longer than a pack may take to build.
 describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
   let server: TestServer;
   let admin: TestClient;
@@ -185,16 +185,16 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
       expect(readText(name), name).not.toMatch(/\b103\b/);
       if (name.endsWith('.pdf')) expect(read(name).toString('latin1')).not.toMatch(/\/Subtype\s*\/Image/);
     }
-    // The remaining text still describes the event.
+    // The text without names still describes the event.
     const text = readText(`reports/${number}/report.pdf`).replace(/\s+/g, ' ');
     for (const remainingText of [number, 'Lido Beach', 'Guest', 'are left out of this copy'])
       expect(text).toContain(remainingText);
     expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
-    // The dialog warns that these are printed as they were typed.
+    // Recipient and purpose are printed as typed; the dialog warns of it.
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
   });
 
-  test('a pack has the checks of the 12 months before, to the minute of British time', async () => {
+  test('a pack has the checks of the 12 months before its first report, to the minute of British time', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Gate round', sections: [{ title: 'Note', type: 'text', required: false }] },
     });

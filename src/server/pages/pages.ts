@@ -58,7 +58,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     index: false,
     preCompressed: true,
     wildcard: false,
-    // completed above, or not for browsers
+    // served above with the settings inserted, or not for browsers
     globIgnore: ['index.html*', 'manifest.webmanifest*', 'sw.js*', 'screens.json'],
     setHeaders: (reply, path) =>
       void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),

@@ -137,7 +137,10 @@ export async function listReports(db: Database, { after, ...query }: Search, lim
   return rows.map(toReport);
 }
 
-/** The same as JSON ready to send, if SQLite can create it: in a fifth of the time. */
+/**
+ * Returns the newest reports as JSON ready to send, if SQLite can create it: in a fifth of the
+ * time.
+ */
 export async function listReportsAsJson(
   db: Database,
   { after, ...query }: Search,
@@ -230,8 +233,8 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
 type Page<Content> = { content: Content; count: number; last: number | null };
 
 /**
- * Reads each page from the position where the last one ended: the report there may be destroyed in
- * between.
+ * Reads each page from the position where the last page ended, because the report there may be
+ * destroyed in between.
  */
 async function* readPages<Content>(
   db: Database,

@@ -25,7 +25,7 @@ type Settings = Config['retention'];
 type DueRecordFinder = {
   /** The ids of records that may be due, oldest first, after the given id. */
   list(db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]>;
-  /** Undefined if its period is not over. */
+  /** Undefined if the record's period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type RecordCursor = { id: string; at: string };
@@ -146,7 +146,7 @@ const audits: DueRecordFinder = {
   },
 };
 
-/** A folder is due only when it has no audits left. */
+/** A folder is due only once it has no audits. */
 const folders: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db

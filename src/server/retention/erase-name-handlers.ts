@@ -1,4 +1,4 @@
-// Endpoint that erases the name of an access request in records that stay.
+// Endpoint that erases the name of an access request in records that are kept.
 import { formatDay, getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/law/name-erasure.ts';
@@ -25,7 +25,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
       const message = `You ticked ${ids.length}. Type that number to erase the name in them.`;
       throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
     }
-    // Not part of the transaction's result, which is stored as the reply.
+    // Deleted file paths are not part of the transaction's result, which is stored as the reply.
     let paths: string[] = [];
     let entries: ErasedNameRow[] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
@@ -89,7 +89,7 @@ const getOtherReason = (thing: string) => reasonsByKind[thing] ?? 'A name in it 
 /** Without its reason, which may contain the name and would be in the stored reply. */
 const heldMessage = 'A hold keeps it: see Holds';
 
-/** Why the name must stay now. Undefined if it may go. */
+/** Why the name may not be erased yet; undefined if it may. */
 async function getReasonToSkip(
   db: Database,
   { retention }: Pick<Config, 'retention'>,

@@ -22,7 +22,7 @@ const erasedText = 'erased 01/06/2040';
 /** Any part of the name or the number, however it is written. */
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
-describe.each(engines)('names erased inside records that stay on %s', (engine) => {
+describe.each(engines)('erasing names inside records that are kept, on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let now = Date.parse('2026-06-01T09:00:00Z');
@@ -84,7 +84,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     const particulars = { witnesses: `The cook and ${name}` };
     await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}], particulars } });
     const decision = { version: 1, decision: 'reportable' as const, reason: 'To be sure' };
-    // Its stored reply has the particulars.
+    // The stored reply to the decision has the particulars.
     await admin(api.decideAssessment, { params, key: crypto.randomUUID(), body: decision });
     const notice = { duties: [], how: 'telephone' as const, on: '2026-06-01', note: `${name} was told` };
     await admin(api.addRiddorNotice, { params, body: notice });
@@ -108,7 +108,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     return { report, submission: submission.id, folderId, audit, next, holdId };
   }
 
-  test('a name stays while the law or a hold requires it, and is then erased in every record that stays', async () => {
+  test('a name is kept while the law or a hold requires it, and is then erased in every kept record', async () => {
     const made = await createRecords();
     const params = await request();
     const ids = [
@@ -172,7 +172,7 @@ describe.each(engines)('names erased inside records that stay on %s', (engine) =
     });
     expect(await months()).toEqual(countsByMonth);
 
-    // Everything except the access request itself and the log, whose rows never change.
+    // The name is left only in the access request itself and in the log, whose rows never change.
     expect(await listTraces(server.db, ['access_requests', 'activity'])).toEqual([]);
     expect((await verifyLog(server.db)).bad).toBeUndefined();
     const search = async (q: string) => (await admin(api.listReports, { query: { q } })).length;

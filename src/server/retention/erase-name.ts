@@ -1,4 +1,4 @@
-// Erases a person's name inside a record that stays, or does so again in a restored record.
+// Erases a person's name inside a record that is kept, or again in a record restored from a backup.
 import { type ErasableType, getErasedText } from '#shared/law/name-erasure.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -46,7 +46,7 @@ export async function eraseName(
   return recordErasure(db, entry, marks, rewritten);
 }
 
-/** Erases the same places of a restored record. Undefined if there are none any more. */
+/** Erases the same places of a record restored from a backup. Undefined if there are none. */
 export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promise<Erasure | undefined> {
   const marks = JSON.parse(entry.marks) as NameMarks;
   const [thing, id] = [entry.thing as ErasableType, entry.thing_id];
@@ -77,7 +77,7 @@ async function recordErasure(
     isKept: true,
   });
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
-  // The reply to a decision has the particulars. That to a report has its number only.
+  // The stored reply to a decision has the particulars; that to a report has only its number.
   await deleteRepliesOf(db, [entry.thing_id], 'decideAssessment');
   await deleteRepliesOf(db, paths);
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();

@@ -50,7 +50,8 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
         throw new HttpError(409, 'A backup is being created. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
       const listedRows = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listedRows[id])) throw new HttpError(409, 'The list has changed. Check it again.');
+      if (ids.some((id) => !listedRows[id]))
+        throw new HttpError(409, 'The list of records has changed. Check it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
         const listedRow = listedRows[id] as ListedRows[string];
@@ -88,14 +89,14 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
   },
 };
 
-/** Without the name of a person: lists are stored, and the outcome as the reply. */
+/** The label without a person's name, because lists and replies are stored. */
 function getStoredLabel({ thing, label }: DueRow): string {
   if (thing === 'accessRequest') return 'An access request';
   if (thing === 'hold') return 'A lifted hold';
   return thing === 'user' ? 'A user who left' : label;
 }
 
-/** Without its reason, which may contain a name. */
+/** Leaves out the hold's reason, which may contain a name. */
 const heldMessage = 'A hold keeps it: see Holds';
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {

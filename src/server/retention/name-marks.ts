@@ -44,7 +44,7 @@ function createNumberFinder(number: string): (text: string) => Span[] {
     [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({ start: index, end: index + length }));
 }
 
-/** Replaces the names, and fills `marks`. */
+/** Creates a function that replaces the names in a text and records their places in `marks`. */
 export function createEraser({ names, number }: PersonNames, now: Date): { replace: ReplaceText; marks: NameMarks } {
   const marks: NameMarks = {};
   const erasedText = getErasedText(now);
@@ -53,7 +53,7 @@ export function createEraser({ names, number }: PersonNames, now: Date): { repla
   return {
     marks,
     replace(field, text) {
-      // A report's number belongs to the person whom it names.
+      // A report's contact number belongs to the person whom the report names.
       const isNumberOfPerson = field === 'contactNumber' && marks.name !== undefined && text !== '';
       const spans = isNumberOfPerson
         ? [{ start: 0, end: text.length }]

@@ -185,7 +185,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     }
   });
 
-  test('a ledger that could not be written, or was cut off, is completed at the next start', async () => {
+  test('a ledger of destroyed records that could not be written, or was cut off, is completed at the next start', async () => {
     const { id } = await submit();
     await setDay('2046-01-01');
     const { hash } = await list();

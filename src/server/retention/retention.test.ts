@@ -10,7 +10,7 @@ import { type RetentionTest, startRetentionTest } from '../testing/retention-ser
 import { engines, type TestClient } from '../testing/server.ts';
 import { createMonthlyList } from './handlers.ts';
 
-describe.each(engines)('the retention run on %s', (engine) => {
+describe.each(engines)('a retention run, which destroys records past their period, on %s', (engine) => {
   let server: RetentionTest['server'];
   let clock: RetentionTest['clock'];
   let signInOn: RetentionTest['signInOn'];
@@ -85,7 +85,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     await expect(run(hash, [gone.id], 2)).rejects.toMatchObject({ status: 400, fields: { count: expect.any(String) } });
     await expect(run('0'.repeat(64), [gone.id])).rejects.toMatchObject({
       status: 409,
-      message: 'The list has changed. Check it again.',
+      message: 'The list of records has changed. Check it again.',
     });
     await expect(run(hash, ['nobody'])).rejects.toMatchObject({ status: 409 });
     expect(await countRows(gone.id)).toBe(1);
@@ -186,7 +186,7 @@ describe.each(engines)('the retention run on %s', (engine) => {
     }
   });
 
-  test('an Admin of one park neither sees nor destroys audits of another, and cannot gather', async () => {
+  test('an Admin of one park neither sees nor destroys audits of another park, nor searches for access requests', async () => {
     const folders = { Mounds: await newFolder(admin, { park: 'Mounds' }), 'Lido Beach': await newFolder(admin) };
     const audits = await Promise.all(
       Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),

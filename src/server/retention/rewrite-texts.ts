@@ -72,7 +72,7 @@ const rewriters: Record<
     };
     const affectedUserSignedBy = rewriteJson(row.affectedUserSignedBy, 'signedBy', plan);
     const mediaFiles = rewriteJson(row.mediaFiles, 'mediaFiles', plan);
-    // A signature is a name too.
+    // A signature shows the name, so it is deleted too.
     const isSignerChanged = findSigner({ ...texts, affectedUserSignedBy }) !== findSigner(row);
     const signatures = {
       signature: texts.reporter === row.reporter ? row.signature : null,

@@ -80,7 +80,7 @@ export async function insertComingChecks(db: Database, now: Date): Promise<void>
 
 type ScheduleCondition = { schedule_id: string } | { checklist_id: string } | { park: string };
 
-/** Deletes checks whose window has not opened yet. Other checks stay. */
+/** Deletes checks whose window has not opened yet; keeps all other checks. */
 export async function removeUnopenedChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
   const [[column, value] = ['schedule_id', '']] = Object.entries(condition);
   await db
@@ -202,7 +202,7 @@ async function linkSubmission(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
     .$if(nextOpensAt !== undefined, (qb) =>
-      // The device's time is accepted for one day.
+      // The time stored by the device is accepted if the submission arrives within one day.
       qb.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
     )
     .execute();

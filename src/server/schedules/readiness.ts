@@ -66,7 +66,7 @@ function findNextOpening(
   const rule = toRule(schedule);
   const findOpeningUntil = (to: string) =>
     expandSchedule(rule, from, to, closedDays).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
-  // Most checks are due again within days.
+  // Looks a few days ahead first, because most checks are due again within days.
   return findOpeningUntil(dayOfNumber(dayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
 }
 

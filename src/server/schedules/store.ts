@@ -117,7 +117,7 @@ export function getState({ opens_at, closes_at, filled_in_at, failures }: Stored
   return failures > 0 ? 'doneWithFailures' : 'done';
 }
 
-/** The same state as an SQL condition. */
+/** The state of a check as an SQL condition. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
   const isNotFilledIn = eb('filled_in_at', 'is', null);
   const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
@@ -222,7 +222,7 @@ export async function countChecks(db: Database, query: CheckQuery, now: Date): P
     .sort((a, b) => b.checks - a.checks || (a.checklist_title < b.checklist_title ? -1 : 1));
 }
 
-/** The same checks, page by page. */
+/** Reads the checks that the filters find, page by page. */
 export async function* readCheckPages(db: Database, query: CheckQuery, now: Date): AsyncGenerator<Check[]> {
   let after: string | undefined;
   for (;;) {

@@ -122,7 +122,7 @@ export const accessRequest: RecordKind = {
   delete: ({ server }, id) => server.db.deleteFrom('access_requests').where('id', '=', id).execute(),
 };
 
-/** Belongs to another Admin, and is ready. */
+/** A pack that belongs to another Admin and is ready. */
 export const pack: RecordKind = {
   async make({ admin, server }, park) {
     const reports = [await report.make({ admin, server }, park)];

@@ -29,7 +29,7 @@ export async function runSendingRounds(engine: Engine, folder: string, rounds: n
       const target = mail.state.attempts + 1 + Math.floor(Math.random() * (people - maxConcurrent));
       await until(() => mail.state.attempts >= target);
       await server.end('SIGKILL');
-      // As two minutes later: the leases of the killed server have expired.
+      // The clock is two minutes ahead, so the leases of the killed server have expired.
       await db.updateTable('deliveries').set({ leased_until: '' }).execute();
       server = await startProcess(settings);
       await until(async () => (await listWaiting(db)).length === 0);

@@ -34,7 +34,7 @@ export async function startMailServer() {
         subject: get('Subject'),
         text: /quoted-printable/i.test(get('Content-Transfer-Encoding')) ? decode(content) : content,
       });
-      // Some mail servers name the recipient.
+      // Like some mail servers, names the recipient in its response.
       done(null, `OK: queued for <${recipients.join()}>`);
     },
   });

@@ -38,7 +38,7 @@ const selectUsers = (db: Database, viewer: { role: Role }) =>
     .where('deleted_at', 'is', null)
     .orderBy('username_key');
 
-/** The same users, page by page. */
+/** Reads all active users by name, page by page. */
 export async function* readUserPages(db: Database, viewer: { role: Role }): AsyncGenerator<User[]> {
   for (let after = ''; ; ) {
     const page = await selectUsers(db, viewer)

@@ -56,7 +56,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect((await find(body.username))?.lastSignInAt).toBe(new Date(now).toISOString());
   });
 
-  test('the list contains no password hash', async () => {
+  test('the list of users contains no password hash', async () => {
     const text = await (await admin.fetch(api.listUsers.path)).text();
     expect(text).toContain(admin.username);
     expect(text).not.toMatch(/argon2|password|hash/i);

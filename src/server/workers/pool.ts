@@ -25,13 +25,13 @@ export type PoolOptions = {
   env?: NodeJS.ProcessEnv;
 };
 
-/** A job's place in the queue. */
+/** Decides a job's place in the queue. */
 export type QueueOptions = {
   /** The job's user: users take turns. */
   user?: string | undefined;
   /** Lowest first. */
   priority?: number;
-  /** After light jobs of its priority, and never on all children at once. */
+  /** Heavy jobs run after light jobs of the same priority, and never on all children at once. */
   isHeavy?: boolean;
   /** Aborts when nobody waits for the result any more. */
   signal?: AbortSignal | undefined;

@@ -163,9 +163,9 @@ export type OpenDutiesQuery = z.output<typeof OpenDutiesQuery>;
 
 /** A report's PDF contains the answers only on request. */
 export const PdfQuery = z.object({
-  assessment: z.optional(z.enum(['1'], 'The parameter assessment must be 1')),
+  assessment: z.optional(z.enum(['1'], 'Set the parameter assessment to 1 or leave it out')),
   /** The copy for safety representatives: without identity, unless the person consents. */
-  representative: z.optional(z.enum(['1'], 'The parameter representative must be 1')),
+  representative: z.optional(z.enum(['1'], 'Set the parameter representative to 1 or leave it out')),
 });
 
 export const DutyCounts = z.object({

@@ -21,7 +21,7 @@ export type LawTables = {
     decided_by: string | null;
     decided_by_name: string | null;
     decided_at: string | null;
-    /** Whether nothing about it can become due any more. */
+    /** Whether the assessment is complete, so that no deadline of it can become due. */
     settled: Flag;
     updated_at: string;
     updated_by: string;
@@ -120,7 +120,7 @@ export type LawTables = {
     hash: string;
     destroyed_at: string;
   };
-  /** Names erased inside records that stay. Contains no personal data. */
+  /** Names erased inside records that are kept. Contains no personal data. */
   blanked: {
     id: string;
     thing: string;
