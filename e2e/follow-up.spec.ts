@@ -87,7 +87,7 @@ test('a user chooses the kinds and channels of notifications', { tag: '@once' },
   await expect
     .poll(async () => (await staff(api.getNotificationSettings)).off)
     .toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
-  await page.getByRole('button', { name: 'Send Me a Test' }).click();
+  await page.getByRole('button', { name: 'Send Me a Test Message' }).click();
   await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible();
   await page.goto('/notifications');
   await page.getByRole('button', { name: 'Mark All Read' }).click();

@@ -82,11 +82,11 @@ test('a new audit is created in another folder if its own was deleted', { tag: '
   await chip.click();
   await expect(page.getByText('Needs attention: Folder not found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open and Correct' })).toBeHidden();
-  await page.getByRole('button', { name: 'Create There' }).click();
+  await page.getByRole('button', { name: 'Create in This Folder' }).click();
   await expect(page.getByLabel('Folder to create it in instead')).toHaveAccessibleDescription('Choose a folder');
   await expectAccessiblePage(page);
   await page.getByLabel('Folder to create it in instead').selectOption('New plant, Lido Beach');
-  await page.getByRole('button', { name: 'Create There' }).click();
+  await page.getByRole('button', { name: 'Create in This Folder' }).click();
   await expect(page.getByText(/^Sent \d.* received with 1 photo\.$/)).toBeVisible();
   await expect(chip).toBeHidden();
   const [audit] = await me(api.listAudits, { params: { folderId: other } });

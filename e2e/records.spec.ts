@@ -25,10 +25,10 @@ test('an Admin destroys records past their period, but not records under a hold'
   await expect(page.getByText('There are no holds.')).toBeVisible();
   await page.getByLabel('Report number').fill('ACC-1999-0001');
   await page.getByLabel('Reason').fill('A claim is open');
-  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByRole('button', { name: 'Save Hold' }).click();
   await expect(page.getByText('There is no report with this number')).toBeVisible();
   await page.getByLabel('Report number').fill(heldReport.number);
-  await page.getByRole('button', { name: 'Hold', exact: true }).click();
+  await page.getByRole('button', { name: 'Save Hold' }).click();
   await expect(page.getByText(`Report ${heldReport.number}`)).toBeVisible();
   await expectAccessiblePage(page);
 
@@ -107,7 +107,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Find Records' }).click();
   await expect(page.getByText(/^Answer by .* left$/)).toBeVisible();
-  await expect(page.getByText('Possible, perhaps someone else: 1')).toBeVisible();
+  await expect(page.getByText('Records that perhaps name someone else: 1')).toBeVisible();
   await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
   const record = page.getByRole('listitem').filter({ hasText: number });
   await record.getByLabel('Send redacted').check();
@@ -131,16 +131,16 @@ test('an Admin gathers records that name a person, blacks out other people, down
     if ((await choice.getByRole('radio', { checked: true }).count()) === 0)
       await choice.getByLabel('Send', { exact: true }).check();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('You have chosen for every record.')).toBeVisible();
+  await expect(page.getByText('You have decided about every record.')).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download the copy' }).click();
   expect((await download).suggestedFilename()).toMatch(/^access-request-.*\.zip$/);
 
-  await page.getByText('Erase the name in records that stay').click();
+  await page.getByText('Erase the name in records that are kept').click();
   await page.getByRole('checkbox', { name: new RegExp(number) }).check();
   await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();
   await expect(page.getByText('Choose a reason', { exact: true }).last()).toBeVisible();
-  await page.getByLabel('Reason').selectOption('The person asked for it');
+  await page.getByLabel('Reason').selectOption('The person asked for their name to be erased');
   await page.getByLabel(/^Type how many you ticked/).fill('1');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();

@@ -55,7 +55,7 @@ export const RetentionRun = z.object({
     .array(lineSchema({ min: 1, max: 40 }))
     .check(
       z.minLength(1, 'Tick the records to destroy'),
-      z.maxLength(retentionLimits.destroyed, `At most ${retentionLimits.destroyed} at once`),
+      z.maxLength(retentionLimits.destroyed, `Tick at most ${retentionLimits.destroyed} records at once`),
     ),
   /** The number of records to destroy, typed by the user as confirmation. */
   count: z.number('Type the number of ticked records').check(z.int('Type the number of ticked records')),

@@ -7,7 +7,7 @@ import { lineSchema } from '../text.ts';
 
 /** Why a name is erased. Not free text, because that could contain the name. */
 export const erasureReasons = {
-  asked: 'The person asked for it',
+  asked: 'The person asked for their name to be erased',
   period: 'The record stays, but the name is not needed any more',
   mistake: 'They should not have been named',
 } as const;
@@ -31,7 +31,7 @@ export const EraseNames = z.object({
     .array(lineSchema({ min: 1, max: 80 }))
     .check(
       z.minLength(1, 'Tick the records in which the name is erased'),
-      z.maxLength(maxErasedRecords, `At most ${maxErasedRecords} at once`),
+      z.maxLength(maxErasedRecords, `Tick at most ${maxErasedRecords} records at once`),
     ),
   /** The number of records, typed by the user as confirmation. */
   count: z.number('Type the number of ticked records').check(z.int('Type the number of ticked records')),

@@ -113,14 +113,18 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
       </Title>
       {list(sure)}
       <Title order={3} size="h4">
-        Possible, perhaps someone else: {possibleHits.length}
+        Records that perhaps name someone else: {possibleHits.length}
       </Title>
       <Text size="sm">
         A similar spelling, or the same name with another number. It is only sent if you choose Send.
       </Text>
       {list(possibleHits)}
       <div className={styles.form}>
-        <Text>{open === 0 ? 'You have chosen for every record.' : `${open} left to choose.`}</Text>
+        <Text>
+          {open === 0
+            ? 'You have decided about every record.'
+            : `${open} ${open === 1 ? 'record' : 'records'} left to decide about.`}
+        </Text>
         <div className={rows.actions}>
           <Button onClick={() => submit()} loading={save.isPending}>
             Save
@@ -163,20 +167,20 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
               disabled={extendedBecause.trim() === ''}
               onClick={() => submit({ extendedBecause })}
             >
-              Extend
+              Extend the Deadline
             </Button>
           )}
           {accessRequest.paused_on ? (
             <Button variant="default" onClick={() => submit({ pausedOn: null })}>
-              Resume
+              Resume the Deadline
             </Button>
           ) : (
             <Button variant="default" onClick={() => submit({ pausedOn: today })}>
-              Pause: waiting for an answer
+              Pause the Deadline
             </Button>
           )}
           <Button variant="default" onClick={() => submit({ isClosed: accessRequest.closed_on === null })}>
-            {accessRequest.closed_on === null ? 'Mark as answered' : 'Reopen'}
+            {accessRequest.closed_on === null ? 'Mark as Answered' : 'Reopen'}
           </Button>
         </div>
       </div>

@@ -67,7 +67,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
   };
   return (
     <details>
-      <summary>Erase the name in records that stay</summary>
+      <summary>Erase the name in records that are kept</summary>
       <form onSubmit={submit} noValidate className={styles.panel}>
         <Text size="sm">
           The name, its other spellings and the contact number are replaced with “erased” and the day. A name of one

@@ -74,7 +74,7 @@ export function HoldsPanel() {
                   loading={review.isPending && review.variables.params.id === hold.id}
                   onClick={() => review.mutate({ params: { id: hold.id }, body: { reviewOn: addYears(today, 1) } })}
                 >
-                  Reviewed: keep for a year
+                  Keep for Another Year
                 </Button>
               )}
               {hold.reason !== exposureReason && (
@@ -124,7 +124,7 @@ function NewHoldForm({ today }: { today: string }) {
     form,
     onSaved() {
       setValues(start);
-      setStatus({ kind: 'success', text: 'Held' });
+      setStatus({ kind: 'success', text: 'Hold saved' });
     },
   });
   const { errors, failure } = saving;
@@ -147,7 +147,7 @@ function NewHoldForm({ today }: { today: string }) {
         New Hold
       </Title>
       <NativeSelect
-        label="What is held"
+        label="What must be kept"
         value={thing}
         data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
         onChange={({ currentTarget }) => set({ thing: currentTarget.value as Kind })}
@@ -187,7 +187,7 @@ function NewHoldForm({ today }: { today: string }) {
       />
       <div className={rows.actions}>
         <Button type="submit" loading={saving.isSaving}>
-          Hold
+          Save Hold
         </Button>
       </div>
       <StatusLine

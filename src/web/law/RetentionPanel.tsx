@@ -33,7 +33,7 @@ const count = (of: number, thing: string) => `${of} ${thing}${of === 1 ? '' : 's
 export function RetentionPanel() {
   const list = useQuery({ ...queryFor(api.listRetention), refetchOnWindowFocus: false });
   const [outcome, setOutcome] = useState<RetentionOutcome>();
-  if (list.isPending) return <Loading text="Looking for records past their period..." shape="rows" />;
+  if (list.isPending) return <Loading text="Looking for records past their retention period..." shape="rows" />;
   if (!list.data)
     return (
       <ErrorBox message="The list could not be created." reason={list.error?.message} onRetry={() => list.refetch()} />
@@ -48,13 +48,13 @@ export function RetentionPanel() {
           their photos and signatures. Only a count without names is kept.
         </Text>
         <Text size="sm" c="dimmed">
-          Listed {formatInstant(list.data.made_at)}.{' '}
+          List created {formatInstant(list.data.made_at)}.{' '}
           {monthly && `Checked automatically on ${formatInstant(monthly.made_at)}: ${count(monthly.count, 'record')}.`}
         </Text>
       </div>
       {outcome && <Outcome outcome={outcome} />}
       {list.data.rows.length === 0 ? (
-        <EmptyState icon={Archive} text="No record is past its period." />
+        <EmptyState icon={Archive} text="No record is past its retention period." />
       ) : (
         <RunForm key={list.data.hash} list={list.data} onDone={setOutcome} />
       )}

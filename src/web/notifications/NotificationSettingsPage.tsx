@@ -74,7 +74,7 @@ export function NotificationSettingsPage() {
             )
           }
         >
-          Send Me a Test
+          Send Me a Test Message
         </Button>
       </PageHeading>
       {settings.isPending && <Loading shape="fields" />}
@@ -200,7 +200,7 @@ function ThisDevice({ settings }: { settings: NotificationSettings }) {
   return (
     <Checkbox
       label="Show messages on this device"
-      description={problem || 'Until you sign out here.'}
+      description={problem || 'Messages stop when you sign out on this device.'}
       error={error}
       checked={isOn}
       disabled={problem !== '' || isBusy}

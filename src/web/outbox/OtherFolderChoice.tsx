@@ -42,7 +42,7 @@ export function OtherFolderChoice({ item }: { item: OutboxItem }) {
         }}
       />
       <Button className={styles.besideField} onClick={move}>
-        Create There
+        Create in This Folder
       </Button>
     </div>
   );

@@ -146,7 +146,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
           {withoutNames && (
             <p className={styles.warning}>
               <TriangleAlert aria-hidden size={18} />
-              Who it is for and why are printed as you type them. Do not name the people in the reports there.
+              These two answers are printed as you type them. Do not name anyone from the reports in them.
             </p>
           )}
         </div>

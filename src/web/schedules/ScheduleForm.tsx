@@ -108,7 +108,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
         />
         {values.repeat === 'weekly' && (
           <NativeSelect
-            label="On"
+            label="Day of the week"
             value={String(values.weekday)}
             data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
             onChange={({ currentTarget }) => set({ weekday: Number(currentTarget.value) })}
@@ -116,7 +116,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
         )}
         {values.repeat === 'monthly' && (
           <NativeSelect
-            label="On day"
+            label="Day of the month"
             description="In shorter months it is due on the last day"
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={String(values.month_day)}
