@@ -126,9 +126,9 @@ test('an audit left while it saves shows progress, then the outcome, and no conf
     await page.goBack();
     await expect(field).toBeVisible();
   };
-  let held = Promise.withResolvers<void>();
+  let heldRequest = Promise.withResolvers<void>();
   await page.route('**/api/audits/*', async (route) => {
-    if (route.request().method() === 'PUT') await held.promise;
+    if (route.request().method() === 'PUT') await heldRequest.promise;
     await route.continue();
   });
   await page.goto(`/audit/${id}`);
@@ -137,15 +137,15 @@ test('an audit left while it saves shows progress, then the outcome, and no conf
   await save.click();
   await leaveAndReturn();
   await expect(save).toHaveAttribute('data-loading');
-  held.resolve();
+  heldRequest.resolve();
   await expect(message).toBeVisible();
   await expect(save).not.toHaveAttribute('data-unsaved');
 
-  held = Promise.withResolvers();
+  heldRequest = Promise.withResolvers();
   await field.fill('Second');
   await save.click();
   await leaveAndReturn(async () => {
-    held.resolve();
+    heldRequest.resolve();
     await expect.poll(description).toBe('Second');
   });
   await expect(message).toBeVisible();

@@ -88,9 +88,9 @@ test(
     await signInAs(page, 'None');
     await openReporting(page);
     await fillInReport(page, { person: 'Left Alone' });
-    const held = Promise.withResolvers<void>();
+    const heldRequest = Promise.withResolvers<void>();
     await page.route('**/api/submit-accident', async (route) => {
-      await held.promise;
+      await heldRequest.promise;
       await route.continue();
     });
     const openScreen = async (name: string) => {
@@ -107,7 +107,7 @@ test(
     await expect(field(page, 'person')).toHaveValue('Left Alone');
     await expect(field(page, 'person')).toBeDisabled();
     await openScreen('Checklists');
-    held.resolve();
+    heldRequest.resolve();
     await expect(chip(page)).toBeHidden();
     await openScreen('Reporting');
     const outcome = page.getByRole('region', { name: 'Last report' });
@@ -286,12 +286,12 @@ test('a checklist left during sending shows its outcome, and the next one is a n
     await form.getByRole('button', { name: 'Submit Checklist' }).click();
   };
   const holdRequests = async () => {
-    const held = Promise.withResolvers<void>();
+    const heldRequest = Promise.withResolvers<void>();
     await page.route('**/api/submit-checklist', async (route) => {
-      await held.promise;
+      await heldRequest.promise;
       await route.continue();
     });
-    return held.resolve;
+    return heldRequest.resolve;
   };
   await page.goto('/checklists');
 

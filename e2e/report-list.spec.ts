@@ -108,9 +108,9 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await accidents.getByRole('button', { name: 'Show more' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   // The old list is marked as outdated until the response arrives.
-  const held = Promise.withResolvers<void>();
+  const heldRequest = Promise.withResolvers<void>();
   await page.route(/\/api\/.*4999/, async (route) => {
-    await held.promise;
+    await heldRequest.promise;
     await route.continue();
   });
   const asked = page.waitForRequest(/\/api\/.*4999/);
@@ -119,7 +119,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
   await expect(accidents.getByText('End of list.')).toHaveCount(0);
-  held.resolve();
+  heldRequest.resolve();
   await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();
   await page.getByRole('button', { name: 'Group by Month' }).click();
   await accidents

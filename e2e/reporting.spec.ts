@@ -64,16 +64,16 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expectAccessiblePage(page);
 
   // Delayed, so that the progress is visible.
-  const held = Promise.withResolvers<void>();
+  const heldRequest = Promise.withResolvers<void>();
   await page.route('**/api/submit-accident', async (route) => {
-    await held.promise;
+    await heldRequest.promise;
     await route.continue();
   });
   await submit(page).click();
   await expect(page.getByText('Processing data and uploading media files...')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
   await expectAccessiblePage(page);
-  held.resolve();
+  heldRequest.resolve();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
   await expect(page.getByText(/ACC-\d{4}-\d{4} received with 4 photos and 2 signatures\./)).toBeVisible();
@@ -122,18 +122,18 @@ test('progress shows the number of uploaded photos, and two quick taps submit on
   await addPhotos(page, ['phone-jolla.jpg', 'gps-DSCN0012.jpg'].map(photo));
   await signByTyping(page, ownSignature);
   await signByTyping(page, affectedSignature);
-  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const heldRequest = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let requestCount = 0;
   await page.route('**/api/upload/image?use=photo', async (route) => {
-    await held[requestCount++]?.promise;
+    await heldRequest[requestCount++]?.promise;
     await route.continue();
   });
   await submit(page).dblclick();
   await expect(page.getByText('Uploading photo 1 of 2')).toBeVisible();
-  held[0]?.resolve();
+  heldRequest[0]?.resolve();
   await expect(page.getByText('Uploading photo 2 of 2')).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Photos uploaded' })).toHaveAttribute('value', '1');
-  held[1]?.resolve();
+  heldRequest[1]?.resolve();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   expect(await reviewer(api.listReports, { query: { q: 'Twice Tapped', limit: 9 } })).toHaveLength(1);
 });

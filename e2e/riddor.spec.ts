@@ -159,10 +159,10 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   const { field } = question;
   const options = ('options' in question ? question.options : {}) as Record<string, string>;
   const values = (rules.values as Record<string, unknown>)[field];
-  const given = answers[field] ?? 'unsure';
-  if (values === 'day') return given === 'unsure' ? undefined : details.getByLabel('Day').fill(String(given));
-  if (Array.isArray(given) && typeof given[0] === 'object') {
-    for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
+  const answer = answers[field] ?? 'unsure';
+  if (values === 'day') return answer === 'unsure' ? undefined : details.getByLabel('Day').fill(String(answer));
+  if (Array.isArray(answer) && typeof answer[0] === 'object') {
+    for (const [index, { from, back }] of (answer as AbsenceSpell[]).entries()) {
       if (index > 0) await details.getByRole('button', { name: 'Add another absence' }).click();
       const spell = details.getByRole('group', { name: `Absence ${index + 1}` });
       await spell.getByLabel('First day off').fill(from);
@@ -171,8 +171,8 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
     }
     return;
   }
-  if (typeof given === 'number') return details.getByRole('spinbutton').fill(String(given));
-  for (const value of Array.isArray(given) ? given : [given]) {
+  if (typeof answer === 'number') return details.getByRole('spinbutton').fill(String(answer));
+  for (const value of Array.isArray(answer) ? answer : [answer]) {
     const name = options[String(value)] ?? (value === 'unsure' ? 'Not sure' : String(value));
     await details.getByLabel(name, { exact: true }).check();
   }

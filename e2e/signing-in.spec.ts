@@ -185,14 +185,14 @@ test('users change their own password', { tag: '@once' }, async ({ page, server,
 });
 
 test('the root page shows a loading state while the session is checked', { tag: '@once' }, async ({ page }) => {
-  const held = Promise.withResolvers<void>();
+  const heldRequest = Promise.withResolvers<void>();
   await page.route(`**${api.getSession.path}`, async (route) => {
-    await held.promise;
+    await heldRequest.promise;
     await route.continue();
   });
   await page.goto('/');
   await expect(page.getByRole('status').getByText('Loading...')).toBeVisible();
-  held.resolve();
+  heldRequest.resolve();
   await page.waitForURL('**/login');
 });
 
@@ -200,9 +200,9 @@ test.describe('slow connections', () => {
   test('a slow screen shows a loading bar', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await openReporting(page);
-    const held = Promise.withResolvers<void>();
+    const heldRequest = Promise.withResolvers<void>();
     await page.route('**/assets/ChecklistsPage*', async (route) => {
-      await held.promise;
+      await heldRequest.promise;
       await route.continue();
     });
     await openMenu(page);
@@ -210,7 +210,7 @@ test.describe('slow connections', () => {
     const loadingNotice = page.getByRole('status').getByText('Loading...');
     await expect(loadingNotice).toBeVisible();
     await expect(page.getByRole('heading', { name: 'Reporting', exact: true })).toBeVisible();
-    held.resolve();
+    heldRequest.resolve();
     await expect(page.getByRole('heading', { name: 'Checklists' })).toBeVisible();
     await expect(loadingNotice).toHaveCount(0);
   });

@@ -153,8 +153,10 @@ function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined
   if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
   const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
   if (fieldsWorsenedByAdding.has(field)) {
-    const given = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
-    return given.length === 0 && random(2) === 0 ? ['unsure'] : [...new Set([...given, pick(random, words)])];
+    const givenAnswers = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
+    return givenAnswers.length === 0 && random(2) === 0
+      ? ['unsure']
+      : [...new Set([...givenAnswers, pick(random, words)])];
   }
   const severityOrder = pick(
     random,
@@ -242,18 +244,19 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
       Object.entries(set.values).flatMap(([field, values]) => {
         if (isAboutPerson(set, field) !== isPerson) return [];
         const answer = answers[field];
-        const given = listAnswers(answers, field);
-        const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
-        if (given.length > 0 && !given.some((value) => open.includes(value))) return [[field, answer]];
+        const givenAnswers = listAnswers(answers, field);
+        const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+        if (givenAnswers.length > 0 && !givenAnswers.some((value) => openAnswers.includes(value)))
+          return [[field, answer]];
         if (values === 'day') return [[field, addDays(facts.accidentOn, random(500))]];
         if (values === 'number or unsure') return [[field, pick(random, numbers)]];
         if (!Array.isArray(values) || typeof values[0] !== 'string') return [[field, answer]];
         const word = pick(
           random,
-          (values as string[]).filter((value) => !open.includes(value)),
+          (values as string[]).filter((value) => !openAnswers.includes(value)),
         );
         if (!listFields.has(field)) return [[field, word]];
-        const decidedValues = given.filter((value) => !open.includes(value) && value !== 'none');
+        const decidedValues = givenAnswers.filter((value) => !openAnswers.includes(value) && value !== 'none');
         return [
           [field, word === 'none' && decidedValues.length > 0 ? decidedValues : [...new Set([...decidedValues, word])]],
         ];

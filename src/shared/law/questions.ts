@@ -110,8 +110,8 @@ export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
     const values = set.values[field];
     if (values === 'day') return !getDay({ ...facts, answers }, field);
     if (Array.isArray(values) && typeof values[0] === 'object') return !Array.isArray(answers[field]);
-    const given = listAnswers(answers, field);
-    const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
-    return given.length === 0 || given.some((value) => open.includes(value));
+    const givenAnswers = listAnswers(answers, field);
+    const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+    return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value));
   });
 }

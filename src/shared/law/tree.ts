@@ -30,10 +30,10 @@ const isOver = (value: number, comparison: Comparison, limit: number) =>
  * that leaves the question open.
  */
 function matchAnswer(set: RuleSet, { answers }: Subject, [field, ...wantedValues]: [string, ...string[]]): Truth {
-  const given = listAnswers(answers, field);
-  if (given.some((value) => wantedValues.includes(value))) return 'yes';
-  const open = [unsure, ...(set.unknownWhen?.[field] ?? [])];
-  return given.length === 0 || given.some((value) => open.includes(value)) ? 'unknown' : 'no';
+  const givenAnswers = listAnswers(answers, field);
+  if (givenAnswers.some((value) => wantedValues.includes(value))) return 'yes';
+  const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
+  return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value)) ? 'unknown' : 'no';
 }
 
 export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth {

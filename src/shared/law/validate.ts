@@ -25,8 +25,8 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
         if (!isNumber && answer !== 'unsure') errors[at] = 'Enter a number, or choose Not sure';
       } else {
         const allowsSeveral = question?.several ?? Array.isArray(answer);
-        const given = Array.isArray(answer) && allowsSeveral ? answer : [answer];
-        if (given.some((value) => !(values as unknown[]).includes(value)))
+        const answerValues = Array.isArray(answer) && allowsSeveral ? answer : [answer];
+        if (answerValues.some((value) => !(values as unknown[]).includes(value)))
           errors[at] = 'This is not one of the answers';
       }
     }

@@ -37,8 +37,8 @@ const tabs: AdminTab[] = [
 export function AdminPage() {
   const { get, set } = useUrlState();
   const { role } = useUser();
-  const asked = get('tab');
-  const current = tabs.find(({ value }) => value === asked)?.value ?? tabs[0]?.value ?? '';
+  const requestedTab = get('tab');
+  const current = tabs.find(({ value }) => value === requestedTab)?.value ?? tabs[0]?.value ?? '';
   // An opened tab stays mounted, so that input survives a look at another tab.
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set([current]));
   if (!opened.has(current)) setOpened(new Set([...opened, current]));

@@ -124,9 +124,9 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     event.preventDefault();
     if (isSending || isPreparing || isDone) return;
     if (isFrozen) return outboxState.retry();
-    const wrong = getFieldErrors(NewAudit, toNewAudit(folder.id, draft));
-    setErrors(wrong);
-    const [first] = Object.values(wrong);
+    const foundErrors = getFieldErrors(NewAudit, toNewAudit(folder.id, draft));
+    setErrors(foundErrors);
+    const [first] = Object.values(foundErrors);
     if (!first) return void send();
     focusFirstError(event.currentTarget);
     setNotice({ kind: 'error', text: first });

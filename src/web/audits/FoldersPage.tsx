@@ -35,8 +35,8 @@ const OpenAudits = lazyComponent(() => import('./OpenAudits.tsx'), 'OpenAudits')
 /** The folders, or open audits of all folders; the URL says which. */
 export function FoldersPage() {
   const { get } = useUrlState();
-  const asked = get('tab');
-  const tab = auditTabs.find(({ value }) => value === asked)?.value ?? '';
+  const requestedTab = get('tab');
+  const tab = auditTabs.find(({ value }) => value === requestedTab)?.value ?? '';
   if (tab === '') return <FolderList />;
   return (
     <>
@@ -149,7 +149,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   ].find((work) => work?.isOpen);
   const [dialogToShow, setDialogToShow] = useState<{ work: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
-  const [typed, setTyped] = useState<FolderEdits>();
+  const [typedEdits, setTypedEdits] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
   const start = dialogToShow ? dialogToShow.work : lastOpenDialog;
 
@@ -157,7 +157,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
     const work = kept && { ...kept, isOpen: false };
     if (work) drafts.new.saveDraft(work);
     else if (start) void getDraftOf(start).discardDraft();
-    if (start && !start.folder) setTyped(work);
+    if (start && !start.folder) setTypedEdits(work);
     setDialogToShow({ work: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
@@ -175,7 +175,7 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   return {
     open(folder?: Folder) {
       saving.showErrors({});
-      const unsavedInput = folder ? undefined : (typed ?? drafts.new.storedDraft);
+      const unsavedInput = folder ? undefined : (typedEdits ?? drafts.new.storedDraft);
       setDialogToShow({ work: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
     dialog: start && (

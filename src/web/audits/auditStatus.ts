@@ -24,8 +24,8 @@ export function getAuditStatus(submission: Submission, isFromThisForm: boolean):
       return undefined;
     case 'signIn':
     case 'sending': {
-      const left = submission.item.files.some(({ upload, problem }) => !upload && !problem);
-      return { kind: 'progress', text: left ? PROCESSING_IMAGES : 'Creating the audit...' };
+      const hasUnsentPhotos = submission.item.files.some(({ upload, problem }) => !upload && !problem);
+      return { kind: 'progress', text: hasUnsentPhotos ? PROCESSING_IMAGES : 'Creating the audit...' };
     }
     case 'saved':
       return { kind: 'success', text: savedOnDevice };

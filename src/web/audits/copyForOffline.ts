@@ -22,9 +22,9 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
   // Only the names in the copied audits, because a list of all users must not be stored on a device.
-  const shown = new Set([username, ...audits.map(({ assignee }) => assignee)]);
+  const usernamesInAudits = new Set([username, ...audits.map(({ assignee }) => assignee)]);
   const copies = [
-    { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => shown.has(username)) },
+    { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },

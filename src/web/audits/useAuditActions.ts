@@ -175,8 +175,8 @@ export function useAuditActions(
 
   /** Whether the input can be saved; shows errors at their fields. */
   function check(action: ActionName): boolean {
-    const wrong = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
-    return !showErrors(toFieldNames(wrong));
+    const foundErrors = getFieldErrors(AuditChange, createChange(actions[action].names, values, audit, []));
+    return !showErrors(toFieldNames(foundErrors));
   }
 
   const dismissConflict = () => {

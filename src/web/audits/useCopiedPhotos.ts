@@ -13,7 +13,7 @@ export function useCopiedPhotos(files: { path: string }[]): Record<string, strin
 
   useEffect(() => {
     if (!paths) return setUrls({});
-    const made: string[] = [];
+    const newUrls: string[] = [];
     let isCurrent = true;
     void Promise.all(paths.split('\n').map(async (path) => [path, await findPhotoCopy(path)] as const)).then(
       (found) => {
@@ -23,7 +23,7 @@ export function useCopiedPhotos(files: { path: string }[]): Record<string, strin
             found.flatMap(([path, photo]) => {
               if (!photo) return [];
               const url = URL.createObjectURL(photo);
-              made.push(url);
+              newUrls.push(url);
               return [[path, url]];
             }),
           ),
@@ -32,7 +32,7 @@ export function useCopiedPhotos(files: { path: string }[]): Record<string, strin
     );
     return () => {
       isCurrent = false;
-      for (const url of made) URL.revokeObjectURL(url);
+      for (const url of newUrls) URL.revokeObjectURL(url);
     };
   }, [paths]);
   return urls;

@@ -238,10 +238,12 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
     const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? answersKeptText : '';
     setReason(joinSentences(getErrorReason(error), next));
-    const wrong = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
-    setFailureErrors(Object.fromEntries(wrong.map(([name, error]) => [name.replace(/^failures\./, ''), error])));
+    const failureFieldErrors = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
+    setFailureErrors(
+      Object.fromEntries(failureFieldErrors.map(([name, error]) => [name.replace(/^failures\./, ''), error])),
+    );
     const found = Object.entries(error.fields)
-      .filter((entry) => !wrong.includes(entry))
+      .filter((entry) => !failureFieldErrors.includes(entry))
       .map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
     if (found.length > 0) {
       setErrors(Object.fromEntries(found));

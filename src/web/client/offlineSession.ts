@@ -29,9 +29,9 @@ function readKey(key: string): string | null {
 
 /** `until` in milliseconds, by this device's clock. */
 export function rememberUser({ id, username, role, park }: SessionUser, until: number) {
-  const kept: RememberedUser = { id, username, role, park, until };
+  const remembered: RememberedUser = { id, username, role, park, until };
   const before = readUser();
-  write(userKey, JSON.stringify(kept));
+  write(userKey, JSON.stringify(remembered));
   // Copies for another user or another park are deleted.
   if (before && (before.id !== id || before.park !== park)) void deleteOfflineCopies();
 }

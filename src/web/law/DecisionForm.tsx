@@ -13,7 +13,7 @@ import answerStyles from './AnswerField.module.css';
 import styles from './riddor.module.css';
 import { StepHeading } from './StepHeading.tsx';
 
-const words: Record<Decision, string> = {
+const decisionLabels: Record<Decision, string> = {
   reportable: 'Reportable',
   record: 'Record only',
   notReportable: 'Not reportable',
@@ -70,7 +70,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
       <StepHeading isNextStep={isNextStep}>Decision</StepHeading>
       {saved.decision && saved.decided_at && (
         <Text>
-          {words[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}
+          {decisionLabels[saved.decision]}, decided by {saved.decided_by && showName(saved.decided_by)} on{' '}
           {formatInstant(saved.decided_at)}.{saved.decision !== outcome && ' This differs from the result.'}
         </Text>
       )}
@@ -88,7 +88,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
                 }}
               />
               <span>
-                {words[value]}
+                {decisionLabels[value]}
                 {value === outcome && ' (as the result says)'}
               </span>
             </label>

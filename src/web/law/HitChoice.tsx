@@ -8,7 +8,7 @@ import answerStyles from './AnswerField.module.css';
 import { ImageRedaction } from './ImageRedaction.tsx';
 import styles from './records.module.css';
 
-const words = { send: 'Send', redact: 'Send redacted', leave: 'Leave out' };
+const choiceLabels = { send: 'Send', redact: 'Send redacted', leave: 'Leave out' };
 
 type HitChoiceProps = { hit: Hit; choice: Choice | undefined; onChoose: (choice: Choice) => void };
 
@@ -46,7 +46,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
               checked={choice?.choice === kind}
               onChange={() => change(kind === 'redact' ? { choice: kind, texts, images } : { choice: kind })}
             />
-            <span>{words[kind]}</span>
+            <span>{choiceLabels[kind]}</span>
           </label>
         ))}
       </div>
@@ -63,7 +63,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
       {choice?.choice === 'redact' && (
         <>
           <Textarea
-            label="Black out these words"
+            label="Black out these choiceLabels"
             description="One name or phrase on each line. They are blacked out everywhere in the copy."
             value={texts.join('\n')}
             autosize

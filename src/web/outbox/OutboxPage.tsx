@@ -29,7 +29,7 @@ export function OutboxPage() {
   const { isLoaded, items, receipts } = useOutbox();
   const [pendingDelete, setPendingDelete] = useState<OutboxItem>();
   const [warning, setWarning] = useState('');
-  const own = items.filter(({ userId }) => userId === user.id);
+  const ownItems = items.filter(({ userId }) => userId === user.id);
   const signedOutItems = items.filter(({ userId }) => userId === signedOutUserId);
   const isOfOtherUser = ({ userId }: OutboxItem) => userId !== user.id && userId !== signedOutUserId;
   const { data: users } = useQuery({
@@ -55,7 +55,7 @@ export function OutboxPage() {
       {signedOutItems.length > 0 && <SignedOutItems items={signedOutItems} />}
       {items.length === 0 && <EmptyState icon={Inbox} text="Nothing is waiting to be sent." />}
       <ul className={styles.list}>
-        {own.map((item) => (
+        {ownItems.map((item) => (
           <OutboxEntry key={item.id} item={item} onDelete={() => setPendingDelete(item)} />
         ))}
       </ul>

@@ -18,17 +18,17 @@ import styles from './overview.module.css';
 
 export function NotReadyPage() {
   const [filters] = useFilters('park');
-  const asked: readonly string[] = parseParks(filters.park);
+  const requestedParks: readonly string[] = parseParks(filters.park);
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listDueChecks, { query: {} }));
   const notReady = data?.ready.filter(
-    ({ is_ready, park }) => !is_ready && (asked.length === 0 || asked.includes(park)),
+    ({ is_ready, park }) => !is_ready && (requestedParks.length === 0 || requestedParks.includes(park)),
   );
   return (
     <>
       <PageHeading
         title="Not Ready to Open"
         text={describeParks(filters.park)}
-        back={<BackButton to={buildUrl('/overview', { park: asked.join() })}>Overview</BackButton>}
+        back={<BackButton to={buildUrl('/overview', { park: requestedParks.join() })}>Overview</BackButton>}
       />
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}

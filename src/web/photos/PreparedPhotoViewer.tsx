@@ -7,9 +7,9 @@ type Props = { photos: PreparedPhoto[]; start: number; onClose: () => void };
 
 /** The viewer for photos not yet uploaded, to check whether they are sharp. */
 export function PreparedPhotoViewer({ photos, start, onClose }: Props) {
-  const [seen] = useState(photos);
-  const urls = useObjectUrls(useMemo(() => seen.map(({ file }) => file), [seen]));
+  const [viewedPhotos] = useState(photos);
+  const urls = useObjectUrls(useMemo(() => viewedPhotos.map(({ file }) => file), [viewedPhotos]));
   if (!urls) return null;
-  const shown = seen.map(({ name }, index) => ({ src: urls[index] ?? '', alt: name }));
+  const shown = viewedPhotos.map(({ name }, index) => ({ src: urls[index] ?? '', alt: name }));
   return <PhotoViewer photos={shown} start={start} onClose={onClose} />;
 }

@@ -24,14 +24,14 @@ export function uploadPaced<T>(
   getSize: (item: T) => number,
   upload: (item: T, isLastTry: boolean) => Promise<'done' | 'tooSlow'>,
 ): Promise<void> {
-  const left = items.map((item) => ({ item, isLastTry: false }));
+  const queue = items.map((item) => ({ item, isLastTry: false }));
   let inFlight = 0;
   let isQuick = false;
   let wasTooSlow = false;
   return new Promise((resolve) => {
     const next = () => {
       while (inFlight < (isQuick && !wasTooSlow ? 3 : 1)) {
-        const entry = left.shift();
+        const entry = queue.shift();
         if (!entry) break;
         inFlight += 1;
         const startedAt = performance.now();
@@ -40,7 +40,7 @@ export function uploadPaced<T>(
           isQuick = bytesPerMs * 1000 * inFlight >= minBytesPerSecondForThree;
           if (outcome === 'tooSlow') {
             wasTooSlow = true;
-            left.push({ ...entry, isLastTry: true });
+            queue.push({ ...entry, isLastTry: true });
           }
           inFlight -= 1;
           next();

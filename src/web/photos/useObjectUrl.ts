@@ -6,10 +6,10 @@ export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
   // A URL keeps its blob in memory until revoked, which only an effect can ensure.
   useEffect(() => {
     if (!blobs) return;
-    const made = blobs.map((blob) => URL.createObjectURL(blob));
-    setUrls(made);
+    const newUrls = blobs.map((blob) => URL.createObjectURL(blob));
+    setUrls(newUrls);
     return () => {
-      for (const url of made) URL.revokeObjectURL(url);
+      for (const url of newUrls) URL.revokeObjectURL(url);
       setUrls(undefined);
     };
   }, [blobs]);

@@ -86,8 +86,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   };
   const askToSignOut = async () => {
     const { listItems } = await import('../outbox/items.ts');
-    const own = (await listItems()).filter(({ userId }) => userId === user.id).length;
-    if (own > 0) setUnsentCount(own);
+    const ownItemCount = (await listItems()).filter(({ userId }) => userId === user.id).length;
+    if (ownItemCount > 0) setUnsentCount(ownItemCount);
     else leavePage();
   };
 

@@ -56,7 +56,7 @@ export function CreateUserForm() {
       }),
   });
   const { errors, isSaving } = saving;
-  const [left] = useState(saving.variables?.body);
+  const [unsavedInput] = useState(saving.variables?.body);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -82,7 +82,7 @@ export function CreateUserForm() {
           <TextInput
             name="username"
             label="Username"
-            defaultValue={left?.username}
+            defaultValue={unsavedInput?.username}
             error={errors.username}
             autoComplete="off"
             autoCapitalize="none"
@@ -95,24 +95,31 @@ export function CreateUserForm() {
             label="Password"
             description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            defaultValue={left?.password}
+            defaultValue={unsavedInput?.password}
             error={errors.password}
             withAsterisk
             autoComplete="new-password"
           />
-          <NativeSelect name="role" label="Role" data={roles} defaultValue={left?.role} error={errors.role} required />
+          <NativeSelect
+            name="role"
+            label="Role"
+            data={roles}
+            defaultValue={unsavedInput?.role}
+            error={errors.role}
+            required
+          />
           <ParkSelect
             name="park"
             label="Park"
             emptyLabel="Choose a park"
-            defaultValue={left ? left.park || allParks : ''}
+            defaultValue={unsavedInput ? unsavedInput.park || allParks : ''}
             error={errors.park}
             required
           />
           <DetailFields
             withEmail={isAllowed('admin', currentUser.role)}
             errors={errors}
-            defaults={{ full_name: left?.full_name ?? '', email: left?.email ?? '' }}
+            defaults={{ full_name: unsavedInput?.full_name ?? '', email: unsavedInput?.email ?? '' }}
           />
         </div>
         <div className={styles.footer}>

@@ -25,8 +25,8 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
     onSaved,
   });
   const { errors, failure } = saving;
-  const [left] = useState(saving.variables);
-  const [isTyped, setTyped] = useState(left !== undefined);
+  const [unsavedInput] = useState(saving.variables);
+  const [isTyped, setTyped] = useState(unsavedInput !== undefined);
   const discard = useConfirmDiscard(isTyped && !saving.isSaving, () => {
     saving.dismiss();
     onClose();
@@ -48,7 +48,7 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
         noValidate
       >
         <Stack>
-          <DetailFields withEmail errors={errors} defaults={left ?? user} />
+          <DetailFields withEmail errors={errors} defaults={unsavedInput ?? user} />
           <ErrorBox message={failure ? describeFailure(failure, detailsErrors) : ''} />
           <Group justify="flex-end">
             <Button variant="default" onClick={discard.close}>
