@@ -63,7 +63,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
       {choice?.choice === 'redact' && (
         <>
           <Textarea
-            label="Black out these choiceLabels"
+            label="Black out these words"
             description="One name or phrase on each line. They are blacked out everywhere in the copy."
             value={texts.join('\n')}
             autosize
