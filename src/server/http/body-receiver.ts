@@ -78,6 +78,7 @@ export function createBodyReceiver(): BodyReceiver {
   function makeRoom() {
     const bodiesInProgress = [...bodies].filter(([, { isReceived }]) => !isReceived);
     for (const [, body] of bodiesInProgress) countBytes(body, performance.now());
+    if (totalBytes() <= maxBytes) return;
     const largest = bodiesInProgress.toSorted(
       ([, a], [, b]) => countUserBytes(b.user) - countUserBytes(a.user) || b.bytes - a.bytes,
     );
