@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 
 /** The text to replace in each file, and its replacement. */
 const mutants = {
-  'no sync': { file: '/db/connect.ts', from: 'promisify(fdatasync)(log), fail', to: 'Promise.resolve(), fail' },
+  'no sync': { file: '/db/connect.ts', from: 'syncFile(log), fail', to: 'Promise.resolve(), fail' },
   'response before the sync': {
     file: '/db/group-sync.ts',
     from: 'return promise;',
