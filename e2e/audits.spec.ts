@@ -127,6 +127,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await expectAccessiblePage(page);
   await page.getByLabel('Location').fill('By the lake');
   // The floating Save Changes covers nothing at the foot of the page.
+  await expect(page.getByRole('button', { name: 'Write a Note' })).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   const [last, save] = await Promise.all(
     ['Write a Note', 'Save Changes'].map((name) => page.getByRole('button', { name }).boundingBox()),

@@ -32,19 +32,19 @@ export function ChecklistsTab() {
   return draft.isLoading ? <Loading /> : <ChecklistList {...draft} />;
 }
 
-/** `found` has unsaved checklists from an earlier visit. */
+/** `storedDraft` has unsaved checklists from an earlier visit. */
 function ChecklistList({
-  found: left,
+  storedDraft,
   saveDraft,
   discardDraft,
 }: {
-  found?: UnsavedChecklist[];
+  storedDraft: UnsavedChecklist[] | undefined;
   saveDraft: (edited: UnsavedChecklist[]) => void;
   discardDraft: () => void;
 }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
-  const [edited, setEdited] = useState(left ?? []);
+  const [edited, setEdited] = useState(storedDraft ?? []);
   const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
   const [isClosing, setClosing] = useState(false);
   const deletion = useDeletion<Checklist>(api.deleteChecklist, {
@@ -93,7 +93,7 @@ function ChecklistList({
           Scheduled Checks
         </Button>
       </div>
-      {edited.some(({ key }) => left?.some((work) => work.key === key)) && (
+      {edited.some(({ key }) => storedDraft?.some((work) => work.key === key)) && (
         <Text role="status" mb="sm">
           Your unsaved changes are open below.
         </Text>

@@ -10,7 +10,10 @@ import { createDraft } from './draftStore.ts';
 export function useDraft<T>(form: string) {
   const { id } = useUser();
   const [draft] = useState(() => createDraft<T>(id, form));
-  const [state, setState] = useState<{ isLoading: boolean; storedDraft?: T }>({ isLoading: true });
+  const [state, setState] = useState<{ isLoading: boolean; storedDraft: T | undefined }>({
+    isLoading: true,
+    storedDraft: undefined,
+  });
 
   useEffect(() => {
     let isCurrent = true;
