@@ -148,7 +148,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await reviewer(api.listReports, { query: { limit: 2, after: '' } })).toEqual(first);
   });
 
-  test('months count matching, undeleted reports by type', async () => {
+  test('counts by month include only matching reports that are not deleted, by type', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>
       (await reviewer(api.listReportMonths, { query: { reportType: 'accident', q } })).find(

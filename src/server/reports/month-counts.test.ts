@@ -107,7 +107,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
     for (const { count } of counts) expect(count).toBeGreaterThan(0);
   });
 
-  test('counts by month count the reports of the first version', async () => {
+  test('counts by month include reports stored by the first version of the app', async () => {
     const firstVersionServer = await startOnFirstVersion(engine);
     expect(await countByMonth(firstVersionServer.db, {})).not.toEqual([]);
     await expectSameAsRecount(firstVersionServer);

@@ -201,7 +201,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     const files = readdirSync(join(server.folder, 'uploads'), { recursive: true, withFileTypes: true });
     expect(files.filter((entry) => entry.isFile())).toHaveLength(2);
 
-    // The next backup copies the ledger beside the older ones.
+    // The next backup copies the erasure ledger beside the older backups.
     await createBackup(server.config, folder, { now: new Date(now) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).not.toMatch(namePattern);
     const database = engine === 'postgres' ? await createDatabase() : undefined;

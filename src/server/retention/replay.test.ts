@@ -49,7 +49,7 @@ describe.each(engines)('an interrupted or restored retention run on %s', (engine
     const { folder: backup } = await createBackup(server.config, folder, { now: clock() });
     await run((await list()).hash, [gone.id]);
     expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
-    // The next backup copies the ledger beside itself and the older backups.
+    // The next backup copies the erasure ledger beside itself and the older backups.
     await createBackup(server.config, folder, { now: new Date(clock().getTime() + 1000) });
     expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
 

@@ -143,7 +143,7 @@ describe.each(engines)('access to uploads on %s', (engine) => {
     expect(number).toBe(lines[0]?.label);
   });
 
-  test('an upload is served with its type, uncached, and downloads under its server name', async () => {
+  test('an upload is served with its type and without caching, and downloads under the name of its stored file', async () => {
     const path = await uploadPhoto(people.owner);
     const name = path.split('/').at(-1);
     for (const [query, disposition] of [

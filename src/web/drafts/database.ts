@@ -29,11 +29,11 @@ let opening: Promise<Database | undefined> | undefined;
 /** Open transactions of several steps. */
 const openTransactions = new Set<{ abort(): void }>();
 /** A promise that is pending from when the page is left until it is shown again. */
-let pageShown: Promise<unknown> | undefined;
+let nextPageShow: Promise<unknown> | undefined;
 
 // There are no page events in unit tests.
 globalThis.addEventListener?.('pagehide', () => {
-  pageShown = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
+  nextPageShow = new Promise((resolve) => addEventListener('pageshow', resolve, { once: true }));
   for (const transaction of openTransactions) abort(transaction);
 });
 
@@ -187,7 +187,7 @@ function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes,
  * again when it is shown again.
  */
 async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<T>): Promise<T> {
-  await pageShown;
+  await nextPageShow;
   const db = await open();
   if (!db) throw new Error('This browser no longer stores anything');
   const transaction = db.transaction('drafts', 'readwrite', { durability: 'strict' });

@@ -16,7 +16,7 @@ type AttentionProps = {
   park: string | undefined;
 };
 
-/** The words after each number, and after 1 if they differ. */
+/** The words after each number: the plural, and the singular if it differs. */
 const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> = {
   unopenedReports: ['reports not yet opened', 'report not yet opened'],
   overdue: ['RIDDOR deadlines passed', 'RIDDOR deadline passed'],

@@ -17,7 +17,7 @@ const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'),
 const slowSessionCheckMs = 4000;
 const recheckIntervalMs = 15_000;
 /** Late enough not to delay the first screen. */
-const copyDelayMs = 10_000;
+const offlineCopyDelayMs = 10_000;
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
@@ -74,7 +74,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         void import('../audits/copyForOffline.ts')
           .then(({ copyForOffline }) => copyForOffline(signedInUser))
           .catch(() => undefined);
-    }, copyDelayMs);
+    }, offlineCopyDelayMs);
     return () => clearTimeout(timer);
   }, [signedInUser]);
 

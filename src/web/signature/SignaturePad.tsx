@@ -134,5 +134,5 @@ export function SignaturePad({ ref, label, onChange }: Props) {
     };
   }, []);
 
-  return <canvas ref={canvas} className={`${styles.canvas} ${styles.whole}`} role="img" aria-label={label} />;
+  return <canvas ref={canvas} className={`${styles.canvas} ${styles.wholeSignature}`} role="img" aria-label={label} />;
 }
