@@ -28,7 +28,10 @@ export async function startReceivers() {
   };
 }
 
-/** Gives everyone an address and a device, lets answers fail, and schedules every checklist in all parks. */
+/**
+ * Gives every user an email address and a device, marks answers of checklists as failing, and
+ * schedules every checklist in all parks.
+ */
 export async function enableFollowUp(db: Database, { push }: Receivers, people: Person[], by: string): Promise<void> {
   const now = new Date();
   await db.updateTable('users').set({ email: sql<string>`username || '@example.com'` }).execute();

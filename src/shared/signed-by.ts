@@ -6,7 +6,7 @@ import { lineSchema } from './text.ts';
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
 export type SigningCapacity = (typeof signingCapacities)[number];
 
-/** `reason` is why the person could not sign; dropped for other capacities. */
+/** `reason` is why the person could not sign; it is removed if someone did. */
 export const SignedBy = z.pipe(
   z
     .object({
