@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createImageProcessor } from '../files/image-processor.ts';
 import { openPreviews } from '../files/previews.ts';
-import { openDiskStore } from '../files/store.ts';
+import { type FileStore, openDiskStore } from '../files/store.ts';
 import { openTemporaryFiles } from '../files/temporary-files.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { uploadPhoto, uploadSignature } from '../testing/factories.ts';
@@ -81,9 +81,9 @@ describe.each(engines)('previews on %s', (engine) => {
   });
 
   test('an unresponsive bucket does not delay a shutdown', async () => {
-    const hangingStore = {
+    const hangingStore: FileStore = {
       ...(await openDiskStore(join(server.folder, 'uploads'), { isInUse: true })),
-      locate: () => undefined,
+      getLocalPath: () => undefined,
       read: () => new Promise<never>(() => {}),
     };
     const temporaryFiles = await openTemporaryFiles(join(server.folder, 'other', 'temporary'));
