@@ -37,7 +37,8 @@ export async function setCounter(db: Database, name: string, value: number): Pro
 
 /**
  * Runs the work and sets the counter to `to`, in one transaction, unless the counter has reached it.
- * A row is locked, so that only one of several instances runs it. `work` receives the counter's value before.
+ * A row is locked, so that only one of several instances runs it. `work` receives the counter's
+ * value before.
  */
 export async function advanceCounter(
   db: Database,

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
 /**
- * Fewer pages to write for each report: without an index that equals the one of the unique position,
- * and without opened reports and unattached uploads in indexes that are only used to find others.
+ * Fewer pages to write for each report. The index of the unique position serves the list as well as
+ * the dropped one. Only reports that nobody has opened, and only attached uploads, are looked up in
+ * the other two, so they contain no others.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
