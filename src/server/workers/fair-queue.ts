@@ -4,7 +4,10 @@ type QueuedJob = { user: string; priority: number; isHeavy: boolean };
 
 export function createFairQueue<Job extends QueuedJob>() {
   let jobs: Job[] = [];
-  /** When a job of each waiting user was last taken; users without one come first. */
+  /**
+   * When each waiting user last had a turn, or began to wait: a user who has just come never goes
+   * before one who has waited longer, or a steady flow of users would hold up a second job.
+   */
   const lastTurnByUser = new Map<string, number>();
   let count = 0;
 
@@ -20,6 +23,7 @@ export function createFairQueue<Job extends QueuedJob>() {
 
   return {
     add(job: Job, at: 'first' | 'last' = 'last'): void {
+      if (!lastTurnByUser.has(job.user)) lastTurnByUser.set(job.user, count);
       if (at === 'first') jobs.unshift(job);
       else jobs.push(job);
     },

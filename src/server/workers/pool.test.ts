@@ -60,6 +60,23 @@ test("users take turns: another user's many jobs do not delay one", async () => 
   expect(done).toEqual(['many 0', 'many 1', 'one 0', 'many 2', 'one 1', 'many 3', 'many 4', 'many 5']);
 });
 
+test("a waiting job's turn comes before new jobs of users who are not waiting", async () => {
+  const pool = makePool();
+  const done: string[] = [];
+  const run = async (name: string, user: string) => {
+    await pool.run({ do: 'pid' }, { user });
+    done.push(name);
+  };
+  /** Sends one job after another, so none waits while the next is sent. */
+  async function sendInTurn(user: string) {
+    for (let job = 0; job < 4; job++) await run(`${user} ${job}`, user);
+  }
+  const underWay = run('under way', 'c');
+  const jobsOfTwo = [run('two 0', 'two'), run('two 1', 'two')];
+  await Promise.all([underWay, ...jobsOfTwo, sendInTurn('a'), sendInTurn('b')]);
+  expect(done.slice(0, 5)).toEqual(['under way', 'two 0', 'a 0', 'b 0', 'two 1']);
+});
+
 test('heavy jobs run after light ones and leave one child to them', async () => {
   const pool = makePool({ size: 2 });
   const hangingJobs = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
