@@ -17,11 +17,10 @@ const longestSide = 16_000;
 const previewSide = 320;
 
 /**
- * A decoder out of time or memory, or a file that cannot be opened, says nothing about the image:
- * this child exits, and another retries once.
+ * A decoder out of memory, or a file that cannot be opened, says nothing about the image: this child
+ * exits, and another retries once.
  */
-const isResourceError = (error: unknown) =>
-  error instanceof Error && /^timeout:|out of memory|unix error/i.test(error.message);
+const isResourceError = (error: unknown) => error instanceof Error && /out of memory|unix error/i.test(error.message);
 
 handleJobs<ImageJob, ImageResult>(async (job) => {
   try {
@@ -33,10 +32,8 @@ handleJobs<ImageJob, ImageResult>(async (job) => {
 });
 
 async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSynced }: ImageJob): Promise<ImageResult> {
-  const image = sharp(from, { failOn: 'error', limitInputPixels: 50e6 }).timeout({ seconds: 10 });
-  const { width, height } = await image.metadata();
-  if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
-
+  const image = sharp(from, { failOn: 'error', limitInputPixels: 50e6 });
+  if (ext !== 'jpg') await assertNotTooLong(image);
   const resizedImage = image.autoOrient().resize(createResizeOptions(fit)).toColourspace('srgb');
   const encode = isPreview ? encodePreview : encodeImage;
   const { data, info } = await encode(
@@ -59,6 +56,15 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
     sha256Stored: sha256(data),
     blank: await isBlank(data, info, ext),
   };
+}
+
+/**
+ * A decoder holds whole rows of pixels, and a PNG may consist of one row. The longest row of a JPEG
+ * is 65,535 pixels.
+ */
+async function assertNotTooLong(image: Sharp): Promise<void> {
+  const { width, height } = await image.metadata();
+  if (Math.max(width, height) > longestSide) throw new Error('The image is too long');
 }
 
 async function writeImage(path: string, data: Buffer, isSynced = false): Promise<void> {

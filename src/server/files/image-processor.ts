@@ -103,8 +103,7 @@ export const createImagePool = (): ImagePool =>
     script: new URL('./image-child.ts', import.meta.url),
     size: 2,
     queue: 40,
-    // The decoder stops itself after 10 s; this is for a decoder that hangs.
-    timeoutMs: 12_000,
+    timeoutMs: 10_000,
     maxBytes: 512 * MiB,
     idleMs: 60_000,
     // Frees the buffers of finished images sooner: a third less memory, for no more CPU time.

@@ -122,6 +122,11 @@ describe('rejected files', () => {
     });
   });
 
+  test('a longer JPEG is accepted, because its rows are limited', async () => {
+    const jpeg = await drawQuarters(16_002, 8).jpeg().toBuffer();
+    expect(await processBytes(jpeg, 'photo')).toMatchObject({ width: 1280, height: 1 });
+  });
+
   test('an image of 16,000 pixels length is accepted', async () => {
     expect(await processBytes(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
   });
