@@ -80,7 +80,7 @@ test('a manager schedules a check, and staff tick it off before opening', { tag:
     window.print = () => document.body.setAttribute('data-printed', document.querySelector('article')?.innerText ?? '');
   });
   await page.emulateMedia({ media: 'print' });
-  await ready.getByRole('button', { name: 'Print Sign for Pool, Lido Beach' }).dispatchEvent('click');
+  await ready.getByRole('button', { name: 'Print Door Sign for Pool, Lido Beach' }).dispatchEvent('click');
   const sign = page.getByRole('article');
   await expect(sign).toContainText(/Pool\s*Checked \d\d:\d\d, valid until/);
   await expect(sign).not.toContainText('Ready');

@@ -98,7 +98,7 @@ export function findChromium() {
 export function findPostgres() {
   const debian = '/usr/lib/postgresql';
   const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
-  const folders = [...searchPath(), ...versions.map((version) => `${debian}/${version}/bin`)];
+  const folders = [...listPathFolders(), ...versions.map((version) => `${debian}/${version}/bin`)];
   return folders.find(
     (folder) =>
       isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'pg_ctl')) && postgresVersion(folder) >= minPostgres,
@@ -131,12 +131,12 @@ async function installDebianPackages(packages) {
 }
 
 function findProgram(name) {
-  return searchPath()
+  return listPathFolders()
     .map((folder) => join(folder, name))
     .find(isProgram);
 }
 
-function searchPath() {
+function listPathFolders() {
   return (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 }
 

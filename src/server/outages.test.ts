@@ -63,7 +63,7 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     }
   });
 
-  test('an upload whose commit was not reported exists when sent again', async () => {
+  test('an upload can be sent again after the reply to its commit was lost', async () => {
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
     const server = await startTestServer('sqlite', { DATABASE_URL: proxy.url });

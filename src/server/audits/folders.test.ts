@@ -77,7 +77,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(await lidoUser(api.listFolders)).toHaveLength(before);
     });
 
-    test('a repeated request with one key creates one folder and leaves no file', async () => {
+    test('requests repeated with one idempotency key create one folder and one upload', async () => {
       const file = new Blob([new Uint8Array(await photo())]);
       const body = { name: 'Once', park: 'Lido Beach' as const };
       const key = randomUUID();

@@ -188,7 +188,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
   });
 });
 
-test.each(engines)('audits of the first version on %s have the assignee whose username they name', async (engine) => {
+test.each(engines)('migrating audits of the first release on %s finds the assignee by username', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const rows = await server.db.selectFrom('audits').select(['due', 'date', 'time', 'assignee_id', 'data']).execute();

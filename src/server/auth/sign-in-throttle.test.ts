@@ -72,7 +72,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('forty wrong sign-in attempts at once count as five', async () => {
+  test('of forty wrong sign-in attempts at once five are checked', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(username, `wrong ${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);

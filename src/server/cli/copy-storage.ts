@@ -17,8 +17,8 @@ await runCommand({
     if (!databaseUrl && !bucket.bucket) throw new Error('Set DATABASE_URL, S3_BUCKET or both.');
     const unlock = lockDataFolder(dataDir);
     try {
-      const isOnSqlite = await sqliteBackup.hasData(config);
-      if (databaseUrl && isOnSqlite) {
+      const hasSqliteDatabase = await sqliteBackup.hasData(config);
+      if (databaseUrl && hasSqliteDatabase) {
         const [from, to] = [await connect({ dataDir, databaseUrl: '' }), await connect(config)];
         if (!(await isMigrated(from)))
           throw new Error('The database in DATA_DIR is not of this version. Start the server on it first.');

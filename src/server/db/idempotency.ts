@@ -14,7 +14,7 @@ export type IdempotentRequest = {
   route: string;
   key: string;
   fingerprint: string;
-  /** The fingerprint of the first version, for replies that it stored. */
+  /** The fingerprint as the first release computed it, for replies stored then. */
   oldFingerprint: string;
 };
 

@@ -20,7 +20,7 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { findReasonToKeep } from '../law/retention.ts';
+import { findRetention } from '../law/retention.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
@@ -54,7 +54,7 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
     person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
   const all = await Promise.all(
     [...rows, ...reportsKeptForLaw].map(async (row) => {
-      const reason = row.thing === 'report' ? await findReasonToKeep(db, config.retention, row, now) : undefined;
+      const reason = row.thing === 'report' ? await findRetention(db, config.retention, row, now) : undefined;
       return {
         id: row.id,
         thing: row.thing,
@@ -104,7 +104,7 @@ export async function purgeDeleted({
   const expired = await listExpiredDeletions(db, purgeable, getRestoreLimit(now));
   let purged = 0;
   const isKept = async (db: Database, row: DeletionRow) =>
-    row.thing === 'report' && (await findReasonToKeep(db, config.retention, row, now)) !== undefined;
+    row.thing === 'report' && (await findRetention(db, config.retention, row, now)) !== undefined;
   for (const deletion of expired) {
     const { id } = deletion;
     if (await isKept(db, deletion)) continue;

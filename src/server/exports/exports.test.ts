@@ -20,7 +20,7 @@ describe.each(engines)('exports on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('reports are exported as filtered with whole numbers and ISO dates', async () => {
+  test('exported reports match the filter, with leading zeros and ISO dates', async () => {
     const { number } = await manager(api.submitAccident, {
       body: await newReport(manager, { name: '=HYPERLINK("evil")', type: 'Scald' }),
     });

@@ -76,7 +76,7 @@ test('above 256 MB a body of the user with the most bytes is ended', async () =>
   expect([...others, ...small].filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
-test('a new body ends another at once, and gets a 503 only if complete bodies take all the room', async () => {
+test('at the memory limit a new body ends an incomplete one, and gets a 503 if all are complete', async () => {
   const { receiver, begin: beginBody, beginAll: beginBodies } = createBodies();
   const greedyUserBodies = beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);

@@ -29,7 +29,7 @@ const page = {
 };
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Headers that depend on HTTP, the length or the time, and headers of one kind of response. */
+/** Not compared: they depend on the connection, the body or the time, or only some responses have them. */
 const variableHeaders = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
   ...[

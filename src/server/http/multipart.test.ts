@@ -265,7 +265,7 @@ describe('a truncated form', () => {
   });
 });
 
-test("32 slow uploads of one user do not delay others and take that user's turns", async () => {
+test("32 slow uploads of one user delay that user's next upload, but nobody else's", async () => {
   const greedyUser = await server.as('None');
   const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
   let answeredCount = 0;

@@ -65,7 +65,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('only a reviewer can send items for their user, and only after that user was deleted', async () => {
+  test("only a reviewer can send another user's items, and only after that user was deleted", async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
     await expect(admin(api.submitAccident, { body, ...submitForDeletedUser(admin, staff) })).rejects.toMatchObject({

@@ -85,10 +85,10 @@ export async function findHoldOn(
 }
 
 /**
- * Until when a deleted report is kept after its 30 days: the last day, or `held`. Undefined if it
+ * Until when a deleted report is kept after its 30 days, and whether a hold applies. Undefined if it
  * may be permanently deleted.
  */
-export async function findReasonToKeep(
+export async function findRetention(
   db: Database,
   settings: Config['retention'],
   deletion: { id: string; thing_id: string },

@@ -21,8 +21,7 @@ describe.each(engines)('sending on %s', (engine) => {
     const mail = await startMailServer();
     stops.push(mail.stop);
     const clock = () => new Date(now());
-    // The instances of the test send to a mail server that starts later; there is nothing to send
-    // yet.
+    // This server's own sender runs already, but has nothing to send yet.
     const server = await startTestServer(engine, mail.settings, clock);
     stops.push(server.stop);
     await server.db.transaction().execute(async (db) => {

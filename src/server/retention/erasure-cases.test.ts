@@ -100,7 +100,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect(await findHit()).toBeUndefined();
   });
 
-  test('packs with a folder’s audit or with a park’s checks expire, and can be made again', async () => {
+  test('erasing a name in a folder or check expires the packs that contain it', async () => {
     const report = await submit({});
     const folder = await newFolder(admin, { name: `Hut of ${name}` });
     const source = { thing: 'report' as const, id: report, photos: [] };

@@ -17,7 +17,7 @@ import { createDatabase, engines, type TestClient } from '../testing/server.ts';
 import { readLedger } from './ledger.ts';
 import { replayLedger } from './replay.ts';
 
-describe.each(engines)('an interrupted or restored retention run on %s', (engine) => {
+describe.each(engines)('a retention run after an interruption or a restored backup, on %s', (engine) => {
   let server: RetentionTest['server'];
   let clock: RetentionTest['clock'];
   let signInOn: RetentionTest['signInOn'];

@@ -19,7 +19,7 @@ type Failure =
 
 export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
 
-/** Listens until closed; `settings` name the bucket. */
+/** Starts a local server. Its `settings` are the environment variables that select this bucket. */
 export async function openFakeBucket() {
   const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
   let failure: Failure | undefined;

@@ -81,10 +81,10 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   async importUsers({ db, body, user, now, writeTransaction }) {
     const { users, errors } = parseUserCsv(body.csv);
     assertNoImportErrors([...errors, ...(await findImportErrors(db, user, users))]);
-    const hashed = await addPasswords(users);
+    const createdUsers = await addPasswords(users);
     return writeTransaction(async (db, logActivity) => {
       assertNoImportErrors(await findImportErrors(db, await findActor(db, user), users));
-      for (const { password: _, ...person } of hashed) {
+      for (const { password: _, ...person } of createdUsers) {
         const id = await insertUser(db, { ...person, mustChangePassword: true }, now);
         logActivity({
           action: 'created',
@@ -94,7 +94,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
           changes: getAssignment(person),
         });
       }
-      return { success: true, users: hashed } as const;
+      return { success: true, users: createdUsers } as const;
     });
   },
 

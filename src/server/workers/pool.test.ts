@@ -77,7 +77,7 @@ test("a waiting job's turn comes before new jobs of users who are not waiting", 
   expect(done.slice(0, 5)).toEqual(['under way', 'two 0', 'a 0', 'b 0', 'two 1']);
 });
 
-test('heavy jobs run after light ones and leave one child to them', async () => {
+test('light jobs run before heavy ones, which leave one child process free for them', async () => {
   const pool = makePool({ size: 2 });
   const hangingJobs = ['a', 'b'].map((user) => pool.run({ do: 'hang' }, { user, isHeavy: true }));
   const jobResults = Promise.allSettled(hangingJobs);

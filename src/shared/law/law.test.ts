@@ -181,9 +181,9 @@ describe('the questions', () => {
     expect(guest).not.toContain('absence');
     // A park without a hospital: which injury a guest has cannot matter.
     const event = { hospitalPremises: 'no' };
-    const fieldsWithoutHospital = listAskedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
-    expect(fieldsWithoutHospital).toContain('hospital');
-    expect(fieldsWithoutHospital).not.toContain('specified');
+    const fieldsIfNotHospital = listAskedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
+    expect(fieldsIfNotHospital).toContain('hospital');
+    expect(fieldsIfNotHospital).not.toContain('specified');
     const hospitalFacts = {
       ...base,
       event: { hospitalPremises: 'yes' },

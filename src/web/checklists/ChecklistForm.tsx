@@ -37,7 +37,7 @@ import {
 import {
   emptyFailure,
   type Failure,
-  type FailureErrors,
+  type FollowUpErrors,
   findErrors,
   isShownAsFailing,
   needsPark,
@@ -92,7 +92,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
-  const [failureErrors, setFailureErrors] = useState<FailureErrors>({});
+  const [followUpErrors, setFollowUpErrors] = useState<FollowUpErrors>({});
   const [park, setPark] = useState<Park | ''>('');
   const [itemId, setItemId] = useState(initialForm.itemId);
   const [isStoring, setStoring] = useState(false);
@@ -153,7 +153,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
     // Shown again at the next attempt to submit, without the corrected errors.
-    setFailureErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
+    setFollowUpErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
     if (isChangeable) {
       outboxState.withdraw();
       setItemId(undefined);
@@ -187,7 +187,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     if (Object.keys(answers).length > 0) setCleared(answers);
     change(() => ({}));
     setFailures({});
-    setFailureErrors({});
+    setFollowUpErrors({});
     setResetCount(resetCount + 1);
     setErrors({});
     setReason('');
@@ -204,7 +204,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     const [first] = [...Object.values(found), ...Object.values(missing)];
     if (!first) return void send();
     setErrors(found);
-    setFailureErrors(missing);
+    setFollowUpErrors(missing);
     feedback.showError(Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
     if (form.current) focusFirstError(form.current);
   }
@@ -239,7 +239,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? answersKeptText : '';
     setReason(joinSentences(getErrorReason(error), next));
     const failureFieldErrors = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
-    setFailureErrors(
+    setFollowUpErrors(
       Object.fromEntries(failureFieldErrors.map(([name, error]) => [name.replace(/^failures\./, ''), error])),
     );
     const found = Object.entries(error.fields)
@@ -271,13 +271,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
               error={errors[index]}
               onChange={setAnswer}
             />
-            {isShownAsFailing(section, answers[index], failureErrors[`${index}.note`] !== undefined) && (
+            {isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined) && (
               <Suspense>
                 <FailureFields
                   section={section}
                   failure={failures[index] ?? emptyFailure}
-                  noteError={failureErrors[`${index}.note`]}
-                  photoError={failureErrors[`${index}.mediaFiles`]}
+                  noteError={followUpErrors[`${index}.note`]}
+                  photoError={followUpErrors[`${index}.mediaFiles`]}
                   submitted={isFromThisForm ? submission.item : undefined}
                   onChange={(change) => changeFailure(index, change)}
                 />
@@ -292,10 +292,10 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
             required
             value={park}
             data={[{ value: '', label: 'Choose a park' }, ...parks]}
-            error={failureErrors.park}
+            error={followUpErrors.park}
             onChange={(event) => {
               setPark(event.currentTarget.value as Park | '');
-              setFailureErrors(({ park: _, ...others }) => others);
+              setFollowUpErrors(({ park: _, ...others }) => others);
             }}
           />
         )}

@@ -15,7 +15,7 @@ export type TypedFailures = Record<string, Failure>;
 export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 
 /** Errors by field: `0.note`, `0.mediaFiles`, `park`. */
-export type FailureErrors = Record<string, string>;
+export type FollowUpErrors = Record<string, string>;
 
 /** Only for answers that are failing now: notes on answers changed since are not sent. */
 export const selectFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
@@ -31,8 +31,8 @@ export function findErrors(
   typed: TypedFailures,
   park: (typeof parks)[number] | '',
   userPark: string,
-): FailureErrors {
-  const errors: FailureErrors = findFailureErrors(sections, answers, typed);
+): FollowUpErrors {
+  const errors: FollowUpErrors = findFailureErrors(sections, answers, typed);
   if (needsPark(sections, answers, userPark) && park === '') errors.park = 'Choose the park';
   return errors;
 }

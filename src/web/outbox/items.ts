@@ -110,6 +110,7 @@ export type Receipt = {
   completedBy?: string;
   /** The server had received an earlier version, without the last changes. */
   isEarlier?: boolean;
+  /** Like the item's. */
   isOnForm: boolean;
 };
 

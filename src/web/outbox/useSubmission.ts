@@ -39,7 +39,7 @@ export function useSubmission(form: string) {
       if (shown) void leaveForm(shown.id);
     },
     retry: () => item && void sendNow(item.id),
-    /** Returns the item to its form, to be changed. */
+    /** Takes the item out of the outbox, so that its form can be edited again. */
     withdraw: () => item && void deleteFromOutbox(item.id),
   };
 }

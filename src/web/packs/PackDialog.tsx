@@ -127,7 +127,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       />
       <Textarea
         label="Why do they need it?"
-        description="Both are printed in the pack as you type them, also in a pack without names, and kept in the activity log."
+        description="Who it is for and why are printed in every pack as you type them, even without names, and kept in the activity log."
         value={purpose}
         maxLength={textLimits.reason}
         autosize

@@ -5,11 +5,11 @@ import { useId, useState } from 'react';
 import { formatMonth } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { FormattedCount } from './FormattedCount.tsx';
-import { type ListedReports, ReportPages } from './ReportPages.tsx';
+import { type ReportListQuery, ReportPages } from './ReportPages.tsx';
 import styles from './reports.module.css';
 
 type MonthGroupsProps = {
-  query: Omit<ListedReports, 'month'>;
+  query: Omit<ReportListQuery, 'month'>;
   months: { month: string; count: number }[];
   onOpen: (report: Report) => void;
 };

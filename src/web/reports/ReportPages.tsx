@@ -13,11 +13,11 @@ import { ReportRow } from './ReportRow.tsx';
 import styles from './reports.module.css';
 import { useLogError } from './useLogError.ts';
 
-/** The filters of a list of reports. */
-export type ListedReports = Omit<Query<typeof api.listReports, 'input'>, 'after' | 'limit'>;
+/** The filters of the list, without its pages. */
+export type ReportListQuery = Omit<Query<typeof api.listReports, 'input'>, 'after' | 'limit'>;
 
 type ReportPagesProps = {
-  query: ListedReports;
+  query: ReportListQuery;
   onOpen: (report: Report) => void;
 };
 

@@ -13,17 +13,17 @@ const refused = (error: Partial<SendError>): Submission => ({
 });
 const inputKeptText = 'Everything you entered is still here.';
 
-describe('the status of a report', () => {
+describe('the submission message of a report form', () => {
   test.each([
     [variants.accident, 'Error: Network response was not ok: no tea'],
     [variants.incident, 'Error: Network response was not ok: no tea'],
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
-  ])('the status of a report shows an error with the message of the form $id', (variant, text) => {
+  ])('an error is shown with the message of the form $id', (variant, text) => {
     expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: inputKeptText });
   });
 
-  test("the status of a report prefers the server's message to the body, and the body to the status", () => {
+  test("a failed submission shows the server's message, else the response's text, else its HTTP status", () => {
     const getText = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
     expect(getText({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
     expect(getText({ text: '' })).toBe('Error: Network response was not ok: 418');
@@ -53,7 +53,7 @@ describe('the status of a report', () => {
     );
   });
 
-  test('the status of a report shortens a long body', () => {
+  test('the submission message shortens a long error response', () => {
     const { hint } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
     expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${inputKeptText}`);
   });

@@ -111,10 +111,10 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
                   <Button
                     variant="default"
                     leftSection={<Printer aria-hidden size={18} />}
-                    aria-label={`Print Sign for ${ready.gate}, ${ready.park}`}
+                    aria-label={`Print Door Sign for ${ready.gate}, ${ready.park}`}
                     onClick={() => setSignToPrint(ready)}
                   >
-                    Print Sign
+                    Print Door Sign
                   </Button>
                 )}
               </li>

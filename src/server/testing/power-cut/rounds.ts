@@ -31,7 +31,7 @@ export type Figures = {
   disks: number;
   answered: number;
   acknowledged: number;
-  /** Disks cut during a checkpoint, and soon after the write-ahead log restarted. */
+  /** Simulated power cuts during a checkpoint, and shortly after a restart of the write-ahead log. */
   inCheckpoint: number;
   afterRestart: number;
   started: number;
