@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { TestJob } from './pool.test-child.ts';
-import { createPool, JobError, type Pool, type PoolOptions } from './pool.ts';
+import { createPool, JobError, type Pool, type PoolOptions, type QueueOptions } from './pool.ts';
 
 type TestPool = Pool<TestJob, string | number | undefined>;
 const pools: TestPool[] = [];
@@ -14,6 +14,17 @@ function makePool(options: Partial<PoolOptions> = {}): TestPool {
   const pool: TestPool = createPool({ script, size: 1, queue: 10, timeoutMs: 10_000, ...options });
   pools.push(pool);
   return pool;
+}
+
+/** A pool of one child, and the names of its finished jobs in order. */
+function recordOrder() {
+  const pool = makePool();
+  const done: string[] = [];
+  const run = async (name: string, place: QueueOptions) => {
+    await pool.run({ do: 'pid' }, place);
+    done.push(name);
+  };
+  return { run, done };
 }
 
 const isAlive = (pid: unknown) => {
@@ -38,41 +49,27 @@ test('a pool runs as many children as its size at once', async () => {
 });
 
 test('waiting jobs run by priority, then in order', async () => {
-  const pool = makePool();
-  const done: string[] = [];
-  const run = async (name: string, priority: number) => {
-    await pool.run({ do: 'pid' }, { priority });
-    done.push(name);
-  };
-  await Promise.all([run('under way', 2), run('a', 2), run('b', 1), run('c', 2), run('d', 0), run('e', 1)]);
+  const { run, done } = recordOrder();
+  const jobs = { 'under way': 2, a: 2, b: 1, c: 2, d: 0, e: 1 };
+  await Promise.all(Object.entries(jobs).map(([name, priority]) => run(name, { priority })));
   expect(done).toEqual(['under way', 'd', 'b', 'e', 'a', 'c']);
 });
 
 test("users take turns: another user's many jobs do not delay one", async () => {
-  const pool = makePool();
-  const done: string[] = [];
-  const run = async (name: string, user: string) => {
-    await pool.run({ do: 'pid' }, { user });
-    done.push(name);
-  };
-  const manyJobs = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, 'many'));
-  await Promise.all([...manyJobs, run('one 0', 'one'), run('one 1', 'one')]);
+  const { run, done } = recordOrder();
+  const manyJobs = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, { user: 'many' }));
+  await Promise.all([...manyJobs, run('one 0', { user: 'one' }), run('one 1', { user: 'one' })]);
   expect(done).toEqual(['many 0', 'many 1', 'one 0', 'many 2', 'one 1', 'many 3', 'many 4', 'many 5']);
 });
 
 test("a waiting job's turn comes before new jobs of users who are not waiting", async () => {
-  const pool = makePool();
-  const done: string[] = [];
-  const run = async (name: string, user: string) => {
-    await pool.run({ do: 'pid' }, { user });
-    done.push(name);
-  };
+  const { run, done } = recordOrder();
   /** Sends one job after another, so none waits while the next is sent. */
   async function sendInTurn(user: string) {
-    for (let job = 0; job < 4; job++) await run(`${user} ${job}`, user);
+    for (let job = 0; job < 4; job++) await run(`${user} ${job}`, { user });
   }
-  const underWay = run('under way', 'c');
-  const jobsOfTwo = [run('two 0', 'two'), run('two 1', 'two')];
+  const underWay = run('under way', { user: 'c' });
+  const jobsOfTwo = [run('two 0', { user: 'two' }), run('two 1', { user: 'two' })];
   await Promise.all([underWay, ...jobsOfTwo, sendInTurn('a'), sendInTurn('b')]);
   expect(done.slice(0, 5)).toEqual(['under way', 'two 0', 'a 0', 'b 0', 'two 1']);
 });
