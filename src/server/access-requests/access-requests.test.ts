@@ -340,6 +340,13 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(user / 1000).toBeLessThan(200);
     await server.db.deleteFrom('folders').where('id', '=', 'long').execute();
   });
+
+  test('an Admin of one park gets no copy, because it would lack the records of other parks', async () => {
+    const { params } = await request({ name: 'Nobody Known', spellings: [], number: '' });
+    const adminOfPark = await server.as('Admin', 'Mounds');
+    for (const endpoint of [api.getAccessRequest, api.getAccessZip])
+      await expect(adminOfPark(endpoint, { params })).rejects.toMatchObject({ status: 403 });
+  });
 });
 
 /** Returns the content of the compressed streams of a PDF. */

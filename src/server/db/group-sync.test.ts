@@ -68,6 +68,23 @@ test('a sync does not cover later commits', async () => {
   expect(second.isDone).toBe(true);
 });
 
+test('a commit during a sync needs another sync, even if nobody waited for it yet', async () => {
+  const disk = createDisk();
+  const group = createGroupSync(disk.sync, failTest);
+  group.countCommit();
+  const first = group.waitUntilSynced();
+  group.countCommit();
+  disk.startedSyncs[0]?.resolve();
+  await first;
+  await turns();
+  const second = watch(group.waitUntilSynced());
+  await turns();
+  expect([second.isDone, disk.startedSyncs.length]).toEqual([false, 2]);
+  disk.startedSyncs[1]?.resolve();
+  await turns();
+  expect(second.isDone).toBe(true);
+});
+
 test('a failed sync is reported and no waiting caller resolves', async () => {
   const disk = createDisk();
   const failures: Error[] = [];

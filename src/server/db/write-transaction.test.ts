@@ -5,11 +5,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { copyMigratedFile } from '../testing/databases.ts';
 import { serverActor } from './activity-log.ts';
-import { connect } from './connect.ts';
+import { connect, waitUntilDurable } from './connect.ts';
+import { incrementCounter } from './counters.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database } from './schema.ts';
 import { getSqliteFile } from './sqlite.ts';
-import { writeLogEntry } from './write-transaction.ts';
+import { writeLogEntry, writeTransaction } from './write-transaction.ts';
 
 let dataDir: string;
 let db: Database;
@@ -65,6 +66,20 @@ test('entries that arrive during a sync are written together after it', async ()
   expect(pendingSyncs).toHaveLength(2);
 });
 
+test('a write transaction is done only when its change is on disk', async () => {
+  let isDone = false;
+  const change = writeTransaction(db, serverActor, new Date(), async (_, logActivity) =>
+    logActivity({ action: 'deleted', thing: 'report', label: 'gone' }),
+  ).then(() => {
+    isDone = true;
+  });
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(await readLabels()).toEqual(['gone']);
+  expect([isDone, pendingSyncs.length]).toEqual([false, 1]);
+  pendingSyncs[0]?.resolve();
+  await change;
+});
+
 test('an entry that cannot be written does not stop later ones', async () => {
   const failing = writeLogEntry(db, serverActor, new Date(Number.NaN), { action: 'opened', thing: 'report' });
   await expect(failing).rejects.toThrow('Invalid time value');
@@ -73,4 +88,13 @@ test('an entry that cannot be written does not stop later ones', async () => {
   pendingSyncs[0]?.resolve();
   await next;
   expect(await readLabels()).toEqual(['next']);
+});
+
+test('a write outside a transaction that returns rows waits for a sync', async () => {
+  expect(waitUntilDurable(db)).toBeUndefined();
+  await incrementCounter(db, 'numbers');
+  const synced = waitUntilDurable(db);
+  expect(synced).toBeInstanceOf(Promise);
+  pendingSyncs[0]?.resolve();
+  await synced;
 });

@@ -6,6 +6,7 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
+import { insertHold } from '../law/holds.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { purgeDeleted } from './soft-delete.ts';
@@ -268,6 +269,29 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(seenIds).toEqual([0]);
     expect(paths.every(isOnDisk)).toBe(true);
     expect(await admin(api.listDeleted)).toEqual([]);
+  });
+
+  test('a report that is held while its purge waits for another write is kept', async () => {
+    const { id, paths } = await deletedReport();
+    now += 30 * days;
+    const hold = { thing: 'report' as const, thing_id: id, reason: 'A claim is open', reviewOn: '2099-01-01' };
+    const files = await openDiskStore(join(server.folder, 'uploads'), { isInUse: true });
+    const db = new Proxy(server.db, {
+      get(db, name) {
+        const value = Reflect.get(db, name);
+        if (name !== 'transaction') return typeof value === 'function' ? value.bind(db) : value;
+        return () => ({
+          async execute(work: Parameters<ReturnType<typeof db.transaction>['execute']>[0]) {
+            await insertHold(db, hold, admin, clock());
+            return db.transaction().execute(work);
+          },
+        });
+      },
+    });
+    expect(await purgeDeleted({ db, config: server.config, clock, files })).toBe(0);
+    expect(paths.every(isOnDisk)).toBe(true);
+    await server.db.deleteFrom('holds').where('thing_id', '=', id).execute();
+    expect(await purge()).toBe(1);
   });
 
   test('an Admin of one park sees no deleted items of another', async () => {

@@ -121,6 +121,27 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await read({ representative: '1' })).toContain('Siân');
   });
 
+  test('a decision about answers that someone has changed since is rejected', async () => {
+    const { params } = await createReport('2033-05-01');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
+    await admin(api.saveAssessment, { params, body: { version: 1, answers: {}, people: [{}] } });
+    const body = { version: 1, decision: 'reportable' as const, reason: 'The X-ray shows a fracture' };
+    await expect(manager(api.decideAssessment, { params, body })).rejects.toMatchObject({
+      ...{ status: 409, code: 'STALE', body: { current: { version: 2 } } },
+    });
+    expect(await manager(api.getAssessment, { params })).toMatchObject({ version: 2, decision: null });
+  });
+
+  test('a notice cannot have a day before the accident', async () => {
+    const { params } = await createReport('2033-05-20');
+    await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
+    const addNotice = (on: string) =>
+      manager(api.addRiddorNotice, { params, body: { duties: ['SPECIFIED#1'], how: 'telephone', on } });
+    const fields = { on: 'This day is before the accident' };
+    await expect(addNotice('2033-05-19')).rejects.toMatchObject({ status: 400, fields });
+    await addNotice('2033-05-20');
+  });
+
   test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
     const { params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });

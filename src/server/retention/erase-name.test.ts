@@ -228,4 +228,17 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
       await db.destroy();
     }
   });
+
+  test('no fingerprint of a report is left with which a guess at the erased name could be checked', async () => {
+    await setDay('2026-06-01');
+    const { id } = await admin(api.submitAccident, { body: await newReport(admin, { name, age: 40 }) });
+    const params = await request();
+    const readFingerprint = async () =>
+      (await server.db.selectFrom('reports').select('fingerprint').where('id', '=', id).executeTakeFirstOrThrow())
+        .fingerprint;
+    expect(await readFingerprint()).toMatch(/^\w{64}$/);
+    await setDay('2040-06-01');
+    expect((await eraseRecords(params, [`report:${id}`])).blanked).toEqual([`report:${id}`]);
+    expect(await readFingerprint()).toBe('');
+  });
 });

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { remindOfReviews } from '../law/holds.ts';
-import { newAudit, newFolder } from '../testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { type RetentionTest, startRetentionTest } from '../testing/retention-server.ts';
 import { engines, type TestClient } from '../testing/server.ts';
 import { createMonthlyList } from './handlers.ts';
@@ -72,6 +72,16 @@ describe.each(engines)('a retention run, which destroys records past their perio
     await admin(api.saveAssessment, { params: reportWithSeveral.params, body });
     await setDay('2048-03-15');
     expect((await list()).rows.find((row) => row.id === reportWithSeveral.id)).toMatchObject({ until: '2048-03-14' });
+  });
+
+  test('the stored reply and fingerprint of a destroyed record are erased, and its key stays used', async () => {
+    const key = crypto.randomUUID();
+    const { id } = await admin(api.submitAccident, { body: await newReport(admin), key });
+    await setDay('2040-01-01');
+    const { hash } = await list();
+    expect((await run(hash, [id])).destroyed).toHaveLength(1);
+    const reply = server.db.selectFrom('replies').selectAll().where('key', '=', key);
+    expect(await reply.execute()).toMatchObject([{ body: null, fingerprint: '' }]);
   });
 
   test('only ticked records are destroyed, completely, with a certificate and a count', async () => {

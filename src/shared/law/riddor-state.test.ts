@@ -136,6 +136,11 @@ describe('the RIDDOR state of a report', () => {
     expect(getStateOn('2026-03-02', { notices: [notice({ how: 'toldThem' })] }).state).not.toBe('theirs');
   });
 
+  test('telling another firm leaves our own deadline running', () => {
+    const notices = [notice({ how: 'toldThem' })];
+    expect(getStateOn('2026-03-12', { notices })).toMatchObject({ state: 'overdue', dueOn: '2026-03-11', daysOver: 1 });
+  });
+
   test('the notice recorded last corrects those before it, even with an earlier day', () => {
     const wrong = notice({ how: 'online', on: '2026-03-05', hseReference: 'WRONG' });
     for (const on of ['2026-03-04', '2026-03-05', '2026-03-06']) {

@@ -13,3 +13,16 @@ test('a draft of the first version is deleted with its submission, even if it wa
   expect(await draft.find()).toBeUndefined();
   expect(await readRecords('')).toEqual([]);
 });
+
+test('a change made while an earlier photo is read is not overwritten', async () => {
+  const draft = createDraft<{ details: string; photo?: Blob }>('sian', 'incident');
+  const reading = Promise.withResolvers<ArrayBuffer>();
+  const photo = new Blob(['photo']);
+  photo.arrayBuffer = () => reading.promise;
+  draft.save({ details: 'Fell', photo });
+  draft.save({ details: 'Fell by the slide' });
+  await expect.poll(() => draft.find()).toEqual({ details: 'Fell by the slide' });
+  reading.resolve(new ArrayBuffer(5));
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  expect(await draft.find()).toEqual({ details: 'Fell by the slide' });
+});

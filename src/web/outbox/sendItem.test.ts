@@ -43,3 +43,37 @@ test.each(wrongPaths)('a photo whose upload gives the path %s is left out', asyn
   expect(outcome).toMatchObject({ kind: 'sent', receipt: { photos: 2, rejected: [{ name: 'two.jpg', position: 2 }] } });
   expect(submitted[0]?.photos).toHaveLength(4);
 });
+
+test('an item of a user who must choose a new password waits for the sign-in', async () => {
+  const { item } = await insertItem(newReportItem());
+  const body = { code: 'PASSWORD_CHANGE_NEEDED', message: 'Please choose a new password first' };
+  const outcome = await sendItem(item, {
+    fetch: async () => Response.json(body, { status: 403 }),
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    isOffline: () => Promise.resolve(false),
+    onProgress: () => undefined,
+  });
+  expect(outcome).toEqual({ kind: 'signIn' });
+});
+
+test('a report is not shown as sent when the server has confirmed fewer photos', async () => {
+  const server = createFakeServer();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const response = await server.fetch(url, init);
+    if (init?.body instanceof FormData) return response;
+    return Response.json({ ...((await response.json()) as object), photos: 1 }, { status: response.status });
+  };
+  const { item } = await insertItem(newReportItem());
+  const outcome = await sendItem(item, {
+    fetch,
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    isOffline: () => Promise.resolve(false),
+    onProgress: () => undefined,
+  });
+  expect(outcome).toMatchObject({
+    kind: 'refused',
+    error: { step: 'submit', status: 422, message: 'The server has not confirmed all photos.' },
+  });
+});
