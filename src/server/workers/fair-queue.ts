@@ -23,7 +23,9 @@ export function createFairQueue<Job extends QueuedJob>() {
 
   return {
     add(job: Job, at: 'first' | 'last' = 'last'): void {
-      if (!lastTurnByUser.has(job.user)) lastTurnByUser.set(job.user, count);
+      // A job put back for a retry has had its turn, and goes before all others of its priority.
+      if (at === 'first') lastTurnByUser.set(job.user, 0);
+      else if (!lastTurnByUser.has(job.user)) lastTurnByUser.set(job.user, count);
       if (at === 'first') jobs.unshift(job);
       else jobs.push(job);
     },
