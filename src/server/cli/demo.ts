@@ -29,7 +29,7 @@ export const demoPassword = 'demo-seaside-2026';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
-/** This season and the previous one, which the overview compares; 30 make the start faster. */
+/** This season and the previous one, which the overview compares. DEMO_DAYS=30 starts faster. */
 const demoDays = Number(process.env.DEMO_DAYS ?? 575);
 /** Checklists are submitted during the last days only, and scheduled during still fewer. */
 const checkDays = 210;

@@ -54,7 +54,7 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
     person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
   const all = await Promise.all(
     [...rows, ...reportsKeptForLaw].map(async (row) => {
-      const reason = row.thing === 'report' ? await findRetention(db, config.retention, row, now) : undefined;
+      const retention = row.thing === 'report' ? await findRetention(db, config.retention, row, now) : undefined;
       return {
         id: row.id,
         thing: row.thing,
@@ -62,8 +62,8 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
         deleted_at: row.deleted_at,
         deleted_by: row.deleted_by_name,
         restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
-        kept_until: reason?.until ?? null,
-        isHeld: reason?.isHeld ?? false,
+        kept_until: retention?.until ?? null,
+        isHeld: retention?.isHeld ?? false,
         reason: person.role === 'Admin' ? row.reason : null,
       };
     }),

@@ -13,7 +13,7 @@ import type { Email } from './email.ts';
 import { emailSetUpCounter, notify } from './notify.ts';
 import { sendDue } from './sender.ts';
 
-test('nobody is told of a change that is not on disk yet', async () => {
+test('a notification is sent only when its change is on disk', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sending-'));
   await copyMigratedFile(dataDir);
   const db = await connect({ databaseUrl: '', dataDir });

@@ -5,8 +5,8 @@ type QueuedJob = { user: string; priority: number; isHeavy: boolean };
 export function createFairQueue<Job extends QueuedJob>() {
   let jobs: Job[] = [];
   /**
-   * When each waiting user last had a turn, or began to wait: a user who has just come never goes
-   * before one who has waited longer, or a steady flow of users would hold up a second job.
+   * When each waiting user last had a turn or began to wait, as a number of turns. New users go
+   * after those who have waited longer, who would otherwise wait as long as new ones arrive.
    */
   const lastTurnByUser = new Map<string, number>();
   let count = 0;
@@ -24,8 +24,7 @@ export function createFairQueue<Job extends QueuedJob>() {
   return {
     add(job: Job, at: 'first' | 'last' = 'last'): void {
       // A job put back for a retry has had its turn, and goes before all others of its priority.
-      if (at === 'first') lastTurnByUser.set(job.user, 0);
-      else if (!lastTurnByUser.has(job.user)) lastTurnByUser.set(job.user, count);
+      lastTurnByUser.set(job.user, at === 'first' ? 0 : (lastTurnByUser.get(job.user) ?? count));
       if (at === 'first') jobs.unshift(job);
       else jobs.push(job);
     },

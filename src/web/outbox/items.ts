@@ -110,7 +110,7 @@ export type Receipt = {
   completedBy?: string;
   /** The server had received an earlier version, without the last changes. */
   isEarlier?: boolean;
-  /** Like the item's. */
+  /** Whether its form shows this receipt. */
   isOnForm: boolean;
 };
 

@@ -4,6 +4,18 @@ import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
 import { insertItem } from './items.ts';
 import { sendItem } from './sendItem.ts';
 
+/** Sends a new report with this `fetch`. */
+async function sendReport(fetch: typeof globalThis.fetch) {
+  const { item } = await insertItem(newReportItem());
+  return sendItem(item, {
+    fetch,
+    now: () => Date.now(),
+    wait: () => Promise.resolve(),
+    isOffline: () => Promise.resolve(false),
+    onProgress: () => undefined,
+  });
+}
+
 /** Sends a report to a server that returns other paths for the files with these names. */
 async function sendWithPaths(paths: Record<string, string>) {
   const server = createFakeServer();
@@ -14,15 +26,7 @@ async function sendWithPaths(paths: Record<string, string>) {
     if (!path) return response;
     return new Response(JSON.stringify({ ...((await response.json()) as object), filePath: path }), response);
   };
-  const { item } = await insertItem(newReportItem());
-  const outcome = await sendItem(item, {
-    fetch,
-    now: () => Date.now(),
-    wait: () => Promise.resolve(),
-    isOffline: () => Promise.resolve(false),
-    onProgress: () => undefined,
-  });
-  return { outcome, submitted: server.submitted };
+  return { outcome: await sendReport(fetch), submitted: server.submitted };
 }
 
 const wrongPaths = [
@@ -45,15 +49,8 @@ test.each(wrongPaths)('a photo whose upload gives the path %s is left out', asyn
 });
 
 test('an item of a user who must choose a new password waits for the sign-in', async () => {
-  const { item } = await insertItem(newReportItem());
   const body = { code: 'PASSWORD_CHANGE_NEEDED', message: 'Please choose a new password first' };
-  const outcome = await sendItem(item, {
-    fetch: async () => Response.json(body, { status: 403 }),
-    now: () => Date.now(),
-    wait: () => Promise.resolve(),
-    isOffline: () => Promise.resolve(false),
-    onProgress: () => undefined,
-  });
+  const outcome = await sendReport(async () => Response.json(body, { status: 403 }));
   expect(outcome).toEqual({ kind: 'signIn' });
 });
 
@@ -64,15 +61,7 @@ test('a report is not shown as sent when the server has confirmed fewer photos',
     if (init?.body instanceof FormData) return response;
     return Response.json({ ...((await response.json()) as object), photos: 1 }, { status: response.status });
   };
-  const { item } = await insertItem(newReportItem());
-  const outcome = await sendItem(item, {
-    fetch,
-    now: () => Date.now(),
-    wait: () => Promise.resolve(),
-    isOffline: () => Promise.resolve(false),
-    onProgress: () => undefined,
-  });
-  expect(outcome).toMatchObject({
+  expect(await sendReport(fetch)).toMatchObject({
     kind: 'refused',
     error: { step: 'submit', status: 422, message: 'The server has not confirmed all photos.' },
   });
