@@ -13,10 +13,18 @@ import { toScript } from './in-page.ts';
 
 /**
  * Console messages about a directive that WebKit does not know, failed requests, a service worker
- * registration interrupted by a navigation, and preloaded files that a busy machine uses late.
+ * registration or a use of its cache interrupted by a navigation, and preloaded files that a busy
+ * machine uses late.
  */
-const ignoredErrors =
-  /'manifest-src'|^CONSOLE NETWORK|\/sw\.js due to access control checks|preload but not used within a few seconds/;
+const ignoredErrors = new RegExp(
+  [
+    "'manifest-src'",
+    '^CONSOLE NETWORK',
+    '/sw\\.js due to access control checks',
+    'Cache API operation failed: Context is stopped',
+    'preload but not used within a few seconds',
+  ].join('|'),
+);
 
 /** The property of WebDriver's JSON that identifies an element. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
