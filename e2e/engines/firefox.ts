@@ -19,7 +19,13 @@ const preferences = {
 /** Firefox's message about a file that the service worker was loading for a page that was left. */
 const ignoredErrors = /A ServiceWorker intercepted the request and encountered an unexpected error/;
 
-export async function startFirefox(): Promise<Browser> {
+export type Firefox = {
+  /** Opens a tab with cookies and storage of its own. */
+  openTab(): Promise<Browser>;
+  close(): Promise<void>;
+};
+
+export async function startFirefox(): Promise<Firefox> {
   const profile = await mkdtemp(join(tmpdir(), 'firefox-'));
   const lines = Object.entries(preferences).map((pair) => `user_pref(${JSON.stringify(pair).slice(1, -1)});\n`);
   await writeFile(join(profile, 'user.js'), lines.join(''));
@@ -28,17 +34,28 @@ export async function startFirefox(): Promise<Browser> {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TZ: 'Europe/London' },
   });
-  const { send, subscribe } = await connect(`${await readAddress(firefox)}/session`);
+  const connection = await connect(`${await readAddress(firefox)}/session`);
+  await connection.send('session.new', { capabilities: {} });
+  await connection.send('session.subscribe', { events: ['log.entryAdded'] });
 
-  await send('session.new', { capabilities: {} });
+  return {
+    openTab: () => openTab(connection),
+    async close() {
+      await connection.send('browser.close', {});
+      if (firefox.exitCode === null) await once(firefox, 'exit');
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function openTab({ send, subscribe }: Connection): Promise<Browser> {
+  const { userContext } = await send('browser.createUserContext', {});
+  const { context } = await send('browsingContext.create', { type: 'tab', userContext });
+  await send('browsingContext.setViewport', { context, viewport });
   const consoleErrors: string[] = [];
   subscribe('log.entryAdded', ({ level, text }) => {
     if ((level === 'error' || level === 'warn') && !ignoredErrors.test(text)) consoleErrors.push(text);
   });
-  await send('session.subscribe', { events: ['log.entryAdded'] });
-  const { contexts } = await send('browsingContext.getTree', {});
-  const context = contexts[0].context as string;
-  await send('browsingContext.setViewport', { context, viewport });
 
   return {
     consoleErrors,
@@ -68,9 +85,7 @@ export async function startFirefox(): Promise<Browser> {
       await send('input.setFiles', { context, element: { sharedId: nodes[0].sharedId }, files });
     },
     async close() {
-      await send('browser.close', {});
-      if (firefox.exitCode === null) await once(firefox, 'exit');
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+      await send('browser.removeUserContext', { userContext });
     },
   };
 }
@@ -91,7 +106,13 @@ async function readAddress({ stderr }: ChildProcess) {
 // biome-ignore lint/suspicious/noExplicitAny: WebDriver BiDi defines each result
 type Message = Record<string, any>;
 
-async function connect(address: string) {
+type Connection = {
+  send(method: string, params: object): Promise<Message>;
+  /** Replaces an earlier listener for the event. */
+  subscribe(method: string, listener: (event: Message) => void): void;
+};
+
+async function connect(address: string): Promise<Connection> {
   const socket = new WebSocket(address);
   await once(socket, 'open');
   const waiting = new Map<number, { resolve(result: Message): void; reject(error: Error): void }>();

@@ -1,4 +1,4 @@
-// Fixtures for the tests in WebKit and Firefox: a server per worker, a browser per test.
+// Fixtures for the tests in WebKit and Firefox: a server per worker, a browser or tab per test.
 import { setTimeout } from 'node:timers/promises';
 import { test as base, expect } from '@playwright/test';
 import type { Role } from '#shared/access.ts';
@@ -25,7 +25,9 @@ type Fixtures = {
   signIn(role: Role, park?: string): Promise<void>;
 };
 
-export const test = base.extend<Fixtures, { server: TestServer; traffic: Traffic }>({
+type WorkerFixtures = { server: TestServer; traffic: Traffic; openBrowser(): Promise<Browser> };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
   traffic: [({}, use) => use({ urls: [] }), { scope: 'worker' }],
   server: [
@@ -43,9 +45,20 @@ export const test = base.extend<Fixtures, { server: TestServer; traffic: Traffic
     { scope: 'worker' },
   ],
   url: ({ server }, use) => use(server.url),
-  engine: async ({ traffic }, use, { project }) => {
+  openBrowser: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use, { project }) => {
+      if (project.name === 'webkit') return use(startWebKit);
+      // Takes seconds to start, so all tests of a worker share one.
+      const firefox = await startFirefox();
+      await use(firefox.openTab);
+      await firefox.close();
+    },
+    { scope: 'worker' },
+  ],
+  engine: async ({ traffic, openBrowser }, use) => {
     traffic.urls.length = 0;
-    const engine = await (project.name === 'webkit' ? startWebKit() : startFirefox());
+    const engine = await openBrowser();
     await use(engine);
     await engine.close();
     expect(engine.consoleErrors).toEqual([]);

@@ -19,6 +19,7 @@ context.set_preferred_languages(["en-GB"])
 
 def create_view(_session):
     view = WebKit2.WebView(web_context=context, is_controlled_by_automation=True)
+    view.get_settings().set_hardware_acceleration_policy(WebKit2.HardwareAccelerationPolicy.NEVER)
     view.get_settings().set_enable_write_console_messages_to_stdout(True)
     window = Gtk.Window()
     window.set_decorated(False)
