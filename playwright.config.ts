@@ -1,8 +1,5 @@
 import { defineConfig } from '@playwright/test';
 
-const fields = ['photos.spec.ts', 'signature.spec.ts'];
-const desktop = { width: 1440, height: 900 };
-
 // The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
 export default defineConfig({
   testDir: 'e2e',
@@ -34,23 +31,22 @@ export default defineConfig({
   // Tests of behaviour that is the same at every size run once, on the phone.
   projects: [
     // Playwright is only their test runner: it can drive only its own builds of these engines, and these tests use
-    // Debian's. Each test starts a browser, and converts photos of 12 megapixels without a graphics card.
+    // Debian's. They convert photos of 12 megapixels without a graphics card.
     { name: 'webkit', testDir: 'e2e/engines', testIgnore: 'firefox.spec.ts', timeout: 120_000 },
     { name: 'firefox', testDir: 'e2e/engines', timeout: 120_000 },
     {
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
-      testIgnore: [...fields, 'engines/**'],
+      // Tests of single fields set the size of the screen themselves.
+      testIgnore: ['photos.spec.ts', 'signature.spec.ts', 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
-    // These tests set the size of the screen themselves.
-    { name: 'fields', testMatch: fields, use: { viewport: desktop } },
     {
       name: 'desktop',
       grepInvert: /@once/,
-      testIgnore: [...fields, 'engines/**'],
-      use: { viewport: desktop },
+      testIgnore: 'engines/**',
+      use: { viewport: { width: 1440, height: 900 } },
     },
   ],
 });

@@ -113,7 +113,7 @@ async function readArguments([option, names, ...args]) {
 
 /**
  * The tests that the changed files affect: server tests on SQLite only, and browser tests of the
- * changed screens on a phone.
+ * changed screens in Chromium only.
  */
 async function chooseChanged() {
   // Needs an installed package.
@@ -133,7 +133,7 @@ async function chooseChanged() {
     isQuick: true,
     chosen: chosen.filter(Boolean),
     // The tests of a single file run at the same time.
-    rest: { server: tests, e2e: ['--fully-parallel', '--project=phone', '--project=fields', ...specs] },
+    rest: { server: tests, e2e: ['--fully-parallel', '--project=phone', '--project=desktop', ...specs] },
   };
 }
 
