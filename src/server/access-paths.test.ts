@@ -46,7 +46,7 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
     expect((await admin.fetch('/uploads/..%2f..%2fpark-reports.sqlite')).status).toBe(404);
   });
 
-  test('an unknown path is a 404, a wrong method a 405, and health is public', async () => {
+  test('an unknown path returns 404, a wrong method returns 405, and /healthz needs no session', async () => {
     for (const name of Object.keys(callers) as CallerName[]) {
       const { fetch } = await makeCaller(server, name);
       expect((await fetch('/api/no-such-thing')).status).toBe(404);
@@ -57,7 +57,7 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
     }
   });
 
-  test('a large body without a session is rejected before it is read', async () => {
+  test('a large request body without a session is rejected before the server reads it', async () => {
     const body = new Uint8Array(20 * 1024 * 1024);
     const response = await fetch(`${server.url}${api.createUser.path}`, {
       method: 'POST',

@@ -343,35 +343,38 @@ describe.each(engines)('access on %s', (engine) => {
     return { status, text: failed?.text.replace(/"requestId":"\w+"/, '') ?? '' };
   }
 
-  test.each(Object.entries(accessCases))('%s', async (name, accessCase) => {
-    const row: Endpoint = contract[name as EndpointName];
-    const { record } = accessCase;
-    const isReadOnly = row.method === 'GET';
-    const ids = new Map<string, string>();
-    const getRecordInState = async (state: (typeof states)[number]) => {
-      if (!record) return '';
-      if (state === 'missing') return record.missing ?? newId();
-      const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? otherPark : ownPark));
-      if (state === 'deleted' && !ids.has(state)) await record.delete(context, id);
-      ids.set(state, id);
-      return id;
-    };
-    for (const [callerName, knownUser] of sharedCallers) {
-      const answers = new Map<string, string>();
-      // An endpoint that names no record may affect its user: it could sign them out.
-      const caller = record ? knownUser : await makeCaller(context.server, callerName);
-      for (const state of record ? states : states.slice(0, 1)) {
-        const id = await getRecordInState(state);
-        const input = (await accessCase.input?.(context, caller, id)) ?? {};
-        const { status, text } = await requestStatus(row, caller, input);
-        expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
-          expected(accessCase, callerName, state),
-        );
-        if (status === 404) answers.set(state, text);
-        if (status < 300 && !isReadOnly) ids.delete(state);
+  test.each(Object.entries(accessCases))(
+    'the endpoint %s returns the expected status to every kind of user',
+    async (name, accessCase) => {
+      const row: Endpoint = contract[name as EndpointName];
+      const { record } = accessCase;
+      const isReadOnly = row.method === 'GET';
+      const ids = new Map<string, string>();
+      const getRecordInState = async (state: (typeof states)[number]) => {
+        if (!record) return '';
+        if (state === 'missing') return record.missing ?? newId();
+        const id = ids.get(state) ?? (await record.make(context, state === 'of another park' ? otherPark : ownPark));
+        if (state === 'deleted' && !ids.has(state)) await record.delete(context, id);
+        ids.set(state, id);
+        return id;
+      };
+      for (const [callerName, knownUser] of sharedCallers) {
+        const answers = new Map<string, string>();
+        // An endpoint that names no record may affect its user: it could sign them out.
+        const caller = record ? knownUser : await makeCaller(context.server, callerName);
+        for (const state of record ? states : states.slice(0, 1)) {
+          const id = await getRecordInState(state);
+          const input = (await accessCase.input?.(context, caller, id)) ?? {};
+          const { status, text } = await requestStatus(row, caller, input);
+          expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
+            expected(accessCase, callerName, state),
+          );
+          if (status === 404) answers.set(state, text);
+          if (status < 300 && !isReadOnly) ids.delete(state);
+        }
+        // Hidden and missing records have the same response, byte for byte.
+        expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);
       }
-      // Hidden and missing records have the same response, byte for byte.
-      expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);
-    }
-  });
+    },
+  );
 });

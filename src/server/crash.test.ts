@@ -9,7 +9,7 @@ import { engines } from './testing/server.ts';
 const rounds = { sqlite: 5, postgres: 3 };
 
 test.each(engines)(
-  'repeated crashes on %s with eight clients lose nothing acknowledged and leave nothing partial',
+  'repeated server crashes on %s lose no acknowledged change and leave nothing half-written',
   { timeout: 300_000 },
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'crash-'));

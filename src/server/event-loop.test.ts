@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextSlice } from './event-loop.ts';
 
-test('several long tasks take turns, with one slice for each turn of the event loop', async () => {
+test('long tasks take turns, with one time slice in each turn of the event loop', async () => {
   let order = '';
   const run = async (name: string) => {
     for (let sliceIndex = 0; sliceIndex < 3; sliceIndex++) {

@@ -33,7 +33,7 @@ async function newBucket() {
 }
 
 describe('files in a bucket', () => {
-  test('files are returned, listed and missing after deletion', async () => {
+  test('files in a bucket can be read and listed until they are deleted', async () => {
     const store = await openBucket(parseConfig(await newBucket()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
@@ -51,7 +51,7 @@ describe('files in a bucket', () => {
     await expect(store.read('../secret')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a pack is placed from a file, read as a stream, and not listed among the images', async () => {
+  test('a pack is stored in the bucket from a file, read as a stream, and not listed among the images', async () => {
     const store = await openBucket(parseConfig(await newBucket()).bucket);
     const path = `packs/${'a'.repeat(26)}.zip`;
     writeFileSync(join(folder, 'made.zip'), '0123456789');
@@ -63,7 +63,7 @@ describe('files in a bucket', () => {
     expect(await store.open(path)).toBeUndefined();
   });
 
-  test.runIf(isRealStore)('a bucket without access is rejected at start', async () => {
+  test.runIf(isRealStore)('opening a bucket with wrong credentials or an unknown name is rejected', async () => {
     const { bucket } = parseConfig(await newBucket());
     await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
     await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
@@ -121,7 +121,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('instances count wrong passwords together', async () => {
+  test('instances count failed sign-ins together', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 6; attempt++)
       statuses.push(
@@ -144,7 +144,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
 });
 
 describe.runIf(engines.includes('postgres'))('copying storage', () => {
-  test('rows that differ only in the last key column are each copied once', async () => {
+  test('copying storage copies rows that differ only in the last key column once each', async () => {
     const server = await startTestServer('sqlite');
     const database = await createDatabase();
     const to = await connect({ dataDir: '', databaseUrl: database.url });
@@ -168,7 +168,7 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
     }
   });
 
-  test('a SQLite installation is copied completely, however often', async () => {
+  test('a SQLite installation is copied completely, even if the copy is repeated', async () => {
     const dataDir = join(folder, 'old-house');
     const database = await createDatabase();
     const originalSettings = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };

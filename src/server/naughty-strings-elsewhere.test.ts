@@ -50,7 +50,7 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
     });
   }
 
-  test('file names never cause an error', async () => {
+  test('naughty strings as file names never cause an error', async () => {
     const bytes = await photo();
     const sampledStrings = naughtyStrings.filter((_, at) => at % 25 === 0);
     await runForAll(sampledStrings, async (text) =>
@@ -58,7 +58,7 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
     );
   });
 
-  test('a search matches its words literally anywhere', async () => {
+  test('a search finds its words literally, anywhere in a text', async () => {
     const marks = [
       '100% sure',
       'under_score',
@@ -124,7 +124,7 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
     expect(await searchReportIds('100 sure')).toEqual([ids.get('100% sure')]);
   });
 
-  test('names in a CSV file create users or an error with the line', async () => {
+  test('naughty strings as usernames in a CSV file create users or get an error with the line', async () => {
     const admin = reviewer;
     const names = new Map(naughtyStrings.map((text) => [getUsernameKey(text), text]));
     const createLines = (texts: string[]) =>
@@ -150,7 +150,7 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
     expect(validNames.map(toSingleLine).filter((name) => !listed.has(name))).toEqual([]);
   });
 
-  test.runIf(engine === 'sqlite')('a string in the path of any endpoint gets a 404', async () => {
+  test.runIf(engine === 'sqlite')('a naughty string in the path of any endpoint gets a 404', async () => {
     const rows = Object.values<Endpoint>(contract).filter(({ path }) => path.includes('{'));
     await runForAll(naughtyStrings, async (text, at) => {
       for (const [rowIndex, { method, path }] of rows.entries()) {

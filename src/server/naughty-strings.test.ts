@@ -42,7 +42,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   // Input that is neither stored nor searched is the same on both engines.
   const isStored = ([name, { readStored }]: [string, FieldTest]) => readStored || /^list/.test(name);
   test.each(Object.entries(fieldTests).filter((fieldTest) => engine === 'sqlite' || isStored(fieldTest)))(
-    'in each field of %s are stored as typed or rejected with a message',
+    'naughty strings in each field of %s are stored as typed or rejected with a message',
     async (name, fieldTest) => {
       const row: Endpoint = contract[name as EndpointName];
       const part = hasQuery(row) ? 'query' : 'body';

@@ -83,7 +83,7 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
     }
   });
 
-  test('an outage during writes loses nothing acknowledged, and the process continues', async () => {
+  test('an outage of PostgreSQL during writes loses no acknowledged change, and the server keeps running', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'outage-'));
     const database = await createDatabase();
     const proxy = await startTcpProxy(database.url);
@@ -148,7 +148,7 @@ describe('an unreachable bucket', () => {
   const failures = {
     'is cut off': [() => proxy.disconnect(), () => proxy.reconnect()],
     ...Object.fromEntries(
-      (['fails', 'hangs', 'breaks off', 'falls silent', 'is hidden'] as const).map((failure) => [
+      (['fails', 'hangs', 'cuts responses off', 'stops halfway', 'is hidden by a gateway'] as const).map((failure) => [
         failure,
         [async () => bucket.setFailure(failure), async () => bucket.setFailure(undefined)],
       ]),
@@ -164,14 +164,14 @@ describe('an unreachable bucket', () => {
 
   const getHealth = async () => (await fetch(`${server.url}/healthz`)).json();
 
-  test('an unreachable bucket is reported to this machine only and keeps the instance healthy', async () => {
+  test('an unreachable bucket is reported to this machine only, and the instance counts as healthy', async () => {
     await proxy.disconnect();
     expect(await getHealth()).toMatchObject({ status: 'ok', files: 'bucket', files_answering: false });
     await proxy.reconnect();
   });
 
   test.each(Object.keys(failures))(
-    'an unreachable bucket that %s causes 503s for photos only, until it recovers',
+    'a bucket that %s causes 503s for photos only, until it recovers',
     async (failure) => {
       const [begin, end] = failures[failure] as (typeof failures)[string];
       const body = await newReport(reviewer);
@@ -213,7 +213,7 @@ describe('an unreachable bucket', () => {
     },
   );
 
-  test('an unreachable bucket with a missing photo gives a 404, and a marked gap in the PDF', async () => {
+  test('a photo missing in the bucket gets a 404, and leaves a gap in the PDF', async () => {
     const body = await newReport(reviewer);
     const { id } = await reviewer(api.submitAccident, { body });
     const path = body.mediaFiles[0]?.path ?? '';
@@ -276,7 +276,7 @@ test('a server out of file descriptors rejects requests and recovers', async () 
   }
 });
 
-test('photos on a read-only disk are served, none is accepted, until it is writable', async ({ skip }) => {
+test('a read-only disk serves photos but accepts none until it is writable again', async ({ skip }) => {
   const folder = mkdtempSync(join(tmpdir(), 'read-only-'));
   const disk = smallDisk(join(folder, 'uploads'), '16m');
   if (!disk) return skip('a disk of its own needs root');

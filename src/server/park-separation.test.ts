@@ -152,7 +152,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     expect([context, ...names.filter((name) => text.includes(name))]).toEqual([context]);
   };
 
-  test.each(staffCalls)('%s', async (name, endpoint) => {
+  test.each(staffCalls)('the endpoint %s reveals nothing of another park to staff', async (name, endpoint) => {
     const input = inputs[name] ?? {};
     if (!endpoint.path.includes('{')) {
       const { status, text } = await sendAs(staff, endpoint, '', input);

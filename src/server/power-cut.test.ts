@@ -8,19 +8,19 @@ import { powerCutRounds } from './testing/power-cut/rounds.ts';
 import { startProcess } from './testing/process.ts';
 import { password } from './testing/server.ts';
 
-test('a power cut loses nothing acknowledged and damages nothing', { timeout: 300_000 }, async () => {
+test('a power cut loses no acknowledged change and damages no data', { timeout: 300_000 }, async () => {
   const figures = await powerCutRounds({ rounds: 1, disksPerRound: 30, requests: 500 });
   expect(figures).toMatchObject({ rounds: 1, disks: 30, started: 1 });
   expect(figures.inCheckpoint).toBeGreaterThan(0);
   expect(figures.afterRestart).toBeGreaterThan(0);
 });
 
-test.each(mutantNames)('the harness detects the mutant "%s"', { timeout: 300_000 }, async (mutant) => {
+test.each(mutantNames)('the power-cut test detects the mutant "%s"', { timeout: 300_000 }, async (mutant) => {
   const cut = powerCutRounds({ rounds: 3, disksPerRound: 40, requests: 300, mutant });
   await expect(cut).rejects.toMatchObject({ name: 'Lost' });
 });
 
-test('a failed sync ends the server, and waiting clients get no response', { timeout: 60_000 }, async () => {
+test('a failed disk sync ends the server, and waiting clients get no response', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'failed-sync-'));
   try {
     const strace = ['strace', '-f', '-q', '-e', 'signal=none', '-e', 'trace=fdatasync', '-o', '/dev/null'];

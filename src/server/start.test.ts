@@ -39,7 +39,7 @@ describe('checks before a server starts', () => {
     await start();
   });
 
-  test('a database of a newer version is rejected unchanged', async () => {
+  test('a server does not start with a database of a newer version, and leaves it unchanged', async () => {
     await (await start()).end();
     const db = new Sqlite(getSqlitePath(folder));
     db.prepare("insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')").run();
@@ -51,14 +51,14 @@ describe('checks before a server starts', () => {
     expect(bytes().equals(before)).toBe(true);
   });
 
-  test('a damaged database is rejected with advice to restore', async () => {
+  test('a server does not start with a damaged database, and advises restoring a backup', async () => {
     await (await start()).end();
     const file = openSync(getSqlitePath(folder), 'r+');
     for (let page = 3; page < 40; page++) writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, page * 4096);
     await expect(start()).rejects.toThrow(/damaged|malformed/);
   });
 
-  test('a read-only data folder is rejected', async ({ skip }) => {
+  test('a server does not start with a read-only data folder', async ({ skip }) => {
     const disk = smallDisk(join(folder, 'disk'), '8m');
     if (!disk) return skip('a disk of its own needs root');
     try {
@@ -69,7 +69,7 @@ describe('checks before a server starts', () => {
     }
   });
 
-  test('a network disk and an old SQLite are rejected', () => {
+  test('a server does not start with a data folder on a network disk or an old SQLite version', () => {
     for (const type of [0x6969, 0x517b, 0xff534d42, 0xfe534d42, -11317950])
       expect(() => assertNotNetworkDisk('/data', type)).toThrow(/network disk/);
     assertNotNetworkDisk('/data', 0xef53);
@@ -77,7 +77,7 @@ describe('checks before a server starts', () => {
     for (const version of ['3.51.3', '3.52.0', '4.0.0']) assertSqliteVersion(version);
   });
 
-  test('all invalid settings are named with what they accept', async () => {
+  test('the error about invalid settings names each of them and the values that it accepts', async () => {
     const { code, output } = await runProgram([join(import.meta.dirname, 'main.ts')], {
       PORT: 'x',
       PRIVACY_NOTICE_URL: 'javascript:alert(1)',
@@ -100,14 +100,14 @@ describe('checks before a server starts', () => {
       expect(output).toContain(`\n  ${message}`);
   });
 
-  test('every way to write TRUST_PROXY is accepted', () => {
+  test('every valid form of TRUST_PROXY is accepted', () => {
     const validValues = ['10.0.0.4', '10.0.0.0/8', '10.0.0.0/255.0.0.0', '::1', 'fd00::/8', 'loopback'];
     expect(parseConfig({ TRUST_PROXY: validValues.join(', ') }).trustProxy).toEqual(validValues);
     for (const wrong of ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.4,', '10.0.0'])
       expect(() => parseConfig({ TRUST_PROXY: wrong })).toThrow('TRUST_PROXY must be addresses or networks');
   });
 
-  test('an unreadable logo is named with its setting', async () => {
+  test('the error about an unreadable logo names its setting', async () => {
     const OPERATOR_LOGO = join(folder, 'none.png');
     await expect(start({ OPERATOR_LOGO })).rejects.toThrow(`OPERATOR_LOGO cannot be read (ENOENT): ${OPERATOR_LOGO}`);
   });
@@ -145,7 +145,7 @@ test('a shutdown waits ten seconds for a request that never ends', async () => {
   expect([0, 408]).toContain(await upload.status);
 }, 60_000);
 
-test('health is public, with details for this machine only', async () => {
+test('/healthz needs no session, and shows details to this machine only', async () => {
   const { url } = await start();
   const local = await (await fetch(`${url}/healthz`)).json();
   expect(local).toMatchObject({ status: 'ok', engine: 'sqlite', files: 'folder', requests_under_way: 1 });
@@ -156,7 +156,9 @@ test('health is public, with details for this machine only', async () => {
   expect([health.status, await health.json()]).toMatchObject([200, { files: 'folder', files_answering: false }]);
 });
 
-test('on a full disk users sign in, read and delete while reports wait', async ({ skip }) => {
+test('users can sign in, read and delete on a full disk, but submit reports only when it has space again', async ({
+  skip,
+}) => {
   const disk = smallDisk(join(folder, 'disk'), '48m');
   if (!disk) return skip('a disk of its own needs root');
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { apiContract } from '../../build/api-contract.ts';
 import { api } from './api.ts';
 
-test('clients cannot name what the build leaves out of the contract for browsers', async () => {
+test('client code cannot use the schemas that the build leaves out of the contract for browsers', async () => {
   const loadModule = apiContract().load as (id: string) => string;
   const source = loadModule(`${import.meta.dirname}/api.ts`);
   const { api: builtApi } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as { api: typeof api };

@@ -30,7 +30,7 @@ const orders: [AuditOrder, string][] = [
 ];
 
 test.each(orders)(
-  'the order %s is %s: audits without a due date last when sorted by it, ties newest first',
+  'the sort order %s lists the audits as %s, with missing due dates last and ties newest first',
   (order, ids) => {
     expect(
       sortAudits(audits, order)
@@ -40,7 +40,7 @@ test.each(orders)(
   },
 );
 
-test('the sort orders start with Newest First as the default', () => {
+test('the sort orders of audits start with Newest First as the default', () => {
   expect(auditOrders.map(({ value }) => value)).toEqual(orders.map(([value]) => value));
   expect(auditOrders[0]).toEqual({ value: 'created-desc', label: 'Newest First' });
 });
@@ -54,7 +54,7 @@ test('an incomplete audit dated before today is overdue', () => {
   expect(isOverdue({ completed: false, date: '' }, day)).toBe(false);
 });
 
-test('an old record without a completer shows Unknown User', () => {
+test('an old audit without a completer shows Unknown User', () => {
   expect(getCompletedBy({ completed_by: null })).toBe('Unknown User');
   expect(getCompletedBy({ completed_by: 'sian' })).toBe('sian');
 });

@@ -18,7 +18,7 @@ const day = fc
   .date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 10));
 
-describe('a day', () => {
+describe('days', () => {
   test('a day is formatted in words', () => {
     expect(formatLongDay('2026-11-03')).toBe('Tuesday 3 November 2026');
     expect(formatLongDay('2024-02-29')).toBe('Thursday 29 February 2024');
@@ -99,12 +99,12 @@ describe('a day', () => {
       '-2026-03-14',
       '1e3/1/2026',
     ],
-  ])('a day is not parsed from %j', (text) => {
+  ])('the text %j is not parsed as a day', (text) => {
     expect(parseDay(text)).toBeUndefined();
     expect(formatDay(text)).toBe(text);
   });
 
-  test('a day from any text is parsed without an error, or shown unchanged', () => {
+  test('any text is parsed as a day without an exception, or shown unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = parseDay(text);
@@ -156,7 +156,7 @@ test.each([
   ['2026-10-25T01:00:00Z', '2026-10-25', '25/10/2026, 01:00'],
   ['2026-12-31T23:59:59Z', '2026-12-31', '31/12/2026, 23:59'],
   ['2028-02-29T12:00:00Z', '2028-02-29', '29/02/2028, 12:00'],
-])('%s is %s in the parks', (instant, day, shown) => {
+])('the timestamp %s is on the day %s in the parks', (instant, day, shown) => {
   expect([getToday(new Date(instant)), formatInstant(instant)]).toEqual([day, shown]);
 });
 
@@ -171,7 +171,7 @@ describe('the time a form was filled in', () => {
     ['2026-03-14T16:37:00.000Z', '2026-03-14T16:40:00.000Z', '16:37, received 16:40'],
     ['2026-03-14T14:02:00.000Z', '2026-03-14T16:40:00.000Z', '14:02, received 16:40'],
     ['2026-07-14T14:02:00.000Z', '2026-07-15T16:40:00.000Z', '14/07/2026, 15:02, received 15/07/2026, 17:40'],
-  ])('%s, received %s, is formatted as "%s"', (captured, received, text) => {
+  ])('a form filled in at %s and received at %s shows the time as "%s"', (captured, received, text) => {
     expect(formatCapturedAt(captured, received)).toBe(text);
   });
 });

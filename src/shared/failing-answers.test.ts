@@ -5,7 +5,7 @@ import { describePlannedAudit, formatRange, isFailing, listFailingIndexes, parse
 const section = (changes: Partial<Section>): Section => ({ title: 'x', type: 'na', required: false, ...changes });
 const phSection = section({ type: 'text', number: { unit: 'pH', min: 7.2, max: 7.6 } });
 
-describe('numbers', () => {
+describe('numbers in answers', () => {
   test.each([
     ['7.4', 7.4],
     [' 7,4 ', 7.4],
@@ -15,7 +15,7 @@ describe('numbers', () => {
     ['1e3', undefined],
     ['7.4 pH', undefined],
     ['', undefined],
-  ])('the text %j is parsed as %j', (text, number) => expect(parseNumber(text)).toBe(number));
+  ])('the answer %j is parsed as the number %j', (text, number) => expect(parseNumber(text)).toBe(number));
 
   test.each([
     ['7.19', true],
@@ -24,9 +24,11 @@ describe('numbers', () => {
     ['7.61', true],
     ['seven', false],
     [undefined, false],
-  ])('of pH 7.2 to 7.6, %j is failing: %j', (answer, failing) => expect(isFailing(phSection, answer)).toBe(failing));
+  ])('with the limits pH 7.2 to 7.6, the answer %j is failing: %j', (answer, failing) =>
+    expect(isFailing(phSection, answer)).toBe(failing),
+  );
 
-  test('a range is formatted in words', () => {
+  test('a range of allowed numbers is formatted in words', () => {
     expect(formatRange({ unit: 'pH', min: 7.2, max: 7.6 })).toBe('7.2 to 7.6 pH');
     expect(formatRange({ unit: '°C', min: 2, max: null })).toBe('at least 2 °C');
     expect(formatRange({ unit: '', min: null, max: 5 })).toBe('at most 5');
@@ -52,7 +54,7 @@ test.each([
   [0, false, 'An audit will be created: due today'],
   [1, false, 'An audit will be created: due tomorrow'],
   [3, true, 'An audit will be created: urgent, due in 3 days'],
-])('an audit due in %j days, urgent: %j', (days, urgent, text) => {
+])('a planned audit that is due in %j days (urgent: %j) is described in words', (days, urgent, text) => {
   const audit = { days, urgent, assignees: {} };
   expect(describePlannedAudit(section({ onFail: { when: 'No', photo: 'optional', audit } }))).toBe(text);
 });

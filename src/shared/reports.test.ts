@@ -29,7 +29,7 @@ const messages = (changes: object) =>
   Object.fromEntries((read(changes).error?.issues ?? []).map((issue) => [issue.path.join('.'), issue.message]));
 
 describe('a report', () => {
-  test('a report is parsed if valid, without unknown fields', () => {
+  test('a valid report is parsed without its unknown fields', () => {
     const extra = { id: 'x', created_by: 'x', number: 'x', role: 'Admin', deletion_id: null };
     expect(Object.keys(NewReport.parse({ ...report, ...extra })).toSorted()).toEqual(Object.keys(report).toSorted());
   });
@@ -51,7 +51,7 @@ describe('a report', () => {
     expect(Object.keys(messages({ [field]: undefined }))).toEqual([field]);
   });
 
-  test('a report has an age of 0 to 120, as a number or digits', () => {
+  test('a report accepts an age of 0 to 120, as a number or digits', () => {
     for (const age of [0, 120, '0', '007', ' 34 ']) expect(read({ age }).data?.age).toBe(Number(age));
     for (const age of [
       -1,
@@ -74,14 +74,14 @@ describe('a report', () => {
       expect([age, messages({ age })]).toEqual([age, { age: expect.any(String) }]);
   });
 
-  test('a report has a contact number of exactly 11 digits', () => {
+  test('a report accepts a contact number of exactly 11 digits', () => {
     for (const contactNumber of ['07700900123', ' 07700900123 ', '07700 900 123', '+44 7700 900123'])
       expect(read({ contactNumber }).data?.contactNumber).toBe('07700900123');
     for (const contactNumber of ['0770090012', '077009001234', '+7700900123', '0770 900123', '٠٧٧٠٠٩٠٠١٢٣', 7700900123])
       expect(messages({ contactNumber })).toEqual({ contactNumber: expect.any(String) });
   });
 
-  test('a report has a date up to today', () => {
+  test('a report accepts a date up to today', () => {
     expect(read({ date: getToday(), time: '00:00' }).success).toBe(true);
     const tomorrow = getToday(new Date(Date.now() + 36 * 3_600_000));
     expect(messages({ date: tomorrow })).toEqual({ date: 'The date cannot be in the future' });
@@ -99,7 +99,7 @@ describe('a report', () => {
     vi.useRealTimers();
   });
 
-  test('a report explains a date before 1900 and an invalid signature', () => {
+  test('a report with a date before 1900 or an invalid signature gets an error that explains it', () => {
     expect(messages({ date: '02/01/1850' })).toEqual({ date: 'Enter a date from 1900 onwards' });
     expect(messages({ affectedUserSignature: {} })).toEqual({
       'affectedUserSignature.path': 'Affected party signature is required',
@@ -107,7 +107,7 @@ describe('a report', () => {
     expect(messages({ signature: file('b') })).toEqual({ 'signature.path': 'A signature must be a PNG image' });
   });
 
-  test('a report names missing fields', () => {
+  test('the error about an incomplete report names the missing fields', () => {
     expect(messages({ signature: undefined, affectedUserSignature: null, mediaFiles: [] })).toEqual({
       signature: 'Reporter signature is required',
       affectedUserSignature: 'Affected party signature is required',
@@ -115,7 +115,7 @@ describe('a report', () => {
     });
   });
 
-  test('a report is parsed without an exception from any input', () => {
+  test('any input is parsed as a report without an exception', () => {
     fc.assert(fc.property(fc.anything(), (sent) => void NewReport.safeParse(sent)));
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(report)), fc.anything({ withNullPrototype: true }), (field, sent) => {

@@ -7,7 +7,7 @@ const messages = (value: unknown) =>
   );
 
 describe('a signature for someone else', () => {
-  test('a signature for someone else has a name and a capacity', () => {
+  test("a signature for someone else needs the signer's name and capacity", () => {
     expect(SignedBy.parse({ name: ' Mary  Barker ', capacity: 'Parent or guardian' })).toEqual({
       name: 'Mary  Barker',
       capacity: 'Parent or guardian',
@@ -19,7 +19,7 @@ describe('a signature for someone else', () => {
     });
   });
 
-  test('a signature for someone else has a reason why the person could not sign', () => {
+  test('a signature for someone who could not sign needs the reason', () => {
     expect(messages({ name: 'Tom', capacity: 'Could not sign', reason: ' ' })).toEqual({
       reason: 'Enter why they could not sign',
     });
@@ -28,11 +28,11 @@ describe('a signature for someone else', () => {
     );
   });
 
-  test('a signature for someone else has a reason only if that person could not sign', () => {
+  test('a signature for someone else keeps the reason only if that person could not sign', () => {
     expect(SignedBy.parse({ name: 'Tom', capacity: 'Carer', reason: 'left over' }).reason).toBe('');
   });
 
-  test("a signature for someone else is described as the signer's, never as the other person’s", () => {
+  test("a signature for someone else is described as the signer's, never as the other person's", () => {
     const signerMother = { name: 'Mary $& Barker', capacity: 'Parent or guardian', reason: '' };
     expect(formatSignedBy(signerMother, 'Ellie Barker')).toBe(
       'Signed by Mary $& Barker for Ellie Barker, as parent or guardian',

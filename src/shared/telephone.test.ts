@@ -11,7 +11,7 @@ test.each([
   '+44 (0)7700 900123',
   '0044 7700 900 123',
   '+44\u00a07700\u2011900123',
-])('%j becomes eleven digits', (text) => expect(parseTelephone(text)).toBe('07700900123'));
+])('the telephone number %j becomes eleven digits', (text) => expect(parseTelephone(text)).toBe('07700900123'));
 
 test.each(['', '0770090012', '+33 7700 900123', '447700900123', '07700 900 1234', '+44 7700 9001234', 'none'])(
   'the text %j, which is no telephone number, stays unchanged',

@@ -17,7 +17,7 @@ describe('multi-line text', () => {
     );
   });
 
-  test('multi-line text is counted in characters', () => {
+  test('the length of multi-line text is counted in characters', () => {
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩').success).toBe(true);
     expect(linesSchema({ max: 3 }).safeParse('👩👩👩a').success).toBe(false);
     expect(linesSchema({ max: 1 }).safeParse('e\u0301').success).toBe(true);
@@ -41,9 +41,12 @@ test('single-line text has no line ends or surrounding spaces', () => {
   expect(read.parse(' a\r\nb\u2028c ')).toBe('a b c');
 });
 
-test.each([...'\0\x01\x07\b\v\f\x0e\x1b\x1f'].concat('\ud83d', '\ude00', 'a\udc00b'))('%j cannot be stored', (text) => {
-  expect(isStorable(text)).toBe(false);
-});
+test.each([...'\0\x01\x07\b\v\f\x0e\x1b\x1f'].concat('\ud83d', '\ude00', 'a\udc00b'))(
+  'the text %j cannot be stored',
+  (text) => {
+    expect(isStorable(text)).toBe(false);
+  },
+);
 test.each(['', 'a', '\t\n\r', '\x7f\x85\x9f', '\u00a0\ufeff\u200d\u202e\uffff', '😀', '\u{10ffff}'])(
   'the text %j can be stored',
   (text) => {
@@ -62,7 +65,7 @@ describe('text for searching', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('folding finds each part of a text regardless of case', () => {
+  test('a search in folded text finds each part of a text regardless of case', () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
         const start = from % text.length;
@@ -74,7 +77,7 @@ describe('text for searching', () => {
     );
   });
 
-  test('folding leaves folded text unchanged', () => {
+  test('folding a folded text again changes nothing', () => {
     fc.assert(
       fc.property(anyText, (text) => void expect(foldText(foldText(text))).toBe(foldText(text))),
       { numRuns: 500 },
@@ -88,11 +91,11 @@ describe('text for searching', () => {
     ['İstanbul', 'istanbul'],
     ['가각', '가각'],
     ['100% _x\\', '100% _x\\'],
-  ])('folding treats %s as %s', (text, folded) => {
+  ])('folding a text for search turns %s into %s', (text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 
-  test('folding returns no words for empty text', () => {
+  test('a search for empty text has no words', () => {
     expect(getSearchWords(' \t\n\u3000\u0301')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { parseUserCsv } from './user-import.ts';
 
 describe('a CSV file of users', () => {
   test.each([',', ';', '\t'])(
-    'a CSV file of users is separated by "%s" with any line break, quotes and blank lines',
+    'a CSV file of users is parsed with "%s" as separator, any line breaks, quotes and blank lines',
     (separator) => {
       const rows = [
         ['username', 'role', 'park'],
@@ -60,7 +60,7 @@ describe('a CSV file of users', () => {
     ]);
   });
 
-  test.each([0, 1])('a CSV file of users is rejected if it has more than 200 (%i header rows)', (headings) => {
+  test.each([0, 1])('a CSV file of more than 200 users is rejected (%i header rows)', (headings) => {
     const heading = 'username,role,park\n'.repeat(headings);
     const list = (count: number) => Array.from({ length: count }, (_, at) => `person.${at},None,Mounds\n`).join('');
     expect(parseUserCsv(heading + list(200))).toMatchObject({ users: { length: 200 }, errors: [] });

@@ -69,7 +69,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     return { target, names, readPdf, data: readFileSync(join(target, 'data.json'), 'utf8') };
   }
 
-  test('a person is found in every kind of record, and a namesake is listed as a possible match', async () => {
+  test('an access request finds a person in every kind of record, and lists a namesake as a possible match', async () => {
     const template = await submit({});
     const row = await server.db.selectFrom('reports').selectAll().where('id', '=', template).executeTakeFirstOrThrow();
     let copies = 0;
@@ -182,7 +182,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(listed.output).toContain('ACC-2027-1 (name, contactNumber)');
   });
 
-  test('blacked-out text and photos are not in the copy, and the stored record does not change', async () => {
+  test("blacked-out words and parts of photos are missing from the person's copy, and the stored record does not change", async () => {
     const other = 'Mererid Hiraethog';
     // A white image with a red square.
     const redactedBox =
@@ -267,7 +267,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     expect(log).not.toMatch(/Gwladys|neighbour/);
   });
 
-  test('the copy has full names of users, and either name blacks out both', async () => {
+  test("the person's copy shows full names of users, and blacking out a full name or a username blacks out both", async () => {
     const [author, other] = [await server.as('None', 'Mounds'), await server.as('None', 'Mounds')];
     for (const [{ id }, full_name] of [[author, 'Heledd Wyn'] as const, [other, 'Ianto Puw'] as const])
       await admin(api.updateUserDetails, { params: { id }, body: { full_name, email: '' } });
@@ -298,7 +298,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     }
   });
 
-  test('the deadline of an access request is the same day next month, postponed by pauses, and extended once', async () => {
+  test('the deadline of an access request is the same day next month, is postponed by pauses and can be extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
     // 28 February 2026 is a Saturday.
@@ -323,7 +323,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await expect(request({ receivedOn: '2999-01-01' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a search through a very long text does not slow down the server', async () => {
+  test('searching a very long text for a name does not delay other requests', async () => {
     // Each word starts like a part of the name.
     const description = 'zo qu ja '.repeat(300_000);
     const folder = { id: 'long', name: 'Long', description, park: 'Mounds', thumbnail: null };
@@ -341,7 +341,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await server.db.deleteFrom('folders').where('id', '=', 'long').execute();
   });
 
-  test('an Admin of one park gets no copy, because it would lack the records of other parks', async () => {
+  test('an Admin of one park cannot open access requests, because the copy would lack the records of other parks', async () => {
     const { params } = await request({ name: 'Nobody Known', spellings: [], number: '' });
     const adminOfPark = await server.as('Admin', 'Mounds');
     for (const endpoint of [api.getAccessRequest, api.getAccessZip])
@@ -368,7 +368,7 @@ test('words are blacked out ignoring case and accents', () => {
   expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
 });
 
-test('blacking out words in megabytes of text lets other work run in between', async () => {
+test('blacking out words in megabytes of text lets other requests run in between', async () => {
   const texts = Array.from({ length: 40 }, (_, at) => ({ text: `${at} ${'Dŵr oer, Siân. '.repeat(1000)}` }));
   let isOver = false;
   let turns = 0;
@@ -384,7 +384,7 @@ test('blacking out words in megabytes of text lets other work run in between', a
   expect(texts[0]?.text).toContain('Siân');
 });
 
-test('a closed record search starts no other child', async () => {
+test('a record search that was closed rejects further searches with 503', async () => {
   const search = createRecordSearch(parseConfig({}));
   await search.close();
   const person = { name, spellings: [], number: '', username: '' };

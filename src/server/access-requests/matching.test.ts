@@ -9,7 +9,7 @@ test.each([
   ['Call +44 (0)7700 900 555', 'sure'],
   ['Call 0044 7700900555', 'sure'],
   ['Call 07700 900556', undefined],
-])('%s: %s', (text, expected) => {
+])('the text "%s" names the person with the certainty "%s"', (text, expected) => {
   expect(matcher.findInText(text)).toBe(expected);
 });
 

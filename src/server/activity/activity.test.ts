@@ -29,7 +29,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
   const actions = async (query: Parameters<typeof admin<typeof api.listActivity>>[1]) =>
     (await admin(api.listActivity, query)).map((line) => line.action);
 
-  test("a report's history and the list of reports are logged", async () => {
+  test('opening a report, its PDF or photo, or the list of reports is logged', async () => {
     const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
     const [report] = await manager(api.listReports);
     await manager(api.getReport, { params: { id } });
@@ -50,7 +50,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(deleted).toMatchObject({ action: 'deleted', label: number, actor: manager.username });
   });
 
-  test("entries are found by user, record and day in the parks' time zone", async () => {
+  test("activity log entries can be filtered by user, record and day in the parks' time zone", async () => {
     const { id, username } = await server.as('None', 'Mounds');
     const namedUser = await server.signIn(username, id);
     now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
@@ -73,7 +73,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('a Health & Safety Manager reads entries about records they may see, and no sign-ins', async () => {
+  test('a Health & Safety Manager sees log entries about records they may see, but no sign-ins', async () => {
     const lidoManager = await server.as('Health & Safety Manager', 'Lido Beach');
     const author = await server.as('None');
     const { id } = await author(api.submitAccident, { body: await newReport(author) });
@@ -103,7 +103,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await manager(api.getReportHistory, { params: { id } })).toHaveLength(1);
   });
 
-  test('the entry of a changed checklist names the changed sections', async () => {
+  test('the log entry for a changed checklist names the changed sections', async () => {
     const sections = [{ title: 'Gate', type: 'na' as const, required: true }];
     const { id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
     const more = [...sections, { title: 'Depth', type: 'text' as const, required: false }];
@@ -112,7 +112,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(line?.changes).toEqual({ version: { from: 1, to: 2 }, 'sections added': ['“Depth” (text)'] });
   });
 
-  test('pages are newest first without gaps or repeats', async () => {
+  test('the pages of the activity log are newest first, without gaps or repeats', async () => {
     const readSeqs: number[] = [];
     for (let before: number | undefined; ; before = readSeqs.at(-1)) {
       const page = await admin(api.listActivity, { query: { before, limit: 3 } });
@@ -122,7 +122,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(readSeqs).toEqual(Array.from({ length: readSeqs.length }, (_, index) => readSeqs.length - index));
   });
 
-  test('a search with invalid text is rejected', async () => {
+  test('an activity log search with invalid text is rejected', async () => {
     const response = await admin.fetch(`${api.listActivity.path}?q=%00`);
     expect(response.status).toBe(400);
   });
@@ -131,12 +131,12 @@ describe.each(engines)('the activity log on %s', (engine) => {
     ['changed', sql`update activity set label = 'another' where seq = 1`],
     ['deleted', sql`delete from activity where seq = 1`],
     ['emptied', sql`delete from activity`],
-  ])('the database rejects that the log is %s', async (_, statement) => {
+  ])('the database prevents the activity log from being %s', async (_, statement) => {
     await expect(statement.execute(server.db)).rejects.toThrow('append-only');
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('the database rejects replacing a row of the log', async () => {
+  test('the database rejects a statement that replaces a row of the activity log', async () => {
     const row = await server.db.selectFrom('activity').selectAll().where('seq', '=', 2).executeTakeFirstOrThrow();
     const alteredRow = { ...row, actor: 'someone else' };
     await expect(
@@ -168,7 +168,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     return verification as VerificationResult;
   }
 
-  test('a changed or deleted row is detected and named', async () => {
+  test('verifying the activity log names a changed or deleted row', async () => {
     const reviewer = await server.as('Admin');
     for (let i = 0; i < 40; i++) await reviewer(api.listReports);
     const intactLog = await verifyLog(server.db);
@@ -197,7 +197,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     }
   });
 
-  test('a row with a recalculated hash, or appended, is detected', async () => {
+  test('verifying the activity log detects a row with a recalculated hash and an appended row', async () => {
     const { rows } = await verifyLog(server.db);
     const rewrittenLog = await verifyAfterDamage(async (db) => {
       const row = await db.selectFrom('activity').selectAll().where('seq', '=', 5).executeTakeFirstOrThrow();

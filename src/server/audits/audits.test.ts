@@ -93,7 +93,7 @@ describe.each(engines)('audits on %s', (engine) => {
       });
     });
 
-    test('an audit may have no date, as null or empty text', async () => {
+    test('an audit is accepted without a date, sent as null or as empty text', async () => {
       const id = await create(lidoUser, folder, { date: null, time: '' });
       expect(await get(lidoUser, id)).toMatchObject({ date: null, time: null });
     });
@@ -107,7 +107,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(other)).toMatchObject({ status: 422 });
     });
 
-    test('an audit created as completed gets user and time from the server, whatever the payload says', async () => {
+    test('an audit created as completed gets its completer and time from the server, not from the payload', async () => {
       const before = new Date().toISOString();
       const forgedFields = {
         completed: true,
@@ -122,7 +122,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(version).toBe(1);
     });
 
-    test('an audit keeps fields that a change leaves out', async () => {
+    test('an audit keeps the fields that a change leaves out', async () => {
       const path = await uploadPhoto(lidoUser);
       const id = await create(lidoUser, folder, { media_files: [{ path, name: 'kept.jpg' }] });
       const before = await get(lidoUser, id);
@@ -138,7 +138,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect((await lidoUser(api.updateAudit, { params: { id }, body: { data: { date: null } } })).date).toBeNull();
     });
 
-    test('an audit adds new photos, keeps those named again and detaches the rest', async () => {
+    test('a saved audit attaches new photos, keeps those that it names again and detaches the rest', async () => {
       const [firstId = '', secondId = '', thirdId = ''] = await Promise.all([
         uploadPhoto(lidoUser),
         uploadPhoto(lidoUser),
@@ -166,7 +166,7 @@ describe.each(engines)('audits on %s', (engine) => {
       expect(await failure(attachOtherUsersPhoto)).toMatchObject({ status: 409, code: 'FILE_USED' });
     });
 
-    test('an audit changed by two users at once keeps the first change and shows it to the second', async () => {
+    test('an audit changed by two users at once keeps the first change and returns it to the second user', async () => {
       const id = await create(lidoUser, folder);
       await headOffice(api.updateAudit, { params: { id }, body: { title: 'Office', version: 1 } });
       const path = await uploadPhoto(lidoUser);
@@ -201,7 +201,7 @@ describe.each(engines)('audits on %s', (engine) => {
       }
     });
 
-    test('an audit once completed cannot be changed but can be deleted', async () => {
+    test('a completed audit cannot be changed but can be deleted', async () => {
       const id = await create(lidoUser, folder, { completed: true });
       const before = await get(lidoUser, id);
       const path = await uploadPhoto(lidoUser);
@@ -237,7 +237,7 @@ describe.each(engines)('audits on %s', (engine) => {
       ['null', () => 'null'],
       ['empty', () => ''],
     ])(
-      'with damaged data (%s) is listed with a warning, opens, prints and is repaired by a save',
+      'an audit with damaged data (%s) is listed with a warning, opens, prints and is repaired by a save',
       async (name, damage) => {
         const ownFolder = await newFolder(lidoUser, { name });
         const path = await uploadPhoto(lidoUser);
@@ -297,10 +297,10 @@ describe.each(engines)('audits on %s', (engine) => {
     });
   });
 
-  describe('deletion', () => {
+  describe('deleting folders and audits', () => {
     const folderIds = async (as: TestClient) => (await as(api.listFolders)).map(({ id }) => id);
 
-    test('a deleted folder takes its audits and files and restores exactly those', async () => {
+    test('deleting a folder deletes its audits and files, and restoring it restores exactly those', async () => {
       const folder = await newFolder(lidoUser);
       const path = await uploadPhoto(lidoUser);
       const auditWithPhoto = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });

@@ -47,7 +47,7 @@ describe.each(engines)('folders on %s', (engine) => {
   const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
 
   describe('folders', () => {
-    test('a folder created with a thumbnail is listed with it as WebP', async () => {
+    test('a folder created with a thumbnail is listed with the thumbnail as WebP', async () => {
       const file = new Blob([new Uint8Array(fixture('photos/orientation-landscape-6.jpg'))]);
       const body = { name: '  Llŷn\nfire  ', description: 'Two\nlines', park: 'Lido Beach' as const };
       const { id } = await lidoUser(api.createFolder, { body, file, fileName: 'x.jpg' });
@@ -65,7 +65,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
     });
 
-    test('a form without a file creates a folder without thumbnail, and an invalid file creates none', async () => {
+    test('a form without a file creates a folder without a thumbnail, and an invalid file creates no folder', async () => {
       const fields = { body: { name: 'No picture', park: 'Lido Beach' as const } };
       const { id } = await lidoUser(api.createFolder, { ...fields, file: new Blob([]), fileName: '' });
       expect((await lidoUser(api.getFolder, { params: { id } })).thumbnail).toBeNull();
@@ -111,7 +111,7 @@ describe.each(engines)('folders on %s', (engine) => {
       ]);
     });
 
-    test('a folder counts its overdue audits, and an audit names its folder and park', async () => {
+    test('a folder has the number of its overdue audits, and an audit the names of its folder and park', async () => {
       const folder = await newFolder(lidoUser, { name: 'Rounds' });
       const days = { late: '2026-01-05', later: '2026-01-06', due: getToday(), future: '2090-01-01', none: null };
       for (const date of Object.values(days)) await create(lidoUser, folder, { date });
@@ -124,7 +124,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(await get(lidoUser, audit?.id ?? '')).toMatchObject({ folder_name: 'Rounds', park: 'Lido Beach' });
     });
 
-    test('a new thumbnail replaces the old one, and the same one may be sent again', async () => {
+    test("a folder's new thumbnail replaces the old one, and the same file can be sent again", async () => {
       const id = await newFolder(lidoUser);
       const fields = { name: 'Renamed', description: '', park: 'Lido Beach' as const };
       const first = await uploadPhoto(lidoUser);
@@ -200,7 +200,7 @@ describe.each(engines)('folders on %s', (engine) => {
       ['getAuditPdf', api.getAuditPdf, { id: audit }],
     ];
 
-    test('every request for another park’s records responds as if they did not exist', async () => {
+    test('every request for records of another park gets the same response as if they did not exist', async () => {
       const manager = await server.as('Health & Safety Manager', 'Robin Hood');
       const admin = await server.as('Admin', 'Robin Hood');
       for (const as of [robinHoodUser, manager, admin]) {
@@ -224,7 +224,7 @@ describe.each(engines)('folders on %s', (engine) => {
       }
     });
 
-    test('users without a park see and change everything', async () => {
+    test('users without a park see and change the folders and audits of every park', async () => {
       expect((await headOfficeUser(api.listFolders)).map(({ id }) => id)).toContain(folder);
       expect(await get(headOfficeUser, audit)).toEqual(await get(lidoUser, audit));
       const id = await create(headOfficeUser, folder);
@@ -248,7 +248,7 @@ describe.each(engines)('folders on %s', (engine) => {
       expect(await failure(get(lidoUser, movedAudit))).toMatchObject({ status: 404 });
     });
 
-    test('requests without a session are rejected', async () => {
+    test('requests for folders without a session are rejected', async () => {
       for (const [name, row, params, body] of calls(folder, audit))
         expect(await sendRaw(server.anonymous, row, params, body), name).toMatch(/^401 /);
       expect((await server.anonymous.fetch(path)).status).toBe(401);

@@ -30,7 +30,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
   const titles = async (as: TestClient, query = {}) =>
     (await as(api.listOpenAudits, { query })).map(({ title }) => title);
 
-  test('an assignee who is a user is notified, and a user who may not see the park is not linked', async () => {
+  test('an assignee with an account is notified, but one who may not see the park is stored as a name only', async () => {
     const id = await create(admin, { title: 'Gate', assignee: ` ${lidoUser.username.toUpperCase()} ` });
     expect((await get(admin, id)).data).toMatchObject({ assignee_id: lidoUser.id });
     expect(await texts(lidoUser)).toEqual(['Audit assigned to you: Gate']);
@@ -78,7 +78,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(await titles(staff, { after: second?.id ?? '', limit: 2 })).toEqual(['later', 'none']);
   });
 
-  test('notes with photos are added before and after completion, for those who see the audit', async () => {
+  test('users who see an audit can add notes with photos before and after its completion', async () => {
     const id = await create(lidoUser, { title: 'Leak' });
     const path = await uploadPhoto(lidoUser);
     await lidoUser(api.addAuditNote, {
@@ -107,7 +107,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect((await lidoUser.fetch(path)).status).toBe(404);
   });
 
-  test('an audit from a report has copies of the chosen photos and names the report to reviewers only', async () => {
+  test('an audit created from a report has copies of the chosen photos, and shows the report to reviewers only', async () => {
     const body = await newReport(lidoUser);
     const report = await lidoUser(api.submitAccident, { body });
     const photo = body.mediaFiles[0]?.path ?? '';
@@ -143,7 +143,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(notifications[0]?.kind).toBe('auditDeleted');
   });
 
-  test('a follow-up audit copies photos and names the audit before it', async () => {
+  test('a follow-up audit has copies of the photos, and names the audit that it follows', async () => {
     const path = await uploadPhoto(lidoUser);
     const before = await create(lidoUser, { title: 'Tap', media_files: [{ path, name: 'tap.jpg' }], completed: true });
     const id = await create(lidoUser, { title: 'Tap', source: { thing: 'audit', id: before, photos: [path] } });

@@ -33,7 +33,7 @@ describe.each(engines)('sessions on %s', (engine) => {
   const getStatusWithCookie = async (cookie: string) =>
     (await fetch(`${server.url}/api/protected`, { headers: { cookie } })).status;
 
-  test('the cookie is HttpOnly and SameSite, ends with the browser for reviewers and after a week for staff', async () => {
+  test('the session cookie is HttpOnly and SameSite, ends with the browser for reviewers and after a week for staff', async () => {
     const { username } = await server.as('None');
     const [cookie] = (await login(username)).headers.getSetCookie();
     expect(cookie).toMatch(/^hs_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/);
@@ -49,7 +49,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await secureServer.stop();
   });
 
-  test("the database stores only the token's hash", async () => {
+  test('the database stores only the hash of a session token', async () => {
     const { username } = await server.as('None');
     const token = getCookie(await login(username)).split('=')[1] ?? '';
     const rows = await server.db.selectFrom('sessions').selectAll().execute();
@@ -68,7 +68,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await getStatusWithCookie(second)).toBe(200);
   });
 
-  test('a signed-out token is invalid, and signing out twice is not an error', async () => {
+  test('a session token is invalid after sign-out, and signing out twice is not an error', async () => {
     const { username } = await server.as('None');
     const cookie = getCookie(await login(username));
     const logout = () => fetch(`${server.url}/api/logout`, { method: 'POST', headers: { cookie } });
@@ -79,15 +79,15 @@ describe.each(engines)('sessions on %s', (engine) => {
   });
 
   test.each([
-    ['nothing', ''],
+    ['an empty value', ''],
     ['garbage', 'hs_session=garbage'],
-    ['a token of nobody', `hs_session=${'b'.repeat(43)}`],
-    ['a NUL', 'hs_session=%00'],
-  ])('a cookie of %s has no session', async (_, cookie) => {
+    ['an unknown token', `hs_session=${'b'.repeat(43)}`],
+    ['a NUL character', 'hs_session=%00'],
+  ])('a session cookie with %s is rejected', async (_, cookie) => {
     expect(await getStatusWithCookie(cookie)).toBe(401);
   });
 
-  test('two session cookies count as none, even if one is valid', async () => {
+  test('a request with two session cookies has no session, even if one is valid', async () => {
     const { username } = await server.as('None');
     const cookie = getCookie(await login(username));
     expect(await getStatusWithCookie(`${cookie}; hs_session=${'c'.repeat(43)}`)).toBe(401);
@@ -98,25 +98,28 @@ describe.each(engines)('sessions on %s', (engine) => {
     ['None', 12 * hours, 7 * 24 * hours],
     ['Health & Safety Manager', 1 * hours, 12 * hours],
     ['Admin', 1 * hours, 12 * hours],
-  ] as const)('a session of %s ends when idle and at its absolute limit', async (role, idleMs, absoluteMs) => {
-    const idleUser = await server.as(role);
-    now += idleMs - 1;
-    expect((await idleUser(api.getSession)).expiresAt).toBe(new Date(now + idleMs).toISOString());
-    now += idleMs;
-    await expect(idleUser(api.getSession)).rejects.toMatchObject(unauthorised);
-    const busy = await server.as(role);
-    const startedAt = now;
-    while (now + idleMs / 2 < startedAt + absoluteMs) {
-      now += idleMs / 2;
+  ] as const)(
+    'a session of a user with the role %s ends when idle and at its absolute limit',
+    async (role, idleMs, absoluteMs) => {
+      const idleUser = await server.as(role);
+      now += idleMs - 1;
+      expect((await idleUser(api.getSession)).expiresAt).toBe(new Date(now + idleMs).toISOString());
+      now += idleMs;
+      await expect(idleUser(api.getSession)).rejects.toMatchObject(unauthorised);
+      const busy = await server.as(role);
+      const startedAt = now;
+      while (now + idleMs / 2 < startedAt + absoluteMs) {
+        now += idleMs / 2;
+        await busy(api.getSession);
+      }
+      now = startedAt + absoluteMs - 1;
       await busy(api.getSession);
-    }
-    now = startedAt + absoluteMs - 1;
-    await busy(api.getSession);
-    now += 1;
-    await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);
-    await deleteExpiredSessions(server.db, server.config.sessions, new Date(now + 8 * 24 * hours));
-    expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
-  });
+      now += 1;
+      await expect(busy(api.getSession)).rejects.toMatchObject(unauthorised);
+      await deleteExpiredSessions(server.db, server.config.sessions, new Date(now + 8 * 24 * hours));
+      expect(await server.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    },
+  );
 
   test('a clock set back does not extend a session', async () => {
     const person = await server.as('Admin');
@@ -127,7 +130,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     now += 2 * hours;
   });
 
-  test('the eleventh session ends the oldest, even if all began at the same time', async () => {
+  test("a user's eleventh session ends the oldest one, even if all began at the same time", async () => {
     const { id, username } = await server.as('None');
     const cookies: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -151,7 +154,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     expect(await person(api.getSession)).toMatchObject({ user: { role: 'None', park: 'Mounds' } });
   });
 
-  test('changing the own password ends the other sessions and keeps this one', async () => {
+  test("changing one's own password ends all of the user's other sessions", async () => {
     const person = await server.as('None');
     const other = await server.signIn(person.username);
     const change = (currentPassword: string, newPassword: string) =>
@@ -168,7 +171,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await expect(other(api.getSession)).rejects.toMatchObject(unauthorised);
   });
 
-  test('a hash with old parameters is renewed at the next sign-in', async () => {
+  test('a password hash with old parameters is replaced at the next sign-in', async () => {
     const { id, username } = await server.as('None');
     const { hash } = await import('@node-rs/argon2');
     const weakHash = await hash(password, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
@@ -194,7 +197,7 @@ describe.each(engines)('sessions on %s', (engine) => {
     await limitedServer.stop();
   });
 
-  test('addresses of one IPv6 network share a rate limit', async () => {
+  test('IP addresses of one IPv6 network share a rate limit', async () => {
     const proxiedServer = await startTestServer(engine, { RATE_PER_ADDRESS: '5', TRUST_PROXY: '127.0.0.1' });
     const getStatusFromIp = async (ip: string) =>
       (await fetch(`${proxiedServer.url}/api/protected`, { headers: { 'x-forwarded-for': ip } })).status;
@@ -246,7 +249,7 @@ describe('requests from other sites', () => {
     ['DELETE', '/api/admin/users/none'],
   ] as const;
 
-  test.each(calls)('%s %s', async (method, path) => {
+  test.each(calls)('a %s %s from another site is rejected if the method changes data', async (method, path) => {
     for (const site of fetchSites)
       for (const origin of origins)
         for (const type of types) {
@@ -267,7 +270,7 @@ describe('requests from other sites', () => {
         }
   });
 
-  test("another site's form can neither sign in, sign out nor restore", async () => {
+  test('a form on another site cannot sign in, sign out or restore a deleted item', async () => {
     for (const path of ['/api/login', '/api/logout', '/api/admin/deleted/x/restore'])
       for (const type of ['multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'text/plain'])
         expect(await send('POST', path, { 'content-type': type }, '--x--'), `${path} ${type}`).toBe(415);

@@ -34,7 +34,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     for (let i = 0; i < times; i++) expect((await login(username, 'wrong', ip)).status).toBe(401);
   };
 
-  test('an unknown name, a wrong password and a deleted user get the same response', async () => {
+  test('signing in with an unknown name, a wrong password or as a deleted user gets the same response', async () => {
     const { username } = await server.as('None');
     const deletedUser = await server.as('None');
     const admin = await server.as('Admin');
@@ -48,7 +48,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
       expect(answer).toMatchObject({ status: 401, message: 'Invalid username or password', code: 'NOT_SIGNED_IN' });
   });
 
-  test('the sixth attempt for a name from one network waits 15 minutes, across restarts', async () => {
+  test('after five failed sign-ins for a username, its network must wait 15 minutes, even after a restart', async () => {
     const { username } = await server.as('None');
     await fail(4, username);
     now += 14 * 60_000;
@@ -64,7 +64,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('a correct password clears the count of failed attempts', async () => {
+  test('a correct password resets the count of failed sign-ins', async () => {
     const { username } = await server.as('None');
     await fail(4, username);
     expect((await login(username, password)).status).toBe(200);
@@ -72,7 +72,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password)).status).toBe(200);
   });
 
-  test('of forty wrong sign-in attempts at once five are checked', async () => {
+  test('only five of forty simultaneous wrong sign-in attempts are checked', async () => {
     const { username } = await server.as('None');
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => login(username, `wrong ${i}`)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
@@ -102,7 +102,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200));
   });
 
-  test('a network is limited to a hundred failures in 15 minutes for all names', async () => {
+  test('a network is limited to a hundred failed sign-ins in 15 minutes, whatever the usernames', async () => {
     const { username } = await server.as('None');
     for (let i = 0; i < 20; i++) await fail(5, `name.${i}`, '198.51.100.50');
     expect(await login(username, password, '198.51.100.50')).toMatchObject({ status: 429 });
@@ -111,7 +111,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect((await login(username, password, '198.51.100.50')).status).toBe(200);
   });
 
-  test('a name attacked from many networks is delayed but never locked', async () => {
+  test('sign-ins for a username attacked from many networks are delayed but never locked out', async () => {
     const { username } = await server.as('None');
     for (let i = 0; i < 20; i++) await fail(1, username, `192.0.2.${i}`);
     const startedAt = performance.now();
@@ -144,7 +144,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     await freshServer.stop();
   });
 
-  test('failures are logged without unknown usernames', async () => {
+  test('failed sign-ins are logged without unknown usernames', async () => {
     const admin = await server.as('Admin');
     const { username, id } = await server.as('None');
     await fail(5, username);
@@ -158,7 +158,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     expect(log[1]?.thing_id).toBe(id);
   });
 
-  test('typed usernames are not stored in the counters', async () => {
+  test('the counters of failed sign-ins do not contain typed usernames', async () => {
     await fail(3, 'My Secret Typed As A Name', '198.51.100.120');
     const storedCounters = JSON.stringify(await server.db.selectFrom('throttles').selectAll().execute());
     expect(storedCounters).toContain('198.51.100.120');

@@ -31,7 +31,7 @@ test('a sign-in with an unknown username takes as much CPU time as with a known 
   expect(least.unknown).toBeGreaterThan(least.known / 2);
 });
 
-test('the real hash of a password is verified', async () => {
+test('the real password hashing, which other tests replace, verifies a password', async () => {
   const { username } = await server.as('None');
   await signInAt(server.url, username);
 });

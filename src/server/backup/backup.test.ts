@@ -83,7 +83,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   }
 
-  test('a backup under writes is a consistent snapshot and restores exactly', async () => {
+  test('a backup created during writes is a consistent snapshot and restores exactly', async () => {
     const into = join(folder, 'under-writes');
     let isOver = false;
     let reportCount = 0;
@@ -125,7 +125,7 @@ describe.each(engines)('backups on %s', (engine) => {
       );
   });
 
-  test("a restored installation starts, accepts the users' passwords and has the operator's rules", async () => {
+  test("a restored installation starts, accepts the users' passwords and has the operator's RIDDOR rules", async () => {
     const rules = join(server.config.dataDir, 'law');
     mkdirSync(rules);
     writeFileSync(join(rules, 'until.json'), JSON.stringify({ id: 'riddor-2013-v1', validTo: '2098-12-31' }));
@@ -193,7 +193,7 @@ describe.each(engines)('backups on %s', (engine) => {
     await verifyBackup(server.config, backupFolder);
   }, 90_000);
 
-  test('a damaged or newer backup is rejected and changes nothing', async () => {
+  test('restoring a damaged backup, or one of a newer version, is rejected and changes nothing', async () => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
     const place = await createEmptyStorage();
     const newerManifest = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
@@ -212,7 +212,7 @@ describe.each(engines)('backups on %s', (engine) => {
     expect(readdirSync(place.dataDir)).toEqual([]);
   });
 
-  test('a restore over existing data is rejected without --force, and backs it up first with --force', async () => {
+  test('a restore over existing data is rejected without --force; with --force it first backs up that data', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
     const place = await createEmptyStorage();
     await restoreBackup(place, backup);
@@ -227,12 +227,12 @@ describe.each(engines)('backups on %s', (engine) => {
     expect((await readContents(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
   });
 
-  test('a running server cannot be restored over', async () => {
+  test('a restore is rejected while a server is running', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'running'));
     await expect(restoreBackup(server.config, backup, { force: true })).rejects.toThrow('Another server or command');
   });
 
-  test('a failed backup leaves nothing and names the file', async () => {
+  test('a failed backup leaves no files and names the file that caused the error', async () => {
     const into = join(folder, 'fails');
     const { path } = await server.db.selectFrom('uploads').select('path').limit(1).executeTakeFirstOrThrow();
     const file = join(server.folder, 'uploads', getFilePath(path));
@@ -248,7 +248,7 @@ describe.each(engines)('backups on %s', (engine) => {
     }
   });
 
-  test('a backup killed before its rename is not listed', async () => {
+  test('a backup that was killed before its final rename is not listed', async () => {
     const { folder: backupFolder } = await createBackup(server.config, join(folder, 'unnamed'));
     const partialFolder = `${backupFolder}.partial`;
     cpSync(backupFolder, partialFolder, { recursive: true });
@@ -307,16 +307,19 @@ describe.each(engines)('backups on %s', (engine) => {
     return backup;
   }
 
-  test.runIf(engine === 'sqlite')('a changed log in a resealed backup is detected by its hash chain', async () => {
-    const backup = await forgedBackup(
-      'forged',
-      "drop trigger activity_refuses_update; update activity set actor = 'nobody' where seq = 3",
-    );
-    await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
-  });
+  test.runIf(engine === 'sqlite')(
+    'a changed activity log in a backup is detected by its hash chain, even if all file hashes match',
+    async () => {
+      const backup = await forgedBackup(
+        'forged',
+        "drop trigger activity_refuses_update; update activity set actor = 'nobody' where seq = 3",
+      );
+      await expect(verifyBackup(server.config, backup)).rejects.toThrow('Row 3 of the activity log');
+    },
+  );
 
   test.runIf(engine === 'sqlite')(
-    'a backup row with a missing reference is reported and the database copy is closed',
+    'verifying a backup reports a row that refers to a missing one, and closes the database copy',
     async () => {
       const backup = await forgedBackup('stray', "update uploads set uploaded_by = 'nobody' where rowid = 1");
       await expect(verifyBackup(server.config, backup)).rejects.toThrow(/not sound \(\{"table":"uploads"/);
@@ -333,7 +336,7 @@ describe.each(engines)('backups on %s', (engine) => {
   );
 });
 
-test('the backup commands explain their arguments', async () => {
+test('the backup commands explain missing and wrong arguments', async () => {
   const settings = parseConfig({ DATA_DIR: mkdtempSync(join(tmpdir(), 'none-')) });
   const command = (name: string, ...args: string[]) =>
     runProgram([join(import.meta.dirname, '../cli', `${name}.ts`), ...args], { DATA_DIR: settings.dataDir });

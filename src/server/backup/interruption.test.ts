@@ -25,7 +25,7 @@ import { createBackupName, listBackups } from './retention.ts';
 
 const rounds = { sqlite: 4, postgres: 2 };
 
-describe.each(engines)('killed processes on %s', (engine) => {
+describe.each(engines)('killed backups and restores on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let folder: string;

@@ -87,7 +87,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   });
 
   test.runIf(engine === 'sqlite')(
-    'an encrypted backup is not opened without or with another passphrase, and changes nothing',
+    'an encrypted backup cannot be restored without its passphrase or with another one, and nothing changes',
     async () => {
       const dataDir = mkdtempSync(join(folder, 'untouched-'));
       const other = (text: string) => ({
@@ -133,7 +133,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   });
 
   test.runIf(engine === 'sqlite')(
-    'an encrypted backup is created with a passphrase file and opened by age itself',
+    'an encrypted backup created with a passphrase file can be opened by the age program',
     async () => {
       writeFileSync(join(folder, 'passphrase'), `${passphrase}\n`);
       const into = join(folder, 'by-command');
@@ -159,7 +159,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   );
 });
 
-test('an encrypted backup rejects a weak passphrase, or one set twice', async () => {
+test('a weak backup passphrase, or one set both as text and as a file, is rejected', async () => {
   const config = (passphrase: string, passphraseFile: string) => ({ backup: { passphrase, passphraseFile } }) as Config;
   expect(await readPassphrase(config('', ''))).toBeUndefined();
   await expect(readPassphrase(config('elevenchars', ''))).rejects.toThrow('too short');

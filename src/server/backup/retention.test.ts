@@ -12,7 +12,7 @@ const listNightsUntil = (last: string, count: number) =>
   Array.from({ length: count }, (_, index) => new Date(Date.parse(last) - (count - 1 - index) * day));
 const getDay = (name: string) => name.slice('park-reports-'.length, 'park-reports-2026-11-21'.length);
 
-test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
+test('of a year of nightly backups, one is kept for each of 7 days, 4 weeks and 12 months', () => {
   const nightlyNames = listNightsUntil('2026-11-21T02:00:00Z', 400).map(createBackupName);
   let keptBackups: string[] = [];
   for (const night of nightlyNames) {
@@ -33,7 +33,7 @@ test('a year of nightly backups leaves 7 days, 4 weeks and 12 months', () => {
   expect(nightlyNames.filter((name) => !expiredOnce.has(name))).toEqual(keptBackups);
 });
 
-test('the newest backup of a day is kept and other names are ignored', () => {
+test('the newest backup of a day is kept, and folders with other names are ignored', () => {
   const [morning, evening] = ['park-reports-2026-11-20T06-00-00Z', 'park-reports-2026-11-20T18-00-00Z'];
   const longAgo = listNightsUntil('2024-05-08T02:00:00Z', 7).map(createBackupName);
   const others = ['park-reports-2024-01-01T00-00-00Z.partial', 'my-park-reports', 'park-reports-2024-99-99T00-00-00Z'];

@@ -94,7 +94,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
     }
   }
 
-  test('a newer version creates one backup first, which restores the older version', async () => {
+  test('a newer version first creates one backup, from which the older version can be restored', async () => {
     expect(backups()).toEqual([]);
     const before = await contents();
     await withServer(later('902-more'), async (url) => expect(await countReports(url)).toBe(1));
@@ -123,7 +123,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
   });
 
   test.runIf(engine === 'sqlite')(
-    'a newer version does not start without a backup and names the setting to skip it',
+    'a newer version does not start if its backup fails, and names the setting that skips the backup',
     async () => {
       const before = await contents();
       writeFileSync(join(config.dataDir, 'before-upgrade'), 'in the way');
@@ -137,7 +137,7 @@ describe.each(engines)('a newer version with older data on %s', (engine) => {
   );
 
   test.runIf(engine === 'sqlite')(
-    'a newer version keeps backups of the last three versions after repeated failures',
+    'a newer version keeps the backups of the last three versions after repeated failed starts',
     async () => {
       const names: string[] = [];
       const listSchemas = async () =>

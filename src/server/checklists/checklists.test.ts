@@ -42,7 +42,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(listed).toContainEqual({ ...newChecklist, id: checklistId, version: 1 });
   });
 
-  test('a submission is stored with number, time and author, and can be read', async () => {
+  test('a submission is stored with its number, time and author, and can be opened', async () => {
     const { id } = await submit(answers);
     const submission = await get(id);
     expect(submission).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(picture).toMatchObject({ format: 'png', width: 300, height: 120 });
   });
 
-  test('a signature is stored without trailing data', async () => {
+  test('a signature in an answer is stored without data appended to the image', async () => {
     const pngWithTail = Buffer.concat([await signaturePng(), Buffer.from('<script>alert(1)</script>')]);
     const { id } = await submit({ ...answers, 3: toDataUrl(pngWithTail) });
     const { data } = await get(id);
@@ -70,12 +70,12 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(storedImage.includes('<script>')).toBe(false);
   });
 
-  test('empty sections sent by a simple client are accepted', async () => {
+  test('a submission with empty answers to optional sections is accepted', async () => {
     const { id } = await submit({ ...answers, 4: '', 5: null, 6: '', 8: '' });
     expect(Object.keys((await get(id)).data)).toEqual(['0', '1', '2', '3', '7']);
   });
 
-  test('text in any script is stored as typed', async () => {
+  test('an answer in any script is stored as typed', async () => {
     const [text] = JSON.parse(fixture('naughty-strings.json').toString()).filter((s: string) => s.includes('田中さん'));
     for (const typed of [text, '<script>alert(1)</script>', "'; drop table submissions; --", '__proto__ Ŵyn 👩‍🔧']) {
       const { id } = await submit({ ...answers, 0: typed });
@@ -83,7 +83,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     }
   });
 
-  test('every invalid payload is rejected with a reason and changes nothing', async () => {
+  test('every invalid submission is rejected with a reason and changes nothing', async () => {
     const noiseImage = await sharp({
       create: {
         width: 700,
@@ -174,7 +174,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(response.status).toBe(400);
   });
 
-  test('missing answers are named by section', async () => {
+  test('a submission without required answers gets an error at each of these sections', async () => {
     await expect(submit({ 0: 'Seen' })).rejects.toMatchObject({
       status: 400,
       message: 'Please fill in all required fields.',
@@ -202,7 +202,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect((await staff(api.listChecklists)).find((listed) => listed.id === id)).toMatchObject({ title: 'Many' });
   });
 
-  test('a repeated request with one key creates one submission', async () => {
+  test('a request repeated with one idempotency key creates one submission', async () => {
     const key = randomUUID();
     const ids = await Promise.all(
       Array.from({ length: 8 }, () => staff(api.submitChecklist, { body: { checklistId, data: answers }, key })),
@@ -219,7 +219,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     ).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
   });
 
-  test('answers stay with their sections when the checklist is edited', async () => {
+  test('stored answers stay with their sections when the checklist is edited', async () => {
     const reversedSections = [...sections].reverse();
     await reviewer(api.updateChecklist, {
       params: { id: checklistId },
@@ -233,7 +233,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(await get(id)).toMatchObject({ checklist_title: 'Play area', sections });
   });
 
-  test("a second user's save does not overwrite the first", async () => {
+  test('a checklist saved by two users keeps the first save and rejects the second', async () => {
     const save = (title: string, version?: number) =>
       reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title, version } });
     expect(await save('First', 1)).toEqual({ success: true, version: 2 });
@@ -250,7 +250,7 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('a deleted checklist disappears and accepts no submissions', async () => {
+  test('a deleted checklist is not listed and accepts no submissions', async () => {
     await reviewer(api.deleteChecklist, { params: { id: checklistId } });
     expect((await staff(api.listChecklists)).map(({ id }) => id)).not.toContain(checklistId);
     await expect(submit(answers)).rejects.toMatchObject({ status: 404, message: 'Checklist not found' });

@@ -47,7 +47,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     );
   const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
 
-  test('a checklist without failing answers is submitted and shown as before', async () => {
+  test('a checklist without failing answers is stored and shown without any fields about them', async () => {
     const { id } = await submit(lidoUser, await createChecklist(), { data: passingAnswers });
     const submission = await get(id);
     expect(submission).not.toHaveProperty('failing');
@@ -58,7 +58,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     expect(createdChecklist?.sections).toEqual([plainSection]);
   });
 
-  test('a failing answer needs its note, a required photo, and a number that is one', async () => {
+  test('a failing answer without its note or required photo, and an answer that is not a number, are rejected', async () => {
     const id = await createChecklist();
     expect(await getFieldErrors(submit(lidoUser, id, { data: { 0: 'No', 1: '8.1' } }))).toEqual({
       'failures.0.note': 'Say what is wrong',
@@ -182,7 +182,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
     ]);
   });
 
-  test('a submission that fails creates no audit, and a repeated one creates one', async () => {
+  test('a rejected submission creates no audit, and a repeated one creates only one', async () => {
     const checklist = await createChecklist();
     const body = { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } };
     const count = async () => (await admin(api.listOpenAudits, { query: { park: 'Winkups' } })).length;
@@ -203,42 +203,43 @@ describe.each(engines)('failing answers on %s', (engine) => {
 
   test.each([
     [
-      'a limit on a park',
+      'number limits for a park',
       { type: 'site', number: { unit: '', min: 1, max: 2 } },
       'Only a text section can take a number',
     ],
     [
-      'limits the wrong way round',
+      'number limits in the wrong order',
       { type: 'text', number: { unit: '', min: 3, max: 2 } },
       'The lowest number is above the highest',
     ],
     [
-      'a failing date',
+      'a failing answer for a date',
       { type: 'date', onFail: { when: 'No' } },
       'A section of this type cannot have this failing answer',
     ],
     [
-      'a failing text without limits',
+      'a failing answer for text without number limits',
       { type: 'text', onFail: { when: 'outOfRange' } },
       'A section of this type cannot have this failing answer',
     ],
-    ['too many days', { type: 'na', onFail: { when: 'No', audit: { days: 400 } } }, 'Enter 0 to 365 days'],
-  ])('%s is rejected by the editor', async (_, section, message) => {
+    [
+      'too many days until an audit is due',
+      { type: 'na', onFail: { when: 'No', audit: { days: 400 } } },
+      'Enter 0 to 365 days',
+    ],
+  ])('a checklist with %s is rejected', async (_, section, message) => {
     const sections = [{ title: 'x', required: false, ...section }];
     await expect(createChecklist(sections as never)).rejects.toMatchObject({ status: 400, message });
   });
 });
 
-test.each(engines)(
-  'submissions stored by the first version of the app have no failing answers on %s',
-  async (engine) => {
-    const server = await startOnFirstVersion(engine);
-    try {
-      const huw = await server.signIn('huw');
-      expect((await huw(api.listSubmissions)).length).toBeGreaterThan(0);
-      expect(await huw(api.listSubmissions, { query: { failing: 'yes' } })).toEqual([]);
-    } finally {
-      await server.stop();
-    }
-  },
-);
+test.each(engines)('submissions stored by the first release have no failing answers on %s', async (engine) => {
+  const server = await startOnFirstVersion(engine);
+  try {
+    const huw = await server.signIn('huw');
+    expect((await huw(api.listSubmissions)).length).toBeGreaterThan(0);
+    expect(await huw(api.listSubmissions, { query: { failing: 'yes' } })).toEqual([]);
+  } finally {
+    await server.stop();
+  }
+});

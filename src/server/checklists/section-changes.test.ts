@@ -9,11 +9,11 @@ const section = (title: string, type: Section['type'] = 'text', required = false
 });
 const before = [section('Gate'), section('Water', 'checkbox'), section('Signed', 'signature', true)];
 
-test('a change that is only about the title lists no sections', () => {
+test("a change of only the checklist's title lists no changed sections", () => {
   expect(describeSectionChanges(before, structuredClone(before))).toEqual({});
 });
 
-test('added, removed and changed sections are listed separately', () => {
+test('added, removed and changed sections of a checklist are listed separately', () => {
   const after = [section('Depth'), section('Gate'), section('Water', 'checkbox', true)];
   expect(describeSectionChanges(before, after)).toEqual({
     'sections added': ['“Depth” (text)'],
@@ -22,13 +22,13 @@ test('added, removed and changed sections are listed separately', () => {
   });
 });
 
-test('a section with another title in the same place is a changed one', () => {
+test('a section with a new title at the same position counts as changed', () => {
   expect(describeSectionChanges(before, before.with(0, section('Gates')))).toEqual({
     'sections changed': ['“Gate” (text) → “Gates” (text)'],
   });
 });
 
-test('sections in another order have moved; one of two equal ones is removed once', () => {
+test('sections in another order count as moved, and one removed of two equal sections is listed once', () => {
   expect(describeSectionChanges(before, before.toReversed())).toEqual({ 'sections moved': true });
   expect(describeSectionChanges([...before, section('Gate')], before)).toEqual({
     'sections removed': ['“Gate” (text)'],

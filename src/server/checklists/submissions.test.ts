@@ -48,7 +48,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
   });
 
-  test("a submission has the park it names, or the user's, and is filtered by it", async () => {
+  test('a submission has the park that it names, or that of its user, and can be filtered by park', async () => {
     const title = `Parks ${randomUUID()}`;
     const sections = ['text', 'site', 'site'].map((type) => ({
       title: type,
@@ -84,7 +84,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     });
   });
 
-  test("the end date is inclusive in the parks' time zone", async () => {
+  test("the end date of the submissions filter is inclusive in the parks' time zone", async () => {
     const title = `Night round ${randomUUID()}`;
     await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
     let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in summer
@@ -115,7 +115,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(all[1]).toEqual(await get(first));
   });
 
-  test('a list of long submissions is sent in pieces of a bounded size', async () => {
+  test('a list of long submissions is sent in chunks of limited size', async () => {
     const longListServer = await startTestServer(engine);
     const [guard, admin] = [await longListServer.as('None'), await longListServer.as('Admin')];
     const sections = Array.from({ length: 60 }, (_, at) => ({
@@ -138,7 +138,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     await longListServer.stop();
   });
 
-  test('answers are kept whole however long, and searched to a bounded length', async () => {
+  test('long answers are stored completely, and only their first part is searched', async () => {
     const sections = Array.from({ length: 20 }, (_, at) => ({
       title: `${at}`,
       type: 'text' as const,

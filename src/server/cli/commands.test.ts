@@ -30,7 +30,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('reset-password sets a password while the server runs, ends sessions and shows it once', async () => {
+  test("reset-password sets a password while the server runs, ends the user's sessions and prints the password once", async () => {
     const admin = await server.as('Admin');
     const { code, out: output } = await run('reset-password', settings, admin.username.toUpperCase());
     expect(code).toBe(0);
@@ -47,9 +47,9 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
 
   test.each([
-    ['nobody named', [], 'Usage: npm run reset-password -- USERNAME'],
-    ['a name that nobody has', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
-    ['two names', ['admin', 'other'], 'Usage: npm run reset-password -- USERNAME'],
+    ['no username', [], 'Usage: npm run reset-password -- USERNAME'],
+    ['an unknown username', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
+    ['two usernames', ['admin', 'other'], 'Usage: npm run reset-password -- USERNAME'],
   ])('reset-password with %s changes nothing', async (_, args, message) => {
     const before = await server.db.selectFrom('users').selectAll().execute();
     expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });
@@ -71,7 +71,7 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
   });
 });
 
-test('a command on the wrong folder creates no database', async () => {
+test('a command with a wrong data folder creates no database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'park-reports-empty-'));
   const { code, complaint: errorOutput } = await run('verify-log', { DATA_DIR: join(folder, 'data') });
   expect([code, errorOutput]).toEqual([

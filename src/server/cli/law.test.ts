@@ -20,7 +20,7 @@ const fractureCase = cases.vectors.find(
   ({ expect }) => expect.outcome === 'reportable' && expect.regulation?.[0] === '4(1)',
 );
 
-test('law check prints how many cases of each file pass, also for rules in the data folder, and exits with 1 if one fails', async () => {
+test('law check prints how many test cases of each rule file pass, also in the data folder, and exits with 1 if one fails', async () => {
   mkdirSync(join(folder, 'law'));
   write('law/riddor-2027-v1.json', { ...rules, id: 'riddor-2027-v1', validFrom: '2027-01-01' });
   const validFile = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fractureCase] });
@@ -35,7 +35,7 @@ test('law check prints how many cases of each file pass, also for rules in the d
   expect(code).toBe(1);
 });
 
-test('law explain prints which rules led to the result of a case', async () => {
+test('law explain prints the rules that led to the result of a test case', async () => {
   const { code, output } = await law(
     'explain',
     write('one.json', { ...cases, vectors: [fractureCase] }),

@@ -7,7 +7,7 @@ import { createDatabase, engines, startTestServer } from '../testing/server.ts';
 import { revokeLogUpdates } from './append-only.ts';
 import { connect } from './connect.ts';
 
-describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
+describe.runIf(engines.includes('postgres'))('the append-only activity log on PostgreSQL', () => {
   const [owner, roleWithoutTables] = ['owner', 'clerk'].map((name) => `${name}_${randomBytes(6).toString('hex')}`) as [
     string,
     string,
@@ -61,7 +61,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
 
   const deniedErrors = changes.map(() => 'permission denied for table activity');
 
-  test("the server's role cannot change, delete or truncate the log, even without triggers", async () => {
+  test("the server's PostgreSQL role cannot change, delete or truncate the activity log, even without triggers", async () => {
     expect(await startServerAs(owner)).toEqual(deniedErrors);
     expect(await startServerAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
     // A restored backup does not include the revoked rights. The next start revokes them again.
@@ -69,7 +69,7 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     expect(await startServerAs(owner)).toEqual(deniedErrors);
   });
 
-  test('a role that owns nothing runs the server and cannot drop the triggers', async () => {
+  test('a PostgreSQL role that owns no tables can run the server but cannot drop the triggers of the activity log', async () => {
     await above.query(`set role ${owner}`);
     await above.query(`grant select, insert, update, delete on all tables in schema public to ${roleWithoutTables}`);
     await above.query(`revoke update, delete on activity from ${roleWithoutTables}`);
@@ -83,12 +83,12 @@ describe.runIf(engines.includes('postgres'))('on PostgreSQL', () => {
     );
   });
 
-  test('instances that start at once do not conflict', async () => {
+  test('instances that start at the same time do not conflict when they revoke rights to the activity log', async () => {
     const db = await connect({ databaseUrl: getUrl(owner), dataDir: '' });
     await Promise.all(Array.from({ length: 8 }, () => revokeLogUpdates(db))).finally(() => db.destroy());
   });
 
-  test('the triggers stop a superuser from changing the log', async () => {
+  test('the triggers stop a PostgreSQL superuser from changing the activity log', async () => {
     for (const change of changes) await expect(above.query(change)).rejects.toThrow('This table is append-only.');
   });
 });

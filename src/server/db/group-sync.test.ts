@@ -29,13 +29,13 @@ function watch(promise: Promise<void> | undefined) {
   return state;
 }
 
-test('without a commit no sync runs', () => {
+test('the disk is not synced without a commit', () => {
   const disk = createDisk();
   expect(createGroupSync(disk.sync, failTest).waitUntilSynced()).toBeUndefined();
   expect(disk.startedSyncs).toHaveLength(0);
 });
 
-test('a commit waits for a sync, and simultaneous commits share one', async () => {
+test('a commit waits for a disk sync, and simultaneous commits share one', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
@@ -51,7 +51,7 @@ test('a commit waits for a sync, and simultaneous commits share one', async () =
   expect(group.waitUntilSynced()).toBeUndefined();
 });
 
-test('a sync does not cover later commits', async () => {
+test('a disk sync does not cover commits made after it started', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
@@ -68,7 +68,7 @@ test('a sync does not cover later commits', async () => {
   expect(second.isDone).toBe(true);
 });
 
-test('a commit during a sync needs another sync, even if nobody waited for it yet', async () => {
+test('a commit made during a disk sync needs another sync, even if nothing waits for it yet', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();
@@ -85,7 +85,7 @@ test('a commit during a sync needs another sync, even if nobody waited for it ye
   expect(second.isDone).toBe(true);
 });
 
-test('a failed sync is reported and no waiting caller resolves', async () => {
+test('a failed disk sync is reported, and calls that wait for it never resolve', async () => {
   const disk = createDisk();
   const failures: Error[] = [];
   const group = createGroupSync(disk.sync, (error) => failures.push(error));
@@ -101,7 +101,7 @@ test('a failed sync is reported and no waiting caller resolves', async () => {
   expect(disk.startedSyncs).toHaveLength(1);
 });
 
-test('closing waits for the running sync and starts no other', async () => {
+test('closing the group sync waits for the running disk sync and starts no other', async () => {
   const disk = createDisk();
   const group = createGroupSync(disk.sync, failTest);
   group.countCommit();

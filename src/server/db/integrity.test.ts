@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('only a large database after an orderly stop may be checked later', () => {
+test('only a large database, after a clean shutdown, can be checked while the server already runs', () => {
   expect(canCheckInParallel(path)).toBe(false);
   writeFileSync(path, '');
   expect(canCheckInParallel(path)).toBe(false);
@@ -24,7 +24,7 @@ test('only a large database after an orderly stop may be checked later', () => {
   expect(canCheckInParallel(path)).toBe(false);
 });
 
-test('the parallel check finds damage, and nothing in a sound database or once it is stopped', async () => {
+test('the parallel integrity check reports damage, and nothing for an intact database or after it was stopped', async () => {
   const file = new Sqlite(path);
   file.pragma('journal_mode = wal');
   file.exec('create table things (name text); create index by_name on things (name)');

@@ -27,13 +27,13 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
         current_setting('statement_timeout') as timeout`.execute(db)
     ).rows[0];
 
-  test('a search count runs in one PostgreSQL process within a time limit; later queries are not limited', async () => {
+  test('a search count on PostgreSQL uses one process and has a time limit, which later queries do not have', async () => {
     const before = await readSettings(db);
     expect(await countInTurn(db, signal, readSettings)).toEqual({ workers: '0', timeout: '15s' });
     expect(await readSettings(db)).toEqual(before);
   });
 
-  test('one count runs at a time, also after one that failed', async () => {
+  test('search counts on PostgreSQL run one at a time, also after one has failed', async () => {
     const { promise: hold, resolve: release } = Promise.withResolvers<void>();
     let isReleased = false;
     const first = countInTurn(db, signal, async () => {
@@ -49,7 +49,7 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
     expect(await second).toBe(true);
   });
 
-  test('a search count whose request is over does not run', async () => {
+  test('a search count whose request has ended does not run', async () => {
     let hasRun = false;
     const count = countInTurn(db, AbortSignal.abort(), async () => {
       hasRun = true;
@@ -58,7 +58,7 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
     expect(hasRun).toBe(false);
   });
 
-  test('a count that takes too long, or that too many wait for, is a 503', async () => {
+  test('a search count gets a 503 if it takes too long or too many others wait', async () => {
     const longCount = countInTurn(db, signal, async (db) => {
       await sql`set local statement_timeout = 1`.execute(db);
       await sql`select pg_sleep(60)`.execute(db);

@@ -27,7 +27,7 @@ const endlessQuery =
   'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where may_go_on(i)';
 const count = () => reader.run('select count(*) as count from things', []);
 
-test('the reader sees the latest commit and cannot write', async () => {
+test("the reader's thread sees the latest commit and cannot write", async () => {
   file.exec('insert into things values (2)');
   expect(await count()).toEqual([{ count: 2 }]);
   await expect(reader.run('delete from things', [])).rejects.toThrow();
@@ -39,7 +39,7 @@ test('a query over its time limit is stopped, and the next one runs', async () =
   expect(await count()).toEqual([{ count: 2 }]);
 });
 
-test('an abandoned query is stopped, running or waiting', async () => {
+test('a query whose request ends is stopped, whether it is running or waiting', async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const runningQuery = reader.run(endlessQuery, [], { signal: first.signal });
   const waiting = reader.run(endlessQuery, [], { signal: second.signal });
@@ -53,7 +53,7 @@ test('an abandoned query is stopped, running or waiting', async () => {
   expect(await after).toEqual([{ count: 2 }]);
 });
 
-test('a query whose request is already over does not run', async () => {
+test('a query whose request has already ended does not run', async () => {
   await expect(reader.run(endlessQuery, [], { signal: AbortSignal.abort() })).rejects.toThrow('cancelled');
   expect(await count()).toEqual([{ count: 2 }]);
 });
@@ -79,14 +79,14 @@ test('a search that takes too long asks for more letters, or for another word', 
   await expect(search('zz pool', work)).rejects.toMatchObject({ status: 503 });
 });
 
-test('a query with filters but no words runs in the reader, and asks for a word if it takes too long', async () => {
+test("a query with filters but no words runs in the reader's thread, and asks for a word if it takes too long", async () => {
   const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
   const search = createSearch({} as Database, slowReader, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('', work, { isFiltered: true })).rejects.toMatchObject({ status: 503 });
 });
 
-test('messages of node --watch are not treated as results', async () => {
+test('messages that node --watch sends are not treated as query results', async () => {
   process.env.WATCH_REPORT_DEPENDENCIES = '1';
   const openedReader = openReader(join(folder, 'a.sqlite'));
   try {

@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 // A bound value that SQLite could plan by makes it prepare the statement again each time it runs.
-test('limits are literals and parameters are hidden from the planner, so statements stay prepared', () => {
+test('SQLite statements have literal limits and parameters hidden from the planner, so they stay prepared', () => {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new Sqlite(':memory:')) });
   const users = db.selectFrom('users').select('id').where('park', '=', 'Rhos');
   expect(users.limit(50).compile()).toMatchObject({

@@ -51,7 +51,7 @@ const waitForSyncs = async (count: number) => {
   while (pendingSyncs.length < count) await nextTurn();
 };
 
-test('entries that arrive during a sync are written together after it', async () => {
+test('log entries that arrive during a disk sync are written together after it', async () => {
   const first = log('first');
   await waitForSyncs(1);
   const later = [log('second'), log('third')];
@@ -66,7 +66,7 @@ test('entries that arrive during a sync are written together after it', async ()
   expect(pendingSyncs).toHaveLength(2);
 });
 
-test('a write transaction is done only when its change is on disk', async () => {
+test('a write transaction resolves only when its change is on disk', async () => {
   let isDone = false;
   const change = writeTransaction(db, serverActor, new Date(), async (_, logActivity) =>
     logActivity({ action: 'deleted', thing: 'report', label: 'gone' }),
@@ -80,7 +80,7 @@ test('a write transaction is done only when its change is on disk', async () => 
   await change;
 });
 
-test('an entry that cannot be written does not stop later ones', async () => {
+test('a log entry that cannot be written does not prevent later entries', async () => {
   const failing = writeLogEntry(db, serverActor, new Date(Number.NaN), { action: 'opened', thing: 'report' });
   await expect(failing).rejects.toThrow('Invalid time value');
   const next = log('next');
@@ -90,7 +90,7 @@ test('an entry that cannot be written does not stop later ones', async () => {
   expect(await readLabels()).toEqual(['next']);
 });
 
-test('a write outside a transaction that returns rows waits for a sync', async () => {
+test('a write outside a transaction that returns rows waits for a disk sync', async () => {
   expect(waitUntilDurable(db)).toBeUndefined();
   await incrementCounter(db, 'numbers');
   const synced = waitUntilDurable(db);

@@ -81,7 +81,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await expect(admin(api.restoreDeleted, { params: { id: deletion.id } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('a report can be restored for 30 days, then rows and files are deleted and its number stays used', async () => {
+  test('a deleted report can be restored for 30 days; then its rows and files are deleted and its number is not reused', async () => {
     const { id, number, paths } = await deletedReport();
     const { id: deletionId } = await getDeletion(number);
     now += 30 * days - 1;
@@ -129,7 +129,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect((await admin(api.listSubmissions, { query: { q: 'loose tile' } })).map((report) => report.id)).toContain(id);
   });
 
-  test('a restored checklist can be filled in; after 30 days it stays deleted but its submissions keep it', async () => {
+  test('a deleted checklist can be restored for 30 days, and later stays stored for its submissions', async () => {
     const { id, checklistId, whole: original } = await submission();
     const title = original.checklist_title;
     const isListed = async () => (await admin(api.listChecklists)).some((checklist) => checklist.id === checklistId);
@@ -150,7 +150,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await admin(api.getSubmission, { params: { id } })).toEqual(original);
   });
 
-  test('a submission is purged after 30 days and its checklist stays', async () => {
+  test('a deleted submission is purged after 30 days and its checklist stays', async () => {
     const { id, checklistId, whole: original } = await submission();
     await manager(api.deleteSubmission, { params: { id } });
     const { id: deletionId } = await getDeletion(original.number);
@@ -217,7 +217,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await readFolder(deletedFolder)).toEqual(before);
   });
 
-  test('an audit is purged after 30 days with its photo and its folder stays', async () => {
+  test('a deleted audit is purged after 30 days with its photo and its folder stays', async () => {
     const { id, title, audits, paths } = await folder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await getDeletion(title);
@@ -229,7 +229,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(remainingAudits).toEqual([{ id: audits[1] }]);
   });
 
-  test('a folder is purged with its audits and images, even those deleted before', async () => {
+  test('a deleted folder is purged with its audits and images, even those deleted before it', async () => {
     const { id, audits, paths } = await folder();
     await admin(api.deleteAudit, { params: { id: audits[0] } });
     await admin(api.deleteFolder, { params: { id } });
@@ -241,7 +241,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(paths.some(isOnDisk)).toBe(false);
   });
 
-  test('items paused by a backup are not purged or counted', async () => {
+  test('deleted items are neither purged nor counted while a backup pauses purges', async () => {
     const { paths } = await deletedReport();
     now += 30 * days;
     await withPurgesPaused(server.db, clock(), async () => {
@@ -252,7 +252,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(paths.some(isOnDisk)).toBe(false);
   });
 
-  test('rows are deleted before files, so an interruption leaves no row without its file', async () => {
+  test('a purge deletes rows before files, so an interruption leaves no row without its file', async () => {
     const { id, paths } = await deletedReport();
     now += 30 * days;
     const seenIds: number[] = [];
@@ -271,7 +271,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await admin(api.listDeleted)).toEqual([]);
   });
 
-  test('a report that is held while its purge waits for another write is kept', async () => {
+  test('a report is kept if a hold is created while its purge waits for another write', async () => {
     const { id, paths } = await deletedReport();
     now += 30 * days;
     const hold = { thing: 'report' as const, thing_id: id, reason: 'A claim is open', reviewOn: '2099-01-01' };
@@ -307,7 +307,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     await there(api.restoreDeleted, { params });
   });
 
-  test('a report inside its legal period is kept for the law, in no list, until its period ends or an Admin releases it', async () => {
+  test('a deleted report is kept but not listed until its legal period ends or an Admin releases it', async () => {
     const { id, number, paths } = await deletedReport({ isReleased: false });
     now += 30 * days;
     expect(await purge()).toBe(0);

@@ -39,7 +39,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(matchingRows.map(({ Type }) => Type)).toEqual(['Theft']);
   });
 
-  test('submissions of one checklist have a column for each section of any version', async () => {
+  test('exported submissions of one checklist have a column for each section of any version', async () => {
     const section = (title: string, type: 'text' | 'checkbox' | 'date' = 'text') => ({ title, type, required: false });
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [section('Clear?', 'checkbox'), section('Note'), section('Note')] },
@@ -89,7 +89,7 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
-  test("audits of the reviewer's parks are exported", async () => {
+  test("an export of audits contains those of the reviewer's parks", async () => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
     const parkManager = await server.as('Health & Safety Manager', 'Lido Beach');
@@ -99,7 +99,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles(parkManager)).toEqual(['At Lido Beach']);
   });
 
-  test('audits are exported as their list is filtered, in pages', async () => {
+  test('audits are exported page by page with the filters of their list', async () => {
     const pool = await newFolder(admin, { name: 'Pool rounds', park: 'Mounds' });
     const gate = await newFolder(admin, { name: 'Gate rounds', park: 'Mounds' });
     const add = async (folder_id: string, title: string, changes: object = {}) =>
@@ -124,7 +124,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(await titles({ state: 'open', on })).toEqual(['To come', 'Late']);
   });
 
-  test('a spreadsheet is sent as a download', async () => {
+  test('an exported spreadsheet is sent as a download', async () => {
     const response = await manager.fetch('/api/export/users?format=xlsx');
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/);
@@ -150,7 +150,7 @@ describe.each(engines)('exports on %s', (engine) => {
     expect(actions.filter((action) => /^(exported|opened|listed|signed in)/.test(action))).toEqual([]);
   });
 
-  test('an unknown format is rejected', async () => {
+  test('an export in an unknown format is rejected', async () => {
     const response = await manager.fetch('/api/export/reports?format=pdf');
     expect([response.status, await response.json()]).toMatchObject([400, { message: 'Choose CSV or Excel' }]);
   });

@@ -54,7 +54,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
   }
   const table = () => ({ title, columns: columns(naughtyStrings[7] ?? ''), pages: pages() });
 
-  test('strings are unchanged in CSV and never a formula', async () => {
+  test('naughty strings are unchanged in an exported CSV file and never become a formula', async () => {
     const csvChunks = [];
     for await (const chunk of writeCsv(table())) csvChunks.push(chunk);
     const [headings, ...readRows] = parse(csvChunks.join(''), { bom: true }) as string[][];
@@ -68,7 +68,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
       }
   });
 
-  test('strings are text in a spreadsheet', async () => {
+  test('naughty strings are stored as text in an exported spreadsheet', async () => {
     const zip = await buffer(writeXlsx(table()));
     const sheet = await readSheet(zip);
     expect(sheet).not.toMatch(/<f[ >]/);

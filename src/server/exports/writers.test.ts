@@ -91,7 +91,7 @@ describe('a CSV file', () => {
   });
 });
 
-test('rows are written in slices, so that other requests get a turn', async () => {
+test('the rows of an export are written in slices, so that other requests get a turn', async () => {
   const blockThread = () => {
     for (const started = performance.now(); performance.now() - started < 0.2; );
     return 'text';
@@ -110,7 +110,7 @@ test('rows are written in slices, so that other requests get a turn', async () =
   expect(turns).toBeGreaterThan(10);
 });
 
-test.each(exportFormats)('a %s reads only as many rows as the client takes', async (format) => {
+test.each(exportFormats)('an export as %s reads only as many rows as the client takes', async (format) => {
   let read = 0;
   async function* pages() {
     for (;;) {
@@ -169,7 +169,7 @@ describe('a spreadsheet', () => {
     ]);
   });
 
-  test('a spreadsheet opens although its name is not allowed as a sheet name, and without rows', () => {
+  test('a spreadsheet opens even if it has no rows or its name is not allowed as a sheet name', () => {
     expect(openedFiles[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
   });
 

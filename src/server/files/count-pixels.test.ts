@@ -12,13 +12,13 @@ test.each([
   ['lossy WebP', () => image.clone().flatten().webp()],
   ['lossless WebP', () => image.clone().flatten().webp({ lossless: true })],
   ['WebP with transparency', () => image.clone().webp()],
-])("%s: the header's pixel count is read", async (_, encode) => {
+])('the pixel count of an image in the format %s is read from its header', async (_, encode) => {
   const bytes = await encode().toBuffer();
   expect(countPixels(bytes)).toBe(2100);
   for (let end = 0; end < 20; end++) expect(countPixels(bytes.subarray(0, end))).toBeUndefined();
 });
 
-test("the pixel count of phone photos with much metadata is the decoder's", async () => {
+test("the pixel count read from phone photos with much metadata equals the decoder's", async () => {
   for (const name of ['phone-iphone-hdr.jpg', 'phone-jolla.jpg', 'odd-metadata-2.jpg']) {
     const bytes = fixture(`photos/${name}`);
     const { width, height } = await sharp(bytes).metadata();

@@ -27,13 +27,13 @@ const createGuard = (options: Partial<SpaceGuardOptions>) =>
     ...options,
   });
 
-test('with enough space nothing is rejected', async () => {
+test('no write is rejected while the disk has enough space', async () => {
   const guard = createGuard({});
   await guard.check('upload');
   await guard.check('write');
 });
 
-test('low space rejects uploads and allows other writes', async () => {
+test('low disk space rejects uploads and allows other writes', async () => {
   for (const limits of [{ minFreeForUploads: Number.MAX_VALUE }, { minFreeShareForUploads: 1.01 }]) {
     const guard = createGuard(limits);
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
@@ -41,13 +41,13 @@ test('low space rejects uploads and allows other writes', async () => {
   }
 });
 
-test('almost no space also rejects other writes with a retry time', async () => {
+test('a nearly full disk also rejects other writes, with a retry time', async () => {
   const guard = createGuard({ minFreeForWrites: Number.MAX_VALUE });
   await expect(guard.check('write')).rejects.toMatchObject({ status: 503, details: { retryAfter: 60 } });
   await expect(guard.check('upload')).rejects.toMatchObject({ status: 503 });
 });
 
-test('the ballast is created once, takes real space and is released', async () => {
+test('the ballast file is created once, takes real disk space and can be released', async () => {
   const guard = createGuard({ ballastBytes: 3 * MiB + 5 });
   await guard.maintainBallast();
   expect(statSync(ballast()).size).toBe(3 * MiB + 5);
@@ -59,13 +59,13 @@ test('the ballast is created once, takes real space and is released', async () =
   expect(existsSync(ballast())).toBe(false);
 });
 
-test('no ballast is created with little room or a size of 0', async () => {
+test('no ballast file is created if little disk space is free or its size is set to 0', async () => {
   await createGuard({ ballastBytes: MiB, ballastRoomBytes: Number.MAX_VALUE }).maintainBallast();
   await createGuard({}).maintainBallast();
   expect(existsSync(ballast())).toBe(false);
 });
 
-test('failed writes become 507 (full) or 503 (unavailable), other errors are unchanged', () => {
+test('errors of failed writes become 507 (disk full) or 503 (unavailable), and other errors are unchanged', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   for (const code of ['ENOSPC', 'EDQUOT', 'SQLITE_FULL']) {
     const error = toStorageError(failed(code));
@@ -78,7 +78,7 @@ test('failed writes become 507 (full) or 503 (unavailable), other errors are unc
   expect(toStorageError(undefined)).toBeUndefined();
 });
 
-test('the ballast is released on a full disk and created again later', async ({ skip }) => {
+test('the ballast file is released on a full disk and created again later', async ({ skip }) => {
   const disk = smallDisk(join(folder, 'small-disk'), '8m') ?? skip('a disk of its own needs root');
   const small = { folder: disk.folder, ballastBytes: 2 * MiB, ballastRoomBytes: 4 * MiB };
   try {

@@ -30,13 +30,13 @@ function startChild(message: string) {
 }
 
 test.each(['VipsPng: out of memory', 'unable to open the file: unix error: Too many open files'])(
-  'a decoder that ends with "%s" ends its child, so that another retries the image',
+  'a decoder that fails with "%s" ends its child process, so that another one retries the image',
   async (message) => {
     expect(await once(startChild(message), 'exit')).toEqual([1, null]);
   },
 );
 
-test('a decoder that cannot read an image reports it, and its child stays', async () => {
+test('a decoder that cannot read an image reports an error, and its child process keeps running', async () => {
   const child = startChild('pngload: libspng read error');
   expect((await once(child, 'message'))[0]).toEqual({ error: 'pngload: libspng read error' });
   expect(child.exitCode).toBeNull();

@@ -9,7 +9,7 @@ const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const processBytes = imageProcessor.processBytes;
 
-describe.runIf(process.platform === 'linux')('child processes', () => {
+describe.runIf(process.platform === 'linux')('image processes', () => {
   const children = () =>
     readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 
@@ -21,7 +21,7 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
     return findNewChild() as number;
   };
 
-  test('a killed child loses no image: a new one processes it', async () => {
+  test('an image whose child process was killed is processed by a new one', async () => {
     const ownProcessor = await createTestImageProcessor();
     for (let round = 0; round < 5; round++) {
       const largePhotoJob = ownProcessor.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
@@ -33,7 +33,7 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
     await ownProcessor.close();
   });
 
-  test('two killed children for one image give 503, not 422', async () => {
+  test('an image whose child process is killed twice gets a 503, not a 422', async () => {
     const ownProcessor = await createTestImageProcessor();
     const largePhotoJob = ownProcessor.processBytes(fixture('photos/phone-iphone-hdr.jpg'), 'photo');
     const rejection = expect(largePhotoJob).rejects.toMatchObject({ status: 503, details: { retryAfter: 5 } });
@@ -47,7 +47,7 @@ describe.runIf(process.platform === 'linux')('child processes', () => {
     await ownProcessor.close();
   });
 
-  test('at most two children run at once', async () => {
+  test('at most two image processes run at once', async () => {
     const photo = fixture('photos/odd-metadata-2.jpg');
     const all = Array.from({ length: 20 }, () => processBytes(photo, 'photo'));
     expect(children().filter(isImageChild).length).toBeLessThanOrEqual(2);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 
 // A separate file, because this process must not load the decoder for other tests.
-test.runIf(process.platform === 'linux')('the server process never loads the decoder', async () => {
+test.runIf(process.platform === 'linux')('the server process never loads the image decoder', async () => {
   const imageProcessor = await createTestImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));
   await imageProcessor.processBytes(photo, 'photo');

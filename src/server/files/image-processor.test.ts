@@ -88,10 +88,10 @@ async function expectPixelsOnly(bytes: Buffer, ext: string) {
   expect({ exif, xmp, icc, iptc, orientation, comments, pages }).toEqual({});
 }
 
-describe('photos', () => {
+describe('processing photos', () => {
   const names = readdirSync(new URL('photos', fixtures)).filter((name) => name.endsWith('.jpg'));
 
-  test.each(names)('%s becomes upright, resized and free of metadata', async (name) => {
+  test.each(names)('the photo %s becomes upright, resized and free of metadata', async (name) => {
     const bytes = fixture(`photos/${name}`);
     const processed = await processImage(bytes, 'photo');
     const uprightImage = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true });
@@ -110,7 +110,7 @@ describe('photos', () => {
     await expectPixelsOnly(processed.bytes, 'jpg');
   });
 
-  test('the fixtures contain the metadata to be removed', () => {
+  test('the test photos contain the metadata that must be removed', () => {
     expect(fixture('photos/gps-DSCN0010.jpg').includes('Exif\0')).toBe(true);
     expect(fixture('photos/gps-DSCN0010.jpg').includes('NIKON')).toBe(true);
     expect(fixture('photos/phone-iphone-hdr.jpg').includes('Apple')).toBe(true);
@@ -141,7 +141,7 @@ describe('photos', () => {
     [6, -90, false],
     [7, -90, true],
     [8, 90, false],
-  ])('EXIF orientation %i of eight is applied', async (orientation, degrees, isMirrored) => {
+  ])('an image with EXIF orientation %i of 8 becomes upright', async (orientation, degrees, isMirrored) => {
     const uprightImage = await drawQuarters().png().toBuffer();
     // Returns the upright scene as a camera in this orientation stores it.
     const rotatedImage = await sharp(uprightImage).rotate(degrees).toBuffer();
@@ -155,7 +155,7 @@ describe('photos', () => {
     expect(await difference(processed.bytes, uprightImage)).toBeLessThan(4);
   });
 
-  test('GPS, XMP, ICC, IPTC and comments are removed from PNG and WebP too', async () => {
+  test('GPS, XMP, ICC and IPTC metadata and comments are removed from PNG and WebP images too', async () => {
     const withMetadata = () =>
       drawQuarters()
         .keepMetadata()
@@ -191,17 +191,17 @@ describe('photos', () => {
   });
 
   test.each([
-    ['16 bits', drawQuarters().toColourspace('rgb16').png()],
-    ['grey', drawQuarters().toColourspace('b-w').png()],
-    ['interlaced', drawQuarters().png({ progressive: true })],
-    ['of a palette', drawQuarters().png({ palette: true })],
-  ])('a PNG that is %s stays a PNG in plain sRGB', async (_, image) => {
+    ['16 bits per channel', drawQuarters().toColourspace('rgb16').png()],
+    ['shades of grey only', drawQuarters().toColourspace('b-w').png()],
+    ['interlacing', drawQuarters().png({ progressive: true })],
+    ['a palette', drawQuarters().png({ palette: true })],
+  ])('a PNG with %s becomes a PNG in 8-bit sRGB', async (_, image) => {
     const processed = await processImage(await image.toBuffer(), 'photo');
     expect(processed.ext).toBe('png');
     expect(await sharp(processed.bytes).metadata()).toMatchObject({ depth: 'uchar', space: 'srgb', width: 400 });
   });
 
-  test('an animated WebP gives its first frame', async () => {
+  test('an animated WebP becomes a still image of its first frame', async () => {
     const frame = (background: string) =>
       sharp({ create: { width: 20, height: 20, channels: 3, background } })
         .png()
@@ -224,7 +224,7 @@ describe('photos', () => {
     expect(await processImage(pixel, 'photo')).toMatchObject({ width: 1, height: 1, blank: true });
   });
 
-  test('a small image is not enlarged', async () => {
+  test('an image below the maximum size is not enlarged', async () => {
     expect(await processImage(await drawQuarters().webp().toBuffer(), 'photo')).toMatchObject({
       width: 400,
       height: 200,
@@ -232,12 +232,12 @@ describe('photos', () => {
     });
   });
 
-  test('the hash of the stored bytes is returned', async () => {
+  test('the image processor returns the hash of the stored bytes', async () => {
     const processed = await processImage(fixture('photos/odd-metadata-1.jpg'), 'photo');
     expect(processed.sha256Stored).toBe(createHash('sha256').update(processed.bytes).digest('hex'));
   });
 
-  test('a photo and a thumbnail come with a preview, a signature does not', async () => {
+  test('a photo and a folder thumbnail get a preview, a signature does not', async () => {
     const file = await readImageFile(fileURLToPath(new URL('photos/orientation-portrait-6.jpg', fixtures)));
     for (const [use, format, type] of [
       ['photo', 'jpeg', 'jpg'],
@@ -253,7 +253,7 @@ describe('photos', () => {
     expect((await imageProcessor.process(await readImageFile(signature), 'signature')).preview).toBeUndefined();
   });
 
-  test('data hidden behind or inside a photo is removed', async () => {
+  test('data hidden inside or after the pixels of a photo is removed', async () => {
     const photo = fixture('photos/odd-metadata-1.jpg');
     const script = Buffer.from('<script>alert(1)</script><?php system($_GET[0]); ?>');
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, script.length + 2]), script]);
@@ -265,7 +265,7 @@ describe('photos', () => {
   });
 });
 
-describe('signatures', () => {
+describe('processing signatures', () => {
   const strokes = (background: string) =>
     sharp(
       Buffer.from(
@@ -275,27 +275,30 @@ describe('signatures', () => {
   const createCanvas = (background: string | { r: number; g: number; b: number; alpha: number }) =>
     sharp({ create: { width: 600, height: 200, channels: 4, background } });
 
-  test.each(['none', 'white'])('a drawing on %s is resized to 800 pixels and is not blank', async (background) => {
-    const processed = await processImage(await strokes(background).png().toBuffer(), 'signature');
-    expect(processed).toMatchObject({ ext: 'png', type: 'image/png', width: 800, height: 300, blank: false });
-    expect((await sharp(processed.bytes).metadata()).hasAlpha).toBe(true);
-  });
+  test.each(['none', 'white'])(
+    'a signature on the background "%s" is resized to 800 pixels and is not blank',
+    async (background) => {
+      const processed = await processImage(await strokes(background).png().toBuffer(), 'signature');
+      expect(processed).toMatchObject({ ext: 'png', type: 'image/png', width: 800, height: 300, blank: false });
+      expect((await sharp(processed.bytes).metadata()).hasAlpha).toBe(true);
+    },
+  );
 
-  test('a drawing as JPEG is not blank', async () => {
+  test('a signature drawn in a JPEG does not count as blank', async () => {
     expect(await processImage(await strokes('white').jpeg().toBuffer(), 'photo')).toMatchObject({ blank: false });
   });
 
   test.each([
     ['JPEG', () => strokes('white').jpeg()],
     ['WebP', () => strokes('white').webp()],
-  ])('a %s is rejected', async (_, image) => {
+  ])('a signature in the format %s is rejected', async (_, image) => {
     await expect(processImage(await image().toBuffer(), 'signature')).rejects.toMatchObject({
       status: 415,
       message: 'A signature must be a PNG image',
     });
   });
 
-  test('a drawing of a single dot is not blank', async () => {
+  test('a drawing of a single dot does not count as blank', async () => {
     const blackDot = { create: { width: 2, height: 2, channels: 3 as const, background: 'black' } };
     const imageWithDot = createCanvas('white').composite([{ input: blackDot, left: 300, top: 100 }]);
     for (const bytes of [await imageWithDot.png().toBuffer(), await imageWithDot.jpeg().toBuffer()])
@@ -310,12 +313,12 @@ describe('signatures', () => {
     ['large and white in JPEG', () => createCanvas('white').resize(2400, 1800, { fit: 'fill' }).jpeg()],
     ['transparent with unseen colours', () => strokes('white').removeAlpha().ensureAlpha(0).png()],
     ['transparent with unseen colours and too small to be resized', drawTransparent],
-  ])('a canvas that is %s is blank', async (_, image) => {
+  ])('a canvas that is %s counts as blank', async (_, image) => {
     expect(await processImage(await image().toBuffer(), 'photo')).toMatchObject({ blank: true });
   });
 });
 
-describe('previews', () => {
+describe('creating previews', () => {
   test('a folder thumbnail becomes WebP from any format', async () => {
     const processed = await processImage(fixture('photos/phone-iphone-hdr.jpg'), 'thumbnail');
     expect(processed).toMatchObject({ ext: 'webp', type: 'image/webp', width: 1280, height: 960 });

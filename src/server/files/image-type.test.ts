@@ -9,12 +9,12 @@ test.each([
   ['heic', fixture('photos/phone-iphone-13.heic')],
   ['png', Buffer.from('89504e470d0a1a0a', 'hex')],
   ['webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
-])('%s is detected by its first bytes', (type, bytes) => {
+])('a %s file is detected by its first bytes', (type, bytes) => {
   expect(getImageType(bytes)).toBe(type);
 });
 
 test.each([
-  ['nothing', Buffer.alloc(0)],
+  ['an empty file', Buffer.alloc(0)],
   ['two bytes of a JPEG', Buffer.from('ffd8', 'hex')],
   ['a PNG with a damaged signature', fixture('not-photos/xs4n0g01.png')],
   ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
@@ -25,7 +25,7 @@ test.each([
   ['BMP', Buffer.from('BM\x46\0\0\0')],
   ['a zip', Buffer.from('PK\x03\x04')],
   ['AVIF', Buffer.from('\0\0\0\x1cftypavif\0\0\0\0')],
-  ['a film', Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0')],
+  ['a video', Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0')],
   ['a WAV', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
 ])('%s is not detected as an image', (_, bytes) => {
   expect(getImageType(bytes)).toBeUndefined();

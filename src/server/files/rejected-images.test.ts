@@ -34,7 +34,7 @@ describe('rejected files', () => {
     ['xd0n2c08.png', 422],
     ['xhdn0g08.png', 422],
     ['xs4n0g01.png', 415],
-  ])('the broken image %s is rejected with %i', async (name, status) => {
+  ])('the broken image %s is rejected with the status %i', async (name, status) => {
     await expect(processBytes(fixture(`not-photos/${name}`), 'photo')).rejects.toMatchObject({ status });
   });
 
@@ -43,7 +43,7 @@ describe('rejected files', () => {
     ['HTML', '<!doctype html><script>alert(1)</script>'],
     ['PDF', '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n'],
     ['a zip', 'PK\x03\x04\x14\0'],
-  ])('%s: only image files are supported', async (_, text) => {
+  ])('%s is rejected, because only image files are supported', async (_, text) => {
     await expect(processBytes(Buffer.from(text, 'latin1'), 'photo')).rejects.toMatchObject({
       status: 415,
       message: 'Only image files are supported',
@@ -51,12 +51,12 @@ describe('rejected files', () => {
   });
 
   const pictures = ['gif', 'tiff', 'avif'] as const;
-  test.each(pictures)('%s is rejected although it is an image', async (format) => {
+  test.each(pictures)('a %s file is rejected although it is an image', async (format) => {
     const bytes = await drawQuarters(40, 20).toFormat(format).toBuffer();
     await expect(processBytes(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
   });
 
-  test('the decoder itself accepts only the three formats', async () => {
+  test('the image decoder accepts only JPEG, PNG and WebP', async () => {
     const child = new URL('./image-child.ts', import.meta.url);
     const pool = createPool<ImageJob, ImageResult>({ script: child, size: 1, queue: 9, timeoutMs: 10_000 });
     const temporaryFiles = await openTestTemporaryFiles();
@@ -122,12 +122,12 @@ describe('rejected files', () => {
     });
   });
 
-  test('a longer JPEG is accepted, because its rows are limited', async () => {
+  test('a JPEG longer than 16,000 pixels is accepted, because its format limits the rows', async () => {
     const jpeg = await drawQuarters(16_002, 8).jpeg().toBuffer();
     expect(await processBytes(jpeg, 'photo')).toMatchObject({ width: 1280, height: 1 });
   });
 
-  test('an image of 16,000 pixels length is accepted', async () => {
+  test('an image 16,000 pixels long is accepted', async () => {
     expect(await processBytes(blackPng(16_000, 8), 'photo')).toMatchObject({ width: 1280, height: 1 });
   });
 });

@@ -30,8 +30,8 @@ async function listed(files: AsyncIterable<StoredFile>) {
   return all;
 }
 
-describe('paths', () => {
-  test('paths have the month in UTC and 128 unique random bits', () => {
+describe('paths of files', () => {
+  test('a new file path contains the month in UTC and 128 random bits', () => {
     const paths = Array.from({ length: 2000 }, () => newFilePath('png', now));
     for (const path of paths) expect(path).toMatch(/^2026\/03\/[a-z2-7]{25}[aeimquy4]\.png$/);
     expect(new Set(paths).size).toBe(2000);
@@ -65,7 +65,7 @@ describe('paths', () => {
     '.unfinished/x',
     'packs/x.zip',
     `packs/../${name}.zip`,
-  ])('%j is not a file path, and every method throws 404', async (path) => {
+  ])('every method of a file store throws 404 for %j, which is not a file path', async (path) => {
     expect(isFilePath(path)).toBe(false);
     const disk = await openDiskStore(folder);
     for (const call of [
@@ -94,7 +94,7 @@ describe('the disk store', () => {
     expect(await disk.open(path)).toBeUndefined();
   });
 
-  test('the disk store returns what was written and not what was deleted', async () => {
+  test('the disk store reads a written file completely, and no deleted file', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     await disk.write(path, Buffer.from('0123456789'));
@@ -181,7 +181,7 @@ describe('the disk store', () => {
     expect(listTree(folder).length).toBe(1);
   });
 
-  test('the disk store deletes half-written files of a crash but not those of a running process', async () => {
+  test('the disk store deletes half-written files left by a crash but not those of a running process', async () => {
     await openDiskStore(folder);
     const leftoverFile = join(folder, '.unfinished', 'left');
     writeFileSync(leftoverFile, 'half');
@@ -191,7 +191,7 @@ describe('the disk store', () => {
     expect(existsSync(leftoverFile)).toBe(false);
   });
 
-  test('the disk store leaves nothing of a file that could not be moved into place', async () => {
+  test('the disk store leaves no part of a file that could not be moved into place', async () => {
     const disk = await openDiskStore(folder);
     const path = newFilePath('jpg', now);
     mkdirSync(join(folder, path), { recursive: true }); // a folder where the file should go
@@ -200,8 +200,8 @@ describe('the disk store', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('failures', () => {
-  test('a write on a full disk throws 507 and leaves nothing', () => {
+describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
+  test('a write on a full disk throws 507 and leaves no file', () => {
     // A limit on the size of files stands in for a full disk: the write stops in the middle.
     const run = `ulimit -f 64; exec "$0" "$1" "$2" 1000000`;
     const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('failures', () => {
     }
   });
 
-  test('every file reported before a kill is complete, and nothing partial stays', async () => {
+  test('every file reported as stored before the process is killed is complete, and no partial file stays', async () => {
     const size = 1_000_000;
     const messages: string[] = [];
     for (let round = 0; round < 8; round++) {

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 const photo = fileURLToPath(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));
 
-test('a start deletes what a killed server left behind', async () => {
+test('opening the temporary folder deletes the files that a killed server left', async () => {
   writeFileSync(join(folder, 'upload'), 'half');
   mkdirSync(join(folder, 'folder'));
   const { newPath } = await openTemporaryFiles(folder);
@@ -22,7 +22,7 @@ test('a start deletes what a killed server left behind', async () => {
   expect(newPath()).not.toBe(newPath());
 });
 
-test('a start beside another server deletes only what is older than an hour', async () => {
+test('opening a temporary folder that another server may use deletes only files older than an hour', async () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   for (const [name, hours] of [['old', 2] as const, ['new', 0.5] as const]) {
     writeFileSync(join(folder, name), 'half');
@@ -32,7 +32,7 @@ test('a start beside another server deletes only what is older than an hour', as
   expect(readdirSync(folder)).toEqual(['new']);
 });
 
-test('an image in memory leaves no file, processed or rejected', async () => {
+test('an image in memory leaves no temporary file, whether it is processed or rejected', async () => {
   const imageProcessor = createImageProcessor(await openTemporaryFiles(folder));
   await imageProcessor.processBytes(readFileSync(photo), 'photo');
   await expect(imageProcessor.processBytes(readFileSync(photo).subarray(0, 9000), 'photo')).rejects.toMatchObject({
@@ -43,7 +43,7 @@ test('an image in memory leaves no file, processed or rejected', async () => {
   await imageProcessor.close();
 });
 
-test('a full disk is a 507, not an image error', async ({ skip }) => {
+test('an image that does not fit on the disk gets a 507, not an error about the image', async ({ skip }) => {
   const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
     const imageProcessor = createImageProcessor(await openTemporaryFiles(small.folder));
@@ -59,7 +59,7 @@ test('a full disk is a 507, not an image error', async ({ skip }) => {
   }
 });
 
-test('a file that cannot be read is a 503, not an image error', async () => {
+test('an image file that cannot be opened gets a 503, not an error about the image', async () => {
   const imageProcessor = await createTestImageProcessor();
   const movedPath = join(folder, 'a-folder.jpg');
   mkdirSync(movedPath);
@@ -67,7 +67,7 @@ test('a file that cannot be read is a 503, not an image error', async () => {
   await imageProcessor.close();
 });
 
-test('a file is moved to another disk too', async ({ skip }) => {
+test('a temporary file can be moved to another disk', async ({ skip }) => {
   const small = smallDisk(join(folder, 'small-disk'), '1m') ?? skip('a disk of its own needs root');
   try {
     writeFileSync(join(folder, 'here'), 'content');

@@ -35,7 +35,7 @@ const countBodiesByUser = (bodies: Body[]) =>
     .map((bodiesOfUser) => bodiesOfUser.length)
     .toArray();
 
-test('64 slow bodies are received at once; beyond that the newest of the users with most are ended', async () => {
+test('64 slow request bodies are received at once; beyond that, the newest of the users with most are ended', async () => {
   const { begin: beginBody, beginAll: beginBodies } = createBodies();
   const alone = beginBody('alone');
   const slowBodies = beginBodies(users(23), 3);
@@ -52,7 +52,7 @@ test('64 slow bodies are received at once; beyond that the newest of the users w
   ]);
 });
 
-test('fast bodies do not count towards the 64', async () => {
+test('fast request bodies do not count towards the limit of 64 slow ones', async () => {
   const { beginAll: beginBodies } = createBodies();
   const slowBodies = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
@@ -62,7 +62,7 @@ test('fast bodies do not count towards the 64', async () => {
   expect(slowBodies.filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
-test('above 256 MB a body of the user with the most bytes is ended', async () => {
+test('when request bodies exceed 256 MB, a body of the user with the most bytes is ended', async () => {
   const { beginAll: beginBodies } = createBodies();
   const greedyUserBodies = beginBodies(['greedy'], 4);
   const others = beginBodies(users(6), 4);
@@ -76,7 +76,7 @@ test('above 256 MB a body of the user with the most bytes is ended', async () =>
   expect([...others, ...small].filter(({ status }) => status !== undefined)).toEqual([]);
 });
 
-test('at the memory limit a new body ends an incomplete one, and gets a 503 if all are complete', async () => {
+test('at the memory limit a new request body ends an incomplete one, and gets a 503 if all are complete', async () => {
   const { receiver, begin: beginBody, beginAll: beginBodies } = createBodies();
   const greedyUserBodies = beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
@@ -99,7 +99,7 @@ test('at the memory limit a new body ends an incomplete one, and gets a 503 if a
   expect(rejectedBody.status).toBe(503);
 });
 
-test('a body whose connection has closed already is not counted', async () => {
+test('a request body whose connection has already closed is not counted', async () => {
   const { receiver, begin: beginBody } = createBodies();
   const body = beginBody('user', { destroyed: true });
   await vi.advanceTimersByTimeAsync(0);

@@ -35,13 +35,13 @@ const openConnections = (count: number, localAddress: string, sent?: string) =>
 const countOpen = () => sockets.filter((socket) => !socket.closed).length;
 
 test.each([
-  ['that say nothing', ''],
+  ['that send nothing', ''],
   ['that never end their headers', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX-Slow: '],
   [
-    'that never end a body, from nobody known',
+    'of unknown users that never end a body',
     createRawRequest('POST /api/login HTTP/1.1\nContent-Type: application/json\nContent-Length: 50', '{'),
   ],
-])('connections %s: a network has a limit, and its oldest is closed', async (_, sent) => {
+])('a network over its limit of connections %s loses the oldest one', async (_, sent) => {
   await start({ CONNECTIONS_PER_NETWORK: '20' });
   const first = await open('127.0.0.2', sent);
   await staff.fetch('/healthz');
@@ -60,7 +60,7 @@ test('a full server closes the longest-idle connection', async () => {
   ).toBe(200);
 });
 
-test('a connection with an upload is not idle', async () => {
+test('a connection that receives an upload does not count as idle', async () => {
   await start({ CONNECTIONS_PER_NETWORK: '5' });
   const upload = await open(
     '127.0.0.2',

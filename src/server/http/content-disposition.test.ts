@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createContentDisposition } from './content-disposition.ts';
 
-test('a name with accents is given in UTF-8, and without them for old programs', () => {
+test('a file name with accents is sent in UTF-8, and without accents for old programs', () => {
   expect(createContentDisposition('Gwirio’r tŷ (2).pdf')).toBe(
     `inline; filename="Gwirio_r ty (2).pdf"; filename*=UTF-8''Gwirio%E2%80%99r%20t%C5%B7%20%282%29.pdf`,
   );

@@ -30,30 +30,27 @@ describe('a request from another site', () => {
   });
   afterAll(() => server.stop());
 
-  test.each(methods)(
-    'a request from another site is rejected when it is a %s that changes something',
-    async (method) => {
-      for (const site of sites)
-        for (const origin of origins) {
-          const headers = {
-            ...(site !== undefined && { 'sec-fetch-site': site }),
-            ...(origin !== undefined && { origin }),
-          };
-          for (const path of ['/api/delete-report/abc', '/api/nothing']) {
-            const response = await staff.fetch(path, { method, headers });
-            const text = await response.text();
-            expect([site, origin, path, response.status === 403 && text.includes('Request blocked')]).toEqual([
-              site,
-              origin,
-              path,
-              !isAccepted(method, site, origin),
-            ]);
-          }
+  test.each(methods)('a %s request from another site is rejected if the method changes data', async (method) => {
+    for (const site of sites)
+      for (const origin of origins) {
+        const headers = {
+          ...(site !== undefined && { 'sec-fetch-site': site }),
+          ...(origin !== undefined && { origin }),
+        };
+        for (const path of ['/api/delete-report/abc', '/api/nothing']) {
+          const response = await staff.fetch(path, { method, headers });
+          const text = await response.text();
+          expect([site, origin, path, response.status === 403 && text.includes('Request blocked')]).toEqual([
+            site,
+            origin,
+            path,
+            !isAccepted(method, site, origin),
+          ]);
         }
-    },
-  );
+      }
+  });
 
-  test('a request from another site is rejected for sign-in and sign-out, which leaves the session unchanged', async () => {
+  test('a sign-in or sign-out from another site is rejected, and the session stays unchanged', async () => {
     const body = JSON.stringify({ username: staff.username, password });
     for (const [name, value] of [
       ['sec-fetch-site', 'cross-site'],
@@ -81,14 +78,14 @@ describe('a request from another site', () => {
   });
 });
 
-describe('without PUBLIC_URL', () => {
+describe('a request to a server without PUBLIC_URL', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer('sqlite');
   });
   afterAll(() => server.stop());
 
-  test('a page may send requests to its own origin only', async () => {
+  test('without PUBLIC_URL, a page may send requests to its own origin only', async () => {
     for (const [origin, status] of [
       [server.url, 200],
       [server.url.replace('127.0.0.1', 'localhost'), 403],

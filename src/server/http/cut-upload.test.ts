@@ -7,7 +7,7 @@ import { startProcess } from '../testing/process.ts';
 import { createRawRequest, openRawConnection } from '../testing/raw.ts';
 import { password, signInAt } from '../testing/server.ts';
 
-test('a cut upload is logged at info without a stack', async () => {
+test('an upload cut off by its sender is logged at level info, without a stack trace', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'cut-'));
   const server = await startProcess({ DATA_DIR: folder, LOG_LEVEL: 'info', ADMIN_PASSWORD: password });
   const { cookie } = await signInAt(server.url, 'admin');

@@ -28,28 +28,32 @@ describe('malformed requests', () => {
     ['a TLS hello', Buffer.from('16030100c8010000c40303', 'hex'), 400],
     ['a header without a colon', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n', 400],
     ['a header with a bare line end', 'GET /api/protected HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n', 400],
-    ['a name with a space before the colon', 'GET /api/protected HTTP/1.1\r\nHost : a\r\n\r\n', 400],
-    ['an unknown version', 'GET /api/protected HTTP/9.9\r\nHost: a\r\n\r\n', 400],
-    ['two lengths', createRawRequest('POST /api/login HTTP/1.1\nContent-Length: 2\nContent-Length: 3', '{}'), 400],
-    ['a length below zero', createRawRequest('POST /api/login HTTP/1.1\nContent-Length: -2', '{}'), 400],
+    ['a space before the colon of a header', 'GET /api/protected HTTP/1.1\r\nHost : a\r\n\r\n', 400],
+    ['an unknown HTTP version', 'GET /api/protected HTTP/9.9\r\nHost: a\r\n\r\n', 400],
     [
-      'a length beside chunks',
+      'two Content-Length headers',
+      createRawRequest('POST /api/login HTTP/1.1\nContent-Length: 2\nContent-Length: 3', '{}'),
+      400,
+    ],
+    ['a negative Content-Length', createRawRequest('POST /api/login HTTP/1.1\nContent-Length: -2', '{}'), 400],
+    [
+      'a Content-Length beside chunked encoding',
       createRawRequest('POST /api/login HTTP/1.1\nContent-Length: 4\nTransfer-Encoding: chunked', '0\r\n\r\n'),
       400,
     ],
-    ['no Host', 'GET /api/protected HTTP/1.1\r\n\r\n', 400],
-    ['an expectation nobody knows', createRawRequest('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
+    ['no Host header', 'GET /api/protected HTTP/1.1\r\n\r\n', 400],
+    ['an unknown Expect header', createRawRequest('GET /api/openapi.json HTTP/1.1\nExpect: cake'), 417],
     ['headers of 17 KiB', createRawRequest(`GET /api/protected HTTP/1.1\nX-Long: ${'a'.repeat(17 * 1024)}`), 431],
     [
       '300 cookies',
       createRawRequest(`GET /api/protected HTTP/1.1\n${`Cookie: ${'c'.repeat(70)}=1\n`.repeat(300)}`),
       431,
     ],
-  ])('%s gets the standard error', async (_, bytes, status) => {
+  ])('a request with %s gets the standard error', async (_, bytes, status) => {
     expectError(await sendRaw(server.url, bytes), status);
   });
 
-  test('a broken chunk in a body gets the standard error', async () => {
+  test('a request body with a broken chunk gets the standard error', async () => {
     const head = 'POST /api/login HTTP/1.1\nContent-Type: application/json\nTransfer-Encoding: chunked';
     expectError(await sendRaw(server.url, createRawRequest(head, 'zz\r\n{}\r\n0\r\n\r\n')), 400);
   });
@@ -72,7 +76,7 @@ describe('malformed requests', () => {
   });
 });
 
-describe('parser errors', () => {
+describe('invalid request bodies', () => {
   const report = api.submitAccident.path;
   test.each([
     ['no JSON', '{"name":', 400],
@@ -89,17 +93,17 @@ describe('parser errors', () => {
     ['an object of 257', JSON.stringify(Object.fromEntries(Array(257).fill(0).entries())), 413],
     ['501 entries in all', JSON.stringify(Array(50).fill(Array(10).fill(0))), 413],
     ['more than 128 KiB', JSON.stringify({ details: 'a'.repeat(128 * 1024) }), 413],
-  ])('a body of %s is rejected', async (_, body, status) => {
+  ])('a request body of %s is rejected', async (_, body, status) => {
     expectError(await post(staff, report, body), status);
     expect(({} as { role?: string }).role).toBeUndefined();
   });
 
   test.each([
-    ['a member that no schema has', '"more":"x"', 201],
+    ['a name that no schema has', '"more":"x"', 201],
     ['__proto__', '"__proto__":{"role":"Admin"}', 400],
     ['constructor.prototype', '"constructor":{"prototype":{"role":"Admin"}}', 400],
     ['bytes that are no UTF-8', '"more":"\xff"', 400],
-  ])('a valid report with %s gets the right status', async (_, member, status) => {
+  ])('a report with an additional member (%s) gets the expected status', async (_, member, status) => {
     const body = JSON.stringify(await newReport(staff)).slice(1);
     const sent = Buffer.concat([Buffer.from(`{${member},`, 'latin1'), Buffer.from(body)]);
     expect((await post(staff, report, sent)).status).toBe(status);
@@ -114,7 +118,7 @@ describe('parser errors', () => {
   const calls = Object.entries<Endpoint>(contract).filter(
     ([, { method, body }]) => method !== 'GET' && !(body && isMultipart(body)),
   );
-  test.each(calls)('%s explains that a JSON body is an object', async (_, { method, path }) => {
+  test.each(calls)('the endpoint %s explains that a JSON body must be an object', async (_, { method, path }) => {
     const admin = await server.as('Admin');
     for (const body of ['[]', '[{}]', 'null', '7', 'true', '"report"']) {
       const address = path.replace(/\{\w+\}/g, 'abc');
@@ -127,7 +131,7 @@ describe('parser errors', () => {
     }
   });
 
-  test('an invalid value is named by its path', async () => {
+  test('an error about an invalid value names its path in the request', async () => {
     const admin = await server.as('Admin');
     const getMessage = async (path: string, body: object) =>
       JSON.parse((await post(admin, path, JSON.stringify(body))).body).message;
@@ -155,29 +159,29 @@ describe('parser errors', () => {
 
   test.each([
     ['an object 11 deep', '"more":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}}}'],
-    ['a number past all numbers', '"more":1e400'],
+    ['a number beyond the range of numbers', '"more":1e400'],
     ['the same name twice', '"name":"a"'],
     ['a NUL', '"more":"\\u0000"'],
     ['a NUL in a name', '"mo\\u0000re":1'],
     ['a control character', '"more":"\\u001b[31m"'],
     ['half a character', '"more":"\\ud83d"'],
-  ])('a valid report with %s is rejected, although no schema reads it', async (_, more) => {
+  ])('a report with %s is rejected, even where no schema reads that value', async (_, more) => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,${more}}`);
     expectError(await post(staff, report, body), 400);
   });
 
-  test('JSON of 10 levels is accepted', async () => {
+  test('a JSON body nested 10 levels deep is accepted', async () => {
     const body = JSON.stringify(await newReport(staff)).replace(/}$/, `,"more":${'['.repeat(9)}${']'.repeat(9)}}`);
     expect((await post(staff, report, body)).status).toBe(201);
   });
 
-  test('brackets inside text do not count as levels of JSON', async () => {
+  test('brackets inside texts do not count as levels of a JSON body', async () => {
     const details = `${'[{"'.repeat(50)}\\" "name":1, \\`;
     const body = JSON.stringify(await newReport(staff, { details }));
     expect((await post(staff, report, body)).status).toBe(201);
   });
 
-  test('an invalid body gets an immediate response', async () => {
+  test('an invalid request body gets an immediate response', async () => {
     const invalidBodies: [number, string][] = [
       [400, `${'['.repeat(60_000)}${']'.repeat(60_000)}`],
       [413, `{${Array.from({ length: 10_000 }, (_, at) => `"${at}":1`)}}`],
@@ -197,9 +201,9 @@ describe('parser errors', () => {
     ['text/plain', 'text/plain', '{}'],
     ['a form', 'application/x-www-form-urlencoded', 'username=admin&password=x'],
     ['a multipart form', 'multipart/form-data; boundary=x', '--x--\r\n'],
-    ['JSON by another name', 'text/json', '{}'],
-    ['JSON with a list of types', 'application/json, text/plain', '{}'],
-    ['no type', '', '{}'],
+    ['another media type for JSON', 'text/json', '{}'],
+    ['several media types', 'application/json, text/plain', '{}'],
+    ['no media type', '', '{}'],
   ])('a JSON endpoint rejects %s', async (_, type, body) => {
     for (const [as, path] of [
       [staff, report],
@@ -218,11 +222,14 @@ describe('parser errors', () => {
     expect((await staff.fetch(api.getSession.path)).status).toBe(200);
   });
 
-  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])('a body in %s is rejected', async (encoding) => {
-    expectError(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
-  });
+  test.each(['gzip', 'deflate', 'br', 'gzip, identity', 'x'])(
+    'a request body with the Content-Encoding "%s" is rejected',
+    async (encoding) => {
+      expectError(await post(staff, report, '{}', { ...json, 'content-encoding': encoding }), 415);
+    },
+  );
 
-  test('a compressed body without a session gets 401', async () => {
+  test('a compressed request body without a session gets a 401', async () => {
     expectError(await post(server.anonymous, report, '{}', { ...json, 'content-encoding': 'gzip' }), 401);
   });
 
@@ -273,7 +280,7 @@ describe('parser errors', () => {
 });
 
 describe('a request without a session', () => {
-  test('a body of 20 MB is rejected without a session before a byte is read', async () => {
+  test('a body of 20 MB without a session is rejected before a byte is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
       const line = openRawConnection(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
@@ -291,7 +298,7 @@ describe('a request without a session', () => {
   });
 });
 
-test('slow and silent connections do not block others', async () => {
+test('slow and silent connections do not block other requests', async () => {
   const { hostname, port } = new URL(server.url);
   const silentConnections = Array.from({ length: 300 }, (_, at) => {
     const socket = connect(Number(port), hostname);
@@ -316,7 +323,7 @@ test('slow and silent connections do not block others', async () => {
   });
 });
 
-test('an internal error reveals nothing', async () => {
+test('the response to an internal error reveals nothing about the server', async () => {
   await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
   try {
     expectError(await readResponse(await reviewer.fetch('/api/report-months?reportType=accident&q=pool')), 500);

@@ -33,7 +33,7 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
   };
 
   test.each(Object.entries(endpointsByRecord))(
-    'of a %s applies to that version only and otherwise returns the current one',
+    'a change of a %s with If-Match applies to that version only, and otherwise returns the current one',
     async (_, make) => {
       const [path, body] = await make();
       expect((await put(path, body, '"no tag of ours"')).status).toBe(409);

@@ -72,7 +72,7 @@ describe.each([
   });
   afterAll(() => server.stop());
 
-  test('headers are set on API responses and errors', async () => {
+  test('API responses and errors have exactly the expected headers', async () => {
     const report = await staff(api.submitAccident, { body: await newReport(staff) });
     const photo = await uploadPhoto(staff);
     const postRequest = { method: 'POST', headers: { 'content-type': 'application/json' } };
@@ -119,7 +119,7 @@ describe.each([
     return newReport(staff, { mediaFiles: [{ path }, { path }] });
   }
 
-  test('headers are set on internal errors', async () => {
+  test('responses to internal errors have exactly the expected headers', async () => {
     await server.db.schema.alterTable('reports').renameTo('reports_away').execute();
     const response = await reviewer.fetch('/api/report-months?reportType=accident&q=pool');
     await server.db.schema.alterTable('reports_away').renameTo('reports').execute();
@@ -134,13 +134,13 @@ describe.each([
     [417, createRawRequest('GET /api/protected HTTP/1.1\nExpect: cake')],
     [431, createRawRequest(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
     [401, createRawRequest('GET http://park.example/api/protected HTTP/1.1')],
-  ])('headers are set on a %i to malformed requests', async (status, bytes) => {
+  ])('a %i to a malformed request has exactly the expected headers', async (status, bytes) => {
     const answer = await sendRaw(server.url, bytes);
     expect(answer.status).toBe(status);
     expectHeaders(answer.headers, { ...data, ...hsts, ...json });
   });
 
-  test('headers are set on pages', async () => {
+  test('pages have exactly the expected headers', async () => {
     for (const path of ['/', '/login', '/reports/accident?x=1', '/index.html', '/apis', '/uploadsx']) {
       const response = await server.anonymous.fetch(path);
       expect([path, response.status, await response.text()]).toEqual([

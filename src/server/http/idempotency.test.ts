@@ -70,7 +70,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     ]);
   });
 
-  test('a repeated request is identified by user and endpoint', async () => {
+  test('an idempotency key used by another user or for another endpoint is not a repeated request', async () => {
     const key = randomUUID();
     const other = await server.as('None');
     const answers = [
@@ -81,7 +81,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, null]));
   });
 
-  test('a request sent fifty times at once creates one report', async () => {
+  test('a request sent fifty times at once with one key creates one report', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const before = await count('reports');
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, key)));
@@ -104,7 +104,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect(incidentReply.status).toBe(409);
   });
 
-  test('a repeated request after an error is a new attempt', async () => {
+  test('a request repeated after an error is handled as a new one', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     expect((await send({ ...body, name: '' }, key)).status).toBe(400);
     const other = await server.as('None');
@@ -114,19 +114,19 @@ describe.each(engines)('a repeated request on %s', (engine) => {
   });
 
   test.each(['x', '123', '{}', 'a'.repeat(36), `${'0'.repeat(8)}-0000-0000-0000-000000000000; x`])(
-    'with %s as key is rejected',
+    'a request with the idempotency key %s is rejected',
     async (key) => {
       const { status, text } = await send(await newReport(staff), key);
       expect([status, JSON.parse(text).code]).toEqual([400, 'BAD_KEY']);
     },
   );
 
-  test('a repeated request with two keys is rejected', async () => {
+  test('a request with two idempotency keys is rejected', async () => {
     const keys = `${randomUUID()}, ${randomUUID()}`;
     expect((await send(await newReport(staff), keys)).status).toBe(400);
   });
 
-  test('a repeated request gets its reply after a restart, and for submissions as long as the record exists', async () => {
+  test('a repeated request gets its stored reply after a restart, and a submission as long as its record exists', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await send(body, key);
     await server.restart();
@@ -143,7 +143,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect([expiredReply.status, JSON.parse(expiredReply.text).code]).toEqual([422, 'KEY_REUSED']);
   });
 
-  test('a repeated request gets its reply although the disk is full', async () => {
+  test('a repeated request gets its stored reply even if the disk is full', async () => {
     const [body, other, key] = [await newReport(staff), await newReport(staff), randomUUID()];
     const first = await send(body, key);
     const { space } = server.config;
@@ -155,7 +155,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     await server.restart();
   });
 
-  test('a repeated request gets its reply for a week, then an error, unless it is a submission', async () => {
+  test('a repeated request gets its stored reply for a week, then an error, unless it is a submission', async () => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
     const key = randomUUID();
@@ -167,7 +167,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     expect((await repeatRequest()).status).toBe(422);
   });
 
-  test('a repeated request gets its reply as long as its upload exists', async () => {
+  test('a repeated upload request gets its stored reply as long as the upload exists', async () => {
     const key = randomUUID();
     const file = new Blob([new Uint8Array(await photo())]);
     const send = () => staff(api.uploadImage, { body: {}, file, fileName: 'pool.jpg', key });

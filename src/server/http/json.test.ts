@@ -26,7 +26,7 @@ test('JSON within the limits parses like JSON.parse, however it is chunked', asy
   );
 });
 
-test('a body is rejected at the first extra entry, before the rest arrives', async () => {
+test('a JSON body is rejected at the first entry beyond the limit, before the rest arrives', async () => {
   let chunks = 0;
   async function* endless() {
     yield Buffer.from('{"data":{');
@@ -41,7 +41,7 @@ test('a body is rejected at the first extra entry, before the rest arrives', asy
   expect(chunks).toBeLessThan(100);
 });
 
-test('a length beyond the limit is rejected before a byte is read', async () => {
+test('a JSON body with a Content-Length beyond the limit is rejected before a byte is read', async () => {
   const bodyNeverRead = new Readable({ read: () => expect.unreachable() });
   await expect(parseJson(bodyNeverRead, '6000001', limits)).rejects.toMatchObject({ status: 413 });
 });

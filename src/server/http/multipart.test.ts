@@ -110,7 +110,7 @@ describe('an invalid form', () => {
     ['without a closing line', () => file()],
     ['with a field twice', () => Buffer.concat([field('note'), field('note'), file(), end])],
     [
-      'with a field that is no UTF-8',
+      'with a field that is not UTF-8',
       () => Buffer.concat([part('form-data; name="note"', Buffer.from([0xff, 0xfe]), ''), file(), end]),
     ],
     ['with half a closing line', () => Buffer.concat([file(), Buffer.from('--xyz')])],
@@ -152,13 +152,13 @@ describe('an invalid form', () => {
           end,
         ]),
     ],
-    ['with a disposition that is none', () => Buffer.concat([part('attachment; name="image"; filename="a"'), end])],
+    ['with an invalid Content-Disposition', () => Buffer.concat([part('attachment; name="image"; filename="a"'), end])],
     ['with bare line ends', () => Buffer.from(createWholeForm().toString('latin1').replaceAll('\r\n', '\n'), 'latin1')],
     ['of random bytes', () => Buffer.from(Array.from({ length: 4000 }, (_, at) => (at * 7919) % 251))],
     ['of one endless line of dashes', () => Buffer.alloc(200_000, '-')],
     ['of nothing but opening lines', () => Buffer.alloc(200_000, '--xyz\r\n')],
   ];
-  test.each(forms)('%s', async (_, body, boundary) => {
+  test.each(forms)('a form %s is rejected', async (_, body, boundary) => {
     const { status, headers, body: text } = await send(body(), boundary);
     expect([status, text]).toEqual([expect.toBeOneOf([400, 415]), expect.stringContaining('"success":false')]);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -167,7 +167,7 @@ describe('an invalid form', () => {
     );
   });
 
-  test('an invalid form without a boundary is rejected', async () => {
+  test('a form without a boundary is rejected', async () => {
     const line = openRawConnection(server.url);
     line.write(
       createRawRequest(
@@ -180,7 +180,7 @@ describe('an invalid form', () => {
   });
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/jpeg', ''])(
-    'an invalid form as %s is rejected',
+    'a form sent with the Content-Type "%s" is rejected',
     async (type) => {
       const response = await staff.fetch('/api/upload/image', {
         method: 'POST',
@@ -191,7 +191,7 @@ describe('an invalid form', () => {
     },
   );
 
-  test('an invalid form with a photo over 10 MB or a signature over 1 MB is rejected', async () => {
+  test('a form with a photo over 10 MB or a signature over 1 MB is rejected', async () => {
     const large = (bytes: number) => new Blob([new Uint8Array(image), new Uint8Array(bytes)]);
     await expect(staff(api.uploadImage, { file: large(10 * 1024 * 1024) })).rejects.toMatchObject({
       status: 413,
@@ -213,7 +213,7 @@ describe('a truncated form', () => {
       end,
     ]);
 
-  test('a truncated form at any byte, by its length, is rejected', async () => {
+  test('a form that its Content-Length ends too early is rejected, wherever it ends', async () => {
     const cutLengths = Array.from({ length: small().length - 4 }, (_, at) => at).filter((at) => at % 7 === 0);
     for (let at = 0; at < cutLengths.length; at += 10)
       await Promise.all(
@@ -224,7 +224,7 @@ describe('a truncated form', () => {
       );
   });
 
-  test('a truncated form at any byte, by a closed connection, leaves nothing', async () => {
+  test('a form cut off by a closed connection leaves no file or row, wherever it ends', async () => {
     const cutLengths = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
       cutLengths.map(async (length) => {
@@ -237,7 +237,7 @@ describe('a truncated form', () => {
     );
   });
 
-  test('a truncated form from 32 clients at once does not affect others', async () => {
+  test('forms cut off by 32 clients at once do not affect other uploads', async () => {
     const bigUpload = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
     const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
     for (const line of lines) {
@@ -251,7 +251,7 @@ describe('a truncated form', () => {
     before = await readUploads();
   });
 
-  test('a truncated form with a wrong Content-Length is rejected', async () => {
+  test('a form with a wrong Content-Length is rejected', async () => {
     const wrongLengthReply = await send(createWholeForm(), 'xyz', createWholeForm().length + 100).catch(
       () => undefined,
     );
@@ -312,7 +312,7 @@ test('a connection stays usable after a rejected form', async () => {
   line.socket.destroy();
 });
 
-test('any file name is stored as a label', async () => {
+test('the file name of an upload is only a label, whatever it contains', async () => {
   const labels: [string, string][] = [
     ['filename="../../etc/passwd"', 'passwd'],
     ['filename="a\\"b.jpg"', 'a"b.jpg'],

@@ -38,7 +38,7 @@ const operations = () =>
     })),
   );
 
-test('the document has exactly the endpoints of the contract, each with its own id', () => {
+test('the OpenAPI document has exactly the endpoints of the contract, each with its own id', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
   const rows = Object.entries<Endpoint>(contract).map(([name, row]) => [name, `${row.method} ${row.path}`]);
@@ -49,7 +49,7 @@ test('the document has exactly the endpoints of the contract, each with its own 
   ).toEqual(rows.toSorted());
 });
 
-test('each operation describes its request and responses', () => {
+test('each operation of the OpenAPI document describes its request and responses', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
     const row: Endpoint = contract[operationId as keyof typeof api];
     const pathParameters = parameters.filter((parameter) => parameter.in === 'path');
@@ -116,7 +116,7 @@ const find = (ref: string) =>
         .reduce<unknown>((at, name) => Object(at)[name.replaceAll('~1', '/').replaceAll('~0', '~')], document)
     : undefined;
 
-test('every schema is valid and every reference resolves', () => {
+test('every schema of the OpenAPI document is valid, and every reference resolves', () => {
   for (const [name, schema] of Object.entries(document.components.schemas ?? {})) checkSchema(schema, name);
   for (const { operationId, parameters, requestBody, responses } of operations()) {
     for (const { name, schema } of parameters) checkSchema(schema, `${operationId} ${name}`);
@@ -125,12 +125,12 @@ test('every schema is valid and every reference resolves', () => {
   }
 });
 
-test('the document contains no settings of this server', () => {
+test('the OpenAPI document contains no settings of this server', () => {
   const text = JSON.stringify(document);
   for (const secret of [server.folder, server.url, 'password_hash']) expect(text).not.toContain(secret);
 });
 
-test('the patterns of the document match what the server accepts', () => {
+test('the required fields and patterns of the OpenAPI document are those that the server accepts', () => {
   const report = document.paths['/api/submit-accident']?.post?.requestBody?.content['application/json']?.schema as {
     required: string[];
     properties: Record<string, Schema>;
@@ -145,7 +145,7 @@ test('the patterns of the document match what the server accepts', () => {
   expect(new RegExp(String(pattern), 'u').test('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toBe(true);
 });
 
-test('the document names the session cookie, over https too', async () => {
+test('the OpenAPI document names the session cookie, which has another name over https', async () => {
   const secureServer = await startTestServer('sqlite', { PUBLIC_URL: 'https://reports.example.com' });
   const { components } = (await (await secureServer.anonymous.fetch('/api/openapi.json')).json()) as Document;
   expect(components.securitySchemes?.session).toMatchObject({ in: 'cookie', name: '__Host-hs_session' });

@@ -14,7 +14,7 @@ const refusals = async () =>
     .filter(({ action }) => /refused|slowed/.test(action))
     .map(({ actor, action, label, changes }) => [actor, action, label, JSON.parse(changes ?? '{}').times]);
 
-test('600 rejected requests are one entry per user and route and minute', async () => {
+test('600 rejected requests become one log entry per user, route and minute', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   let now = Date.parse('2026-03-14T10:00:00Z');
   server = await startTestServer('sqlite', {}, () => new Date(now));
@@ -38,7 +38,7 @@ test('600 rejected requests are one entry per user and route and minute', async 
   expect(await refusals()).toEqual([...written, [one.username, 'was refused', 'GET /api/get-reports', 1]]);
 });
 
-test('a reached rate limit is one entry with the number of rejected requests', async () => {
+test('a user over the rate limit gets one log entry with the number of rejected requests', async () => {
   server = await startTestServer('sqlite', { RATE_SCALE: '1' });
   const staff = await server.as('None');
   const address = api.getUsername.path.replace('{id}', staff.id);

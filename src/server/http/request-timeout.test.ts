@@ -29,7 +29,7 @@ async function* trickle() {
 test.concurrent.each([
   ['GET', undefined],
   ['POST', '{"read":"before the handler hangs"}'],
-] as const)('a %s whose handler hangs gets an error at the limit', async (method, body) => {
+] as const)('a %s request whose handler hangs gets a 503 at the request timeout', async (method, body) => {
   const from = performance.now();
   const answer = await fetch(`${server.url}/hangs`, {
     method,
@@ -44,7 +44,7 @@ test.concurrent('the request timeout never ends a response that has started', as
   expect(await (await fetch(`${server.url}/trickles`)).text()).toBe('012345');
 });
 
-test.concurrent('a slowly arriving body is accepted', async () => {
+test.concurrent('a request body that arrives slowly is accepted', async () => {
   const call = request(`${server.url}/takes`, { method: 'POST', headers: { 'content-type': 'application/json' } });
   const responseStarted = once(call, 'response');
   call.write('["');

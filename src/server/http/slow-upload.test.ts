@@ -38,7 +38,7 @@ describe('a slow upload', () => {
       await vi.advanceTimersByTimeAsync(1000);
     }
   }
-  test('a slow upload without data is ended after 30 s', async () => {
+  test('an upload that stops sending data is ended after 30 s', async () => {
     const before = readdirSync(join(server.folder, 'uploads'), { recursive: true });
     const line = await beginUpload(staff);
     await send([line], 0, 29);
@@ -55,7 +55,7 @@ describe('a slow upload', () => {
     await staff(api.getSession);
   });
 
-  test('a slow upload at 2 kB a second is accepted for 10 minutes and then ended', async () => {
+  test('an upload of 2 kB a second is accepted for 10 minutes and then ended', async () => {
     const line = await beginUpload(staff);
     let status: number | undefined;
     const responseArrived = line.answer().then((answer) => {
@@ -68,7 +68,7 @@ describe('a slow upload', () => {
     expect(status).toBe(408);
   });
 
-  test('a slow upload is one of three that a user may have', async () => {
+  test('a user may have three slow uploads at once, and a fourth is ended', async () => {
     const slowUser = await server.as('None');
     const lines = await Promise.all([1, 2, 3, 4].map(() => beginUpload(slowUser)));
     const endTimes: number[] = [];

@@ -6,7 +6,7 @@ import type { Endpoint } from '#shared/contract.ts';
 import { newAudit, newFolder, newReport, photo } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-describe.each(engines)('items of a deleted user on %s', (engine) => {
+describe.each(engines)('submissions sent for a deleted user on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     submittedFor: person.id,
   });
 
-  test('reports, checklists and audits of a deleted user name the sender and the former user', async () => {
+  test('reports, checklists and audits sent for a deleted user name the sender and the former user', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await deleteUser(staff);
     const both = `${admin.username} for ${staff.username}`;
@@ -50,7 +50,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     expect(completed.data.completed_by).toBe(both);
   });
 
-  test('items of a deleted user are not stored twice if they had arrived before', async () => {
+  test('submissions sent for a deleted user are not stored twice if they had already arrived', async () => {
     const staff = await server.as('None', 'Lido Beach');
     const [body, key] = [await newReport(staff), randomUUID()];
     const first = await staff(api.submitAccident, { body, key });
@@ -65,7 +65,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test("only a reviewer can send another user's items, and only after that user was deleted", async () => {
+  test("only a reviewer can send another user's submissions, and only after that user was deleted", async () => {
     const [staff, colleague] = [await server.as('None', 'Lido Beach'), await server.as('None', 'Lido Beach')];
     const body = await newReport(admin);
     await expect(admin(api.submitAccident, { body, ...submitForDeletedUser(admin, staff) })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe.each(engines)('items of a deleted user on %s', (engine) => {
     });
   });
 
-  test('the header for a deleted user is accepted only by endpoints for submissions', async () => {
+  test('the header X-Submitted-For is accepted only by endpoints for submissions', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await deleteUser(staff);
     const otherEndpoints = Object.values<Endpoint>(contract).filter(({ forFormerUser }) => !forFormerUser);

@@ -47,7 +47,7 @@ test('a request that ends while waiting does not count towards its user’s limi
   expect(refused).toEqual(['a2 503']);
 });
 
-test('a request with a closed connection is skipped', async () => {
+test('a waiting request whose connection has closed is skipped', async () => {
   const { takeTurn: take, release, closeConnection, started, refused } = createTurnTester(1);
   for (const name of ['a1', 'a2', 'a3']) void take(name, 'a');
   closeConnection('a2');
@@ -56,7 +56,7 @@ test('a request with a closed connection is skipped', async () => {
   expect(refused).toEqual(['a2 503']);
 });
 
-test('requests wait for a turn at most 30 s', async () => {
+test('a request waits for its turn at most 30 s', async () => {
   vi.useFakeTimers();
   const { takeTurn: take, refused } = createTurnTester(1);
   for (let at = 0; at < 100; at++) void take(`a${at}`, 'a');
@@ -66,7 +66,7 @@ test('requests wait for a turn at most 30 s', async () => {
   expect(refused).toHaveLength(99);
 });
 
-test('a request whose connection closed before its turn takes none', async () => {
+test('a request whose connection has already closed takes no turn', async () => {
   const { takeTurn: take, started, refused } = createTurnTester(1);
   await take('a1', 'a', true);
   await take('a2', 'a');

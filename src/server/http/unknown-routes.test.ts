@@ -31,7 +31,7 @@ describe('unknown paths', () => {
     'PUT /uploadsx/y',
     'GET /assets/nothing.js',
     'DELETE /nothing',
-  ])('%s gets a standard 404', async (call) => {
+  ])('the unknown route "%s" gets a standard 404', async (call) => {
     expectError(await sendRaw(server.url, createRawRequest(`${call} HTTP/1.1`)), 404);
   });
 
@@ -53,13 +53,13 @@ describe('unknown paths', () => {
     ['GET', `/api/user/${'9'.repeat(1000)}`, 400],
     ['GET', `/api/report-pdf/${'9'.repeat(1000)}`, 404],
     ['DELETE', '/api/delete-report/%27%20or%201=1', 404],
-  ])('%s %s gets a 404', async (method, path, status) => {
+  ])('"%s %s" with an invalid id gets a standard error', async (method, path, status) => {
     expectError(await readResponse(await reviewer.fetch(path, { method })), status);
   });
 });
 
 describe('another method on a known path', () => {
-  test('another method on a known path is a 405 with the allowed methods', async () => {
+  test('a wrong method on a known path gets a 405 with the allowed methods', async () => {
     const methodsByPath = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
@@ -82,7 +82,7 @@ describe('another method on a known path', () => {
       }
   });
 
-  test('TRACE is rejected everywhere with the allowed methods', async () => {
+  test('TRACE is rejected on every path with the allowed methods', async () => {
     for (const path of ['/', '/reporting', '/assets/x.js', '/api/none', '/uploads/none.jpg']) {
       const answer = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
       expect([path, answer.status]).toEqual([path, 405]);
@@ -90,12 +90,12 @@ describe('another method on a known path', () => {
     }
   });
 
-  test('two Host headers are rejected', async () => {
+  test('a request with two Host headers is rejected', async () => {
     const request = createRawRequest(`GET /api/protected HTTP/1.1\nHost: another.example\nCookie: ${staff.cookie}`);
     expectError(await sendRaw(server.url, request), 400);
   });
 
-  test('HEAD works like GET without a body', async () => {
+  test('a HEAD request gets the response to GET without its body', async () => {
     for (const [as, status] of [
       [server.anonymous, 401],
       [staff, 403],

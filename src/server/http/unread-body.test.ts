@@ -12,7 +12,7 @@ function startRefusing() {
   return server;
 }
 
-test('the body of a refused request is read slowly, and its connection stays usable', async () => {
+test('the body of a rejected request is read slowly, and its connection stays usable', async () => {
   const server = startRefusing();
   const connection = openRawConnection(await server.listen({ port: 0, host: '127.0.0.1' }));
   const head = `POST / HTTP/1.1\nContent-Type: application/json\nContent-Length: ${2 ** 21}`;
@@ -28,7 +28,7 @@ test('the body of a refused request is read slowly, and its connection stays usa
   await server.close();
 });
 
-test('refused requests that arrive in one piece add one listener to their connection', async () => {
+test('rejected requests that arrive together add only one listener to their connection', async () => {
   const server = startRefusing();
   const sockets: Socket[] = [];
   server.server.on('connection', (socket) => sockets.push(socket));

@@ -14,7 +14,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('counts, list, details and PDF show the same state on every day for 20 days', {
+  test('counts, list, details and PDF show the same RIDDOR state of a report on every day for 20 days', {
     timeout: 120_000,
   }, async () => {
     const dayMs = 24 * 60 * 60 * 1000;
@@ -85,7 +85,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
     expect(new Set(seen.slice(14))).toEqual(new Set(['Reported 03/11/2033, HSE ref HSE-9']));
   });
 
-  test('a report becomes overdue at midnight in the parks on both clock changes, wherever the server is', async () => {
+  test("a report becomes overdue at midnight in the parks on both clock changes, whatever the server's time zone", async () => {
     const zone = process.env.TZ;
     process.env.TZ = 'Pacific/Auckland';
     try {

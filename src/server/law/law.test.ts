@@ -22,7 +22,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('every case gives the expected result through the API', { timeout: 120_000 }, async () => {
+  test('every RIDDOR test case gives the expected result through the API', { timeout: 120_000 }, async () => {
     const { id, params } = await createReport('2026-03-01');
     // The database stores the answers and has no part in the result: on PostgreSQL every sixth case is enough.
     const vectors = cases.vectors.filter((_, index) => engine === 'sqlite' || index % 6 === 0);
@@ -94,7 +94,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await manager(api.listOpenDuties, { query: { ids: id, state: 'overdue' } })).toEqual([]);
   });
 
-  test('the PDF has the state, the assessment on request, and no identity for representatives', async () => {
+  test("a report's PDF has its RIDDOR state, the assessment on request, and no identity for safety representatives", async () => {
     const { params } = await createReport('2033-05-31');
     const read = async (query: object) => {
       const pdf = await manager(api.getReportPdf, { params, query });
@@ -121,7 +121,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await read({ representative: '1' })).toContain('Siân');
   });
 
-  test('a decision about answers that someone has changed since is rejected', async () => {
+  test('a decision on an assessment whose answers have changed since is rejected', async () => {
     const { params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     await admin(api.saveAssessment, { params, body: { version: 1, answers: {}, people: [{}] } });
@@ -132,7 +132,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(await manager(api.getAssessment, { params })).toMatchObject({ version: 2, decision: null });
   });
 
-  test('a notice cannot have a day before the accident', async () => {
+  test('a notice to HSE cannot be dated before the accident', async () => {
     const { params } = await createReport('2033-05-20');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const addNotice = (on: string) =>
@@ -142,7 +142,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     await addNotice('2033-05-20');
   });
 
-  test('a stale version, a decision without a reason and invalid answers are rejected and change nothing', async () => {
+  test('an assessment with a stale version, invalid answers or no reason is rejected and changes nothing', async () => {
     const { params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const staleSave = await admin(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } }).catch(
@@ -219,7 +219,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect((await manager(api.getAssessment, { params })).notices).toHaveLength(1);
   });
 
-  test('the advice names the authority of the park, which an Admin can change', async () => {
+  test("the RIDDOR advice names the park's authority, which an Admin can change", async () => {
     const { id, params } = await createReport('2033-05-31');
     const getAuthority = async (park: string) => {
       await server.db.updateTable('reports').set({ selectedPlace: park }).where('id', '=', id).execute();
@@ -248,7 +248,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(log[0]).toMatchObject({ label: 'Delyn Metals', changes: { authority: { from: 'ask', to: 'HSE' } } });
   });
 
-  test('the activity log contains no answers or reasons', async () => {
+  test('the activity log contains no answers or reasons of an assessment', async () => {
     const { id, params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     const reason = 'Her leg was only bruised after all';
@@ -289,7 +289,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(logText).toContain(hash(salt, JSON.stringify(notice)));
   });
 
-  test('the history cannot be changed, and is deleted only with its assessment', async () => {
+  test('the history of an assessment cannot be changed, and is deleted only with the assessment', async () => {
     const { id, params } = await createReport('2033-05-01');
     await manager(api.saveAssessment, { params, body: { version: 0, ...fractureAnswers } });
     await manager(api.addRiddorNotice, { params, body: { duties: [], how: 'telephone', on: '2033-05-02' } });
@@ -319,7 +319,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     }
   });
 
-  test('the counts follow the list, and deleted reports are for Admins', async () => {
+  test('the RIDDOR counts equal their lists, and only Admins see the count of deleted reports', async () => {
     const before = await admin(api.countDuties);
     const { params, number } = await createReport('2033-05-30');
     const later = await createReport('2033-05-30');

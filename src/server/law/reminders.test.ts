@@ -44,7 +44,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     return { id, number };
   };
 
-  test('reviewers are reminded once 7, 3, 1 and 0 days before and then daily, across a clock change', async () => {
+  test('reviewers are reminded of a legal deadline 7, 3, 1 and 0 days before and then daily, across a clock change', async () => {
     // Not assessed: due 10 days after the accident, on 30 March.
     const { id, number } = await submit('2026-03-20');
     const reportText = `: report ${number} at Lido Beach`;
@@ -83,7 +83,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     expect(await listNotificationTexts(manager)).toEqual(all);
   });
 
-  test('a server sends missed reminders after a downtime, and old ones as one message per park', async () => {
+  test('a server sends missed reminders of legal deadlines after a downtime, and old ones as one message per park', async () => {
     now = Date.parse('2026-10-12T12:00:00Z');
     const { id, number } = await submit('2026-10-12');
     await at('2026-10-13T07:00:00Z');

@@ -28,7 +28,7 @@ describe('rule files of the operator', () => {
     named: { ...rules.named, over7: { longestSpell: ['>', 5] } },
   };
 
-  test.each(engines)('a rule set for 2027 applies to accidents from 2027 only on %s', async (engine) => {
+  test.each(engines)('a rule set for 2027 applies only to accidents from 2027, on %s', async (engine) => {
     const sixDayAbsence = {
       answers: { ...fractureAnswers.answers, workHow: 'yes' },
       people: [
@@ -126,29 +126,29 @@ describe('rule files of the operator', () => {
   });
 
   const bad: [string, Record<string, unknown>, RegExp][] = [
-    ['is no JSON', { 'bad.json': 'not json' }, /bad\.json cannot be used/],
+    ['is not JSON', { 'bad.json': 'not json' }, /bad\.json cannot be used/],
     ['breaks the schema', { 'bad.json': { ...next, people: [{ id: 'X' }] } }, /bad\.json cannot be used.*people/],
     [
-      'names no rule set',
+      'names an unknown rule set',
       { 'bad.json': { id: 'riddor-1999-v1', validTo: '2026-12-31' } },
       /no rule set riddor-1999-v1/,
     ],
     ['ends before it begins', { 'bad.json': { id: rules.id, validTo: '2001-01-01' } }, /bad\.json.*before validFrom/],
     [
-      'gets less from a worse fact',
+      'has a weaker result for a worse fact',
       { 'bad.json': { ...next, named: { ...next.named, over7: { not: { longestSpell: ['>', 7] } } } } },
       /worse fact/,
     ],
     ['fails its own cases', { 'next.json': next, 'next.cases.json': cases }, /of its cases pass/],
   ];
-  test.each(bad)('a file that %s is rejected', async (_what, files, message) => {
+  test.each(bad)('a rule file that %s is rejected', async (_what, files, message) => {
     const root = mkdtempSync(join(tmpdir(), 'rules-'));
     const folder = await createFolder(files, root);
     expect(() => loadRuleSets(folder)).toThrow(message);
     rmSync(root, { recursive: true });
   });
 
-  test('a missing folder is no error, and the days of any rule set can be changed, whatever its file is called', async () => {
+  test('a missing rule folder is not an error, and a file of any name can change the days of a rule set', async () => {
     expect(loadRuleSets('/nowhere').list).toHaveLength(1);
     const root = mkdtempSync(join(tmpdir(), 'rules-'));
     const files = { 'a.json': { id: next.id, validTo: '2028-12-31' }, 'riddor-2027-v1.json': next };

@@ -44,7 +44,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     for (const path of used) expect([isStored(path), await hasRow(path)]).toEqual([true, true]);
   });
 
-  test('a file without a row is deleted after a day, and other files stay', async () => {
+  test('a file without a database row is deleted after a day, and other files stay', async () => {
     const named = await uploadPhoto(staff);
     const folder = named.slice(0, named.lastIndexOf('/'));
     const [orphanedFile, recentFile, otherFile] = ['a', 'b']
@@ -76,7 +76,7 @@ describe.each(engines)('cleanup of unused uploads on %s', (engine) => {
     expect(doPreviewsExist()).toEqual([false, true]);
   });
 
-  test('more than one batch is deleted in one run', async () => {
+  test('one cleanup deletes more unused uploads than fit into one batch', async () => {
     const path = await uploadPhoto(staff);
     const original = await server.db
       .selectFrom('uploads')

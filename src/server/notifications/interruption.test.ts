@@ -13,7 +13,7 @@ import { notify } from './notify.ts';
 const minute = 60_000;
 
 test.each(engines)(
-  'after an hour without a mail server all messages arrive, in order and grouped, on %s',
+  'messages arrive in order and grouped after an hour without a mail server, on %s',
   async (engine) => {
     let now = Date.parse('2026-12-01T12:00:00Z');
     const clock = createClock(() => now);
@@ -71,7 +71,7 @@ test.each(engines)(
 const rounds = 2;
 
 test.each(engines)(
-  'a server that is killed while it sends loses no message on %s',
+  'a server killed while it sends email loses no message, on %s',
   { timeout: 180_000 },
   async (engine) => {
     const folder = mkdtempSync(join(tmpdir(), 'sending-'));

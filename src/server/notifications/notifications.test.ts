@@ -126,7 +126,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await unread(manager)).toBe(0);
   });
 
-  test('a change that fails notifies nobody', async () => {
+  test('a change that is rolled back notifies nobody', async () => {
     const person = await server.as('None');
     await server.db
       .transaction()
@@ -141,7 +141,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await person(api.listNotifications)).toEqual([]);
   });
 
-  test('an event is notified once, and messages of one kind within 5 minutes are one email unless urgent', async () => {
+  test('users are notified of an event once, and messages of one kind within 5 minutes become one email unless urgent', async () => {
     const person = await server.as('None');
     await setEmail(person);
     await notifyUser(person, 'first', { event: 'same' });
@@ -163,7 +163,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     }
   });
 
-  test('a kind that is switched off is not sent by that channel, and a required kind cannot be', async () => {
+  test('a kind of notification switched off for a channel is not sent, and a required kind cannot be switched off', async () => {
     const person = await server.as('Health & Safety Manager');
     await setEmail(person);
     await person(api.saveNotificationSettings, {
@@ -185,7 +185,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect((await person(api.listNotifications)).map(({ text }) => text)).toEqual(['the law', 'assigned']);
   });
 
-  test('while the mail server rejects messages, they wait in order and Admins see since when', async () => {
+  test('emails wait in order while the mail server rejects them, and Admins see since when it does', async () => {
     const [person, admin] = [await server.as('None'), await server.as('Admin')];
     await setEmail(person);
     await waitUntilRecorded();
@@ -354,7 +354,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(await attempts.where('delivery_id', 'in', keptDelivery).execute()).toEqual([{ is_accepted: 1 }]);
   });
 
-  test('requesting the count does not extend a session', async () => {
+  test('requesting the number of unread notifications does not extend a session', async () => {
     const listNotificationLines = async (as: TestClient) =>
       (
         await server.db
@@ -373,7 +373,7 @@ describe.each(engines)('notifications on %s', (engine) => {
   });
 });
 
-test.each(engines)('an unusable SMTP_URL is reported and affects nothing else on %s', async (engine) => {
+test.each(engines)('an unusable SMTP_URL is reported and affects nothing else, on %s', async (engine) => {
   const server = await startTestServer(engine, { SMTP_URL: 'mail.example.com', MAIL_FROM: 'parks@example.com' });
   try {
     const admin = await server.as('Admin');
@@ -386,7 +386,7 @@ test.each(engines)('an unusable SMTP_URL is reported and affects nothing else on
   }
 });
 
-test.each(engines)('users of the first version on %s are notified in the app', async (engine) => {
+test.each(engines)('users of the first release are notified in the app, on %s', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const sian = await server.signIn('sian', firstVersionUserId('sian'));

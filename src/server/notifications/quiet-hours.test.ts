@@ -13,7 +13,7 @@ describe('the end of the quiet hours', () => {
     ['2026-10-24T20:00:00Z', '2026-10-25T07:00:00.000Z'],
     ['2026-10-25T06:59:00Z', '2026-10-25T07:00:00.000Z'],
     ['2026-10-25T07:00:00Z', '2026-10-25T07:00:00.000Z'],
-  ])('after %s is %s', (now, end) => {
+  ])('a message due at %s is sent at %s because of the quiet hours', (now, end) => {
     expect(getEndOfQuietHours(new Date(now)).toISOString()).toBe(end);
   });
 });

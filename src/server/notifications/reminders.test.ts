@@ -5,7 +5,7 @@ import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { sendScheduledNotifications } from './reminders.ts';
 
-describe.each(engines)('reminders on %s', (engine) => {
+describe.each(engines)('reminders of audits and the weekly summary on %s', (engine) => {
   let server: TestServer;
   let assignee: TestClient;
   let manager: TestClient;
@@ -101,7 +101,7 @@ describe.each(engines)('reminders on %s', (engine) => {
     expect(await texts(assignee, 'weeklyDigest')).toEqual([]);
   });
 
-  test('a reviewer of all parks who is given one no longer sees the numbers of all', async () => {
+  test('a reviewer of all parks who is limited to one no longer sees the weekly summary of all parks', async () => {
     const office = await server.as('Health & Safety Manager');
     await at('2026-11-16T07:00:00Z');
     expect(await texts(office, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);

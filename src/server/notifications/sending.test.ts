@@ -11,7 +11,7 @@ import { sendDue, startSender } from './sender.ts';
 const minute = 60_000;
 const log = { error: () => undefined, warn: () => undefined } as never;
 
-describe.each(engines)('sending on %s', (engine) => {
+describe.each(engines)('sending notifications on %s', (engine) => {
   const stops: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
@@ -107,7 +107,7 @@ describe.each(engines)('sending on %s', (engine) => {
 
   // SQLite has one instance.
   test.runIf(engine === 'postgres')(
-    'messages claimed by an instance that died are sent by another after its lease',
+    'messages claimed by an instance that died are sent by another when its lease has expired',
     async () => {
       let now = Date.parse('2026-12-01T12:00:00Z');
       const { mail, server, clock } = await prepare(3, () => now);

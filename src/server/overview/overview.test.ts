@@ -73,7 +73,7 @@ describe.each(engines)('the overview on %s', (engine) => {
     });
   });
 
-  test('reports of a type are counted and listed together, ignoring case', async () => {
+  test('reports whose types differ only in case are counted and listed together', async () => {
     for (const type of ['Wasp sting', 'wasp STING ', 'Bee sting'])
       await admin(api.submitAccident, { body: await newReport(admin, { type, selectedPlace: 'Oakfield' }) });
     const query = { ...days, park: 'Oakfield', type: 'WASP sting' } as const;
@@ -123,12 +123,12 @@ describe.each(engines)('the overview on %s', (engine) => {
     ]);
   });
 
-  test('a period that ends before it begins is rejected', async () => {
+  test('an overview of a period that ends before it begins is rejected', async () => {
     const wrong = admin(api.getOverview, { query: { from: '2026-02-01', to: '2026-01-01' } });
     await expect(wrong).rejects.toMatchObject({ status: 400, fields: { to: 'The last day is before the first' } });
   });
 
-  test('each number is the length of its list, for one park, several and all', async () => {
+  test('each number of the overview is the length of the list it links to, for one park, several and all', async () => {
     const [firstPark, secondPark, thirdPark] = ['Winkups', 'Mounds', 'Caerelwan'] as const;
     const day = getToday();
     const dateAndTime = { date: day, time: '00:00' };

@@ -54,7 +54,7 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('every number equals a slow recount of random data', async () => {
+  test('every number of the overview equals a slow recount of random data', async () => {
     const { id: checklist_id } = await admin(api.createChecklist, {
       body: { title: 'Pool', sections: [{ title: 'Clear?', type: 'checkbox', required: false }] },
     });

@@ -3,7 +3,7 @@ import { getCheckPeriods } from './check-periods.ts';
 
 const at = (selectedPlace: string, ...dates: string[]) => dates.map((date) => ({ selectedPlace, date }));
 
-test("a pack has a park's checks from 12 months before its first report until its last", () => {
+test("a pack has a park's checks from 12 months before its first report until its last report", () => {
   const reports = [...at('Winkups', '2026-05-01'), ...at('Mounds', '2026-03-10', '2025-12-31', '2026-01-01')];
   expect(getCheckPeriods(reports)).toEqual([
     { park: 'Mounds', from: '2024-12-31', to: '2026-03-10' },
@@ -11,7 +11,7 @@ test("a pack has a park's checks from 12 months before its first report until it
   ]);
 });
 
-test('the 12 months before 29 February begin on 1 March', () => {
+test('the 12 months of checks before a report of 29 February begin on 1 March', () => {
   expect(getCheckPeriods(at('Mounds', '2028-02-29'))).toEqual([
     { park: 'Mounds', from: '2027-03-01', to: '2028-02-29' },
   ]);

@@ -25,7 +25,7 @@ const hour = 3_600_000;
 const purpose = 'Claim 4711, received on 3 March';
 
 // Longer than a pack may take to build.
-describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
+describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) => {
   let server: TestServer;
   let admin: TestClient;
   let manager: TestClient;
@@ -239,7 +239,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     expect(readText('index.pdf')).toContain('10/06/2024 to 10/06/2025');
   });
 
-  test("a manager of another park gets none of its audits, and nobody else's packs", async () => {
+  test('a pack for a manager of another park has no audits of the park, and only its creator and Admins can open it', async () => {
     const { id: report } = await fillPark();
     const otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
     const id = await requestPack([report], {}, otherParkManager);
@@ -321,7 +321,7 @@ describe.each(engines)('packs on %s', { timeout: 120_000 }, (engine) => {
     }
   });
 
-  test('a pack is built by another instance if its own dies, and fails after three attempts', async () => {
+  test('a pack is built by another instance if the first one dies, and fails after three attempts', async () => {
     const { id: report } = await submit();
     /** A pack that another instance was making; its claim ends after this time. */
     const insert = async (attempts: number, claimMs = -1) => {

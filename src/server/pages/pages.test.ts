@@ -36,7 +36,7 @@ async function get(path: string, settings: Record<string, string> = {}, clock = 
   return { status, type: headers.get('content-type'), cacheControl: headers.get('cache-control'), ...response };
 }
 
-test("the manifest has the operator's name with any characters", async () => {
+test("the web app manifest has the operator's name, whatever characters it contains", async () => {
   const { status, type, cacheControl, text } = await get('/manifest.webmanifest', {
     OPERATOR_NAME: 'Mab & Sons "Parks" \\ $& Ŵ',
   });
@@ -44,7 +44,7 @@ test("the manifest has the operator's name with any characters", async () => {
   expect(JSON.parse(text)).toEqual({ name: 'Mab & Sons "Parks" \\ $& Ŵ', start_url: '/' });
 });
 
-test('the page has the minimum password length', async () => {
+test('the page contains the minimum password length of the settings', async () => {
   expect((await get('/login')).text).toContain('name="password-min" content="8"');
   expect((await get('/login', { STRICT: '1' })).text).toContain('name="password-min" content="15"');
 });
@@ -114,7 +114,7 @@ test.each([
   ],
   ['Chrome', 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/156.0.0.0 Mobile Safari/537.36', true],
   ['Firefox', 'Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', true],
-])('%s is told to preload who is signed in only if its fetch uses that', async (_, userAgent, isPreloaded) => {
+])('%s is told to preload the session only if its fetch uses preloads', async (_, userAgent, isPreloaded) => {
   await get('/');
   const staff = await (server as TestServer).as('None');
   const response = await staff.fetch('/login', { headers: { 'user-agent': userAgent } });

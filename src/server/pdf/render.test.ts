@@ -140,7 +140,7 @@ describe('a printed record', () => {
     expect(countPages(pdf)).toBe(3);
   });
 
-  it('a printed record breaks 10,000 characters over pages, and words too long for a line', async () => {
+  it('a printed record continues long text on further pages and breaks words too long for a line', async () => {
     const longText = 'The guest slipped on the wet tiles. '.repeat(278);
     const printedText = readText(await print(details(longText))).replace(/\s+/g, ' ');
     expect(printedText.match(/guest/g)?.length).toBe(278);
@@ -152,7 +152,7 @@ describe('a printed record', () => {
   });
 });
 
-describe('any script', () => {
+describe('printing any script', () => {
   it('a record prints Welsh, Japanese, Chinese, Korean, Thai, Hebrew and emoji', async () => {
     const words = ['Tŷ Ŵyn ŵŷ', '事故報告', 'ひらがな', '简体中文', '한국어', 'ภาษาไทย', 'שלום', '🧑', '🔥'];
     const text = readText(await print(details(words.join('\n')))).normalize('NFC');
@@ -186,16 +186,16 @@ describe('any script', () => {
     }
   });
 
-  it('a record shows markup as typed', async () => {
+  it('a record prints markup as typed', async () => {
     const typed = '#image("/etc/passwd") $x^2$ *bold* = <script>alert(1)</script> \\u{41} @preview';
     expect(readText(await print(details(typed))).replace(/\s+/g, ' ')).toContain(typed);
   });
 });
 
-describe('missing or broken parts', () => {
+describe('printing a record with missing or broken parts', () => {
   const countGaps = (pdf: Buffer) => readText(pdf).match(/Image unavailable/g)?.length ?? 0;
 
-  it('a missing photo or signature leaves a marked gap', async () => {
+  it('a missing photo or signature leaves a marked gap in a printed record', async () => {
     const pdf = await print(
       record(createPhotoGrid(['a', 'gone'], 'report'), {
         kind: 'signatures',
@@ -207,7 +207,7 @@ describe('missing or broken parts', () => {
     expect(listImages(pdf)).toHaveLength(1);
   });
 
-  it('an unreadable photo leaves a marked gap and the others stay', async () => {
+  it('an unreadable photo leaves a marked gap in a printed record, and the other photos stay', async () => {
     const cmykPhoto = await sharp(photo).toColourspace('cmyk').jpeg().toBuffer();
     const brokenPhoto = Buffer.concat([photo.subarray(0, 20), Buffer.alloc(2000, 7)]);
     const pdf = await print(record(createPhotoGrid(['a', 'b', 'c', 'd', 'e'], 'report')), {
@@ -221,21 +221,21 @@ describe('missing or broken parts', () => {
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('a mixture of scripts without a font is printed as code points and stays PDF/A', async () => {
+  it('a record with a mixture of scripts that no font has prints code points and stays PDF/A', async () => {
     const mixedScripts = '\u1193\ufb2b\u{1f9cb}\u1abd\u{1f96d}\u065c';
     const { pdf, level } = await pdfRenderer.render(details(`Tŷ ${mixedScripts}`), {});
     expect(level).toBe('a-2a escaped');
     expect(readText(pdf)).toMatch(/Tŷ \[U\+1193\]/);
   });
 
-  it('a fallback without PDF/A is reported and prints', async () => {
+  it('a record that cannot become PDF/A is printed without it, and the fallback is reported', async () => {
     const photos: PdfPart = { kind: 'photos', photos: [{ image: 'a', caption: 'Photo', alt: '' }] };
     const { pdf, level } = await pdfRenderer.render(record(photos), { a: photo });
     expect(level).toBe('1.7');
     expect(pdf.includes(photo)).toBe(true);
   });
 
-  it('the operator’s logo is printed, and none if it is broken', async () => {
+  it("a printed record shows the operator's logo unless the image is broken", async () => {
     for (const [logo, count] of [
       [photo, 1],
       [Buffer.from('junk'), 0],
@@ -248,7 +248,7 @@ describe('missing or broken parts', () => {
     }
   });
 
-  it('a job beyond twenty waiting ones is rejected', async () => {
+  it('a PDF is rejected while twenty others wait', async () => {
     const pendingRenders = Array.from({ length: 22 }, () => pdfRenderer.render(details('x'), {}));
     const outcomes = await Promise.allSettled(pendingRenders);
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(21);

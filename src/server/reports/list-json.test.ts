@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test('JSON made by SQLite is byte for byte what the schema’s serializer makes', async () => {
+test("a report list that SQLite creates as JSON equals the output of the schema's serialiser byte for byte", async () => {
   const as = await server.as('Admin');
   const { id } = await as(api.submitAccident, { body: await newReport(as) });
   const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -25,7 +25,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   const numbers = (prefix: string, from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) => `${prefix}-${year}-${String(from + at).padStart(4, '0')}`);
 
-  test('simultaneous reports are numbered in sequence, and rejected ones take no number', async () => {
+  test('simultaneous reports are numbered in sequence, and rejected ones use no number', async () => {
     const bodies = await Promise.all(Array.from({ length: 20 }, () => newReport(staff)));
     const mediaFiles = bodies[0]?.mediaFiles ?? [];
     const submissions = await Promise.allSettled(
@@ -65,7 +65,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     return sampleReport;
   };
 
-  test('old records with unreadable dates are listed in unknown groups after all months', async () => {
+  test('reports with unreadable dates are listed after all months, in groups of unknown dates', async () => {
     const dates = ['', 'last Tuesday', '31/02/2019', '14/13/2019', '14/02/2019', '2024-02-29', '3-1-2024'];
     const ids = new Map<string, string>();
     for (const date of dates) ids.set(date, await insertOld(date, { details: 'old record' }));
@@ -105,7 +105,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(await search('gas-1992-4321')).toEqual([]);
   });
 
-  test('a search finds dates, times, employment status and emergency services', async () => {
+  test('a report search finds dates, times, employment status and emergency services', async () => {
     const emergency = {
       employmentStatus: 'Owner',
       emergencyService: 'Fire Brigade',
@@ -142,13 +142,13 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       expect([q, await search(q)]).toEqual([q, []]);
   });
 
-  test('an empty cursor gives the first page', async () => {
+  test('an empty cursor returns the first page of reports', async () => {
     const first = await reviewer(api.listReports, { query: { limit: 2 } });
     expect(first).toHaveLength(2);
     expect(await reviewer(api.listReports, { query: { limit: 2, after: '' } })).toEqual(first);
   });
 
-  test('counts by month include only matching reports that are not deleted, by type', async () => {
+  test('counts of reports by month include only matching reports that are not deleted, by type', async () => {
     const [a, b] = [await insertOld('2021-05-01', { location: 'Żółw' }), await insertOld('31/05/2021')];
     const may = async (q?: string) =>
       (await reviewer(api.listReportMonths, { query: { reportType: 'accident', q } })).find(
@@ -163,7 +163,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     await expect(reviewer(api.deleteReport, { params: { id: b } })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('pages have no gaps or repeats while reports are created and deleted', async () => {
+  test('pages of the reports list have no gaps or repeats while reports are created and deleted', async () => {
     const before: string[] = [];
     for (let at = 0; at < 24; at++)
       before.push(await insertOld(`2020-0${1 + (at % 9)}-1${at % 3}`, { details: 'paged' }));
@@ -197,8 +197,8 @@ describe.each(engines)('the list of reports on %s', (engine) => {
   });
 
   test.each([
-    ['the export', readReportPages],
-    ['the list without a limit', readReportPagesAsJson],
+    ['the export of reports', readReportPages],
+    ['the list of reports without a limit', readReportPagesAsJson],
   ])('%s continues when the report at the end of a page is destroyed before the next page', async (_, readPages) => {
     const id = await insertOld('1985-01-01', { type: 'Page end' });
     const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

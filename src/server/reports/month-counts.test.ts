@@ -44,7 +44,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
   });
   afterAll(() => server?.stop());
 
-  test('counts by month equal a recount after random changes', async () => {
+  test('counts of reports by month equal a recount after random changes', async () => {
     const staff = await server.as('None');
     const { id } = await staff(api.submitAccident, { body: await newReport(staff) });
     const template = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -97,7 +97,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
     );
   });
 
-  test('counts by month list the newest month first, unknown months last, and no month without reports', async () => {
+  test('counts of reports by month have the newest month first, unknown months last, and no month without reports', async () => {
     const reviewer = await server.as('Admin');
     const counts = await reviewer(api.listReportMonths, { query: { reportType: 'accident' } });
     const months = counts.map(({ month }) => month);
@@ -107,7 +107,7 @@ describe.each(engines)('counts by month on %s', (engine) => {
     for (const { count } of counts) expect(count).toBeGreaterThan(0);
   });
 
-  test('counts by month include reports stored by the first version of the app', async () => {
+  test('counts of reports by month include reports stored by the first release', async () => {
     const firstVersionServer = await startOnFirstVersion(engine);
     expect(await countByMonth(firstVersionServer.db, {})).not.toEqual([]);
     await expectSameAsRecount(firstVersionServer);

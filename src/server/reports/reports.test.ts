@@ -16,7 +16,7 @@ describe.each(engines)('reports on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  test('a submitted report is listed completely', async () => {
+  test('a submitted report is listed with all its fields', async () => {
     const photos = await Promise.all(
       ['phone-iphone-hdr.jpg', 'orientation-landscape-6.jpg'].map(async (name) => ({
         path: await upload(staff, fixture(`photos/${name}`), name),
@@ -39,7 +39,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(Buffer.from(pdf).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('a repeated request with one key is recorded once', async () => {
+  test('a report sent twice with one idempotency key is recorded once', async () => {
     const body = await newReport(staff);
     const key = randomUUID();
     const replies = await Promise.all(Array.from({ length: 10 }, () => staff(api.submitIncident, { body, key })));
@@ -48,7 +48,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(listed.filter((report) => report.id === replies[0]?.id)).toHaveLength(1);
   });
 
-  test('an idempotency key with another payload is rejected', async () => {
+  test('an idempotency key used again for another report is rejected', async () => {
     const key = randomUUID();
     await staff(api.submitIncident, { body: await newReport(staff), key });
     await expect(staff(api.submitIncident, { body: await newReport(staff), key })).rejects.toMatchObject({
@@ -62,14 +62,14 @@ describe.each(engines)('reports on %s', (engine) => {
     await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({ status: 409, code: 'FILE_USED' });
   });
 
-  test('any part of a name is found, ignoring case and accents', async () => {
+  test('a report search finds any part of a name, ignoring case and accents', async () => {
     const { id } = await staff(api.submitAccident, { body: await newReport(staff, { name: 'Gwenllïan ap Rhŷs' }) });
     for (const q of ['GWENLLIAN', 'nlli', 'rhys gwen', 'ap'])
       expect((await reviewer(api.listReports, { query: { q, limit: 500 } })).map((report) => report.id)).toContain(id);
     expect(await reviewer(api.listReports, { query: { q: 'no such person', limit: 500 } })).toEqual([]);
   });
 
-  test('a signature by someone else is named in the list, the details and the PDF', async () => {
+  test("a signature by someone else is shown with the signer's name in the list, the details and the PDF", async () => {
     const affectedUserSignedBy = { name: 'Mary Barker', capacity: 'Parent or guardian' as const, reason: '' };
     const body = { ...(await newReport(staff, { name: 'Ellie Barker' })), affectedUserSignedBy };
     const { id } = await staff(api.submitAccident, { body });
@@ -89,7 +89,7 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test('a signature by someone else without a reason is rejected at the field', async () => {
+  test('a signature by someone else without a required reason is rejected with an error at the field', async () => {
     const affectedUserSignedBy = { name: 'Tom', capacity: 'Could not sign' as const };
     const body = { ...(await newReport(staff)), affectedUserSignedBy };
     await expect(staff(api.submitAccident, { body })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await lidoUser(api.listMyReports)).toEqual([]);
   });
 
-  test('the name of who completed the last report is stored for each account', async () => {
+  test('the name of the person who completed the last report is remembered for each account', async () => {
     const lidoUser = await server.as('None', 'Lido Beach');
     expect(await lidoUser(api.getLastReporter)).toEqual({ name: '' });
     for (const reporter of ['Huw Parry', 'Siân Hughes'])
@@ -132,7 +132,7 @@ describe.each(engines)('reports on %s', (engine) => {
     expect(await lidoUser(api.getLastReporter)).toEqual({ name: 'Siân Hughes' });
   });
 
-  test('a file that differs from what the device sent is named, and nothing is recorded', async () => {
+  test("a report whose photo differs from the one the device sent is rejected with the photo's name", async () => {
     const bytes = fixture('photos/phone-jolla.jpg');
     const body = await newReport(staff);
     const path = await upload(staff, bytes, 'pool.jpg');
@@ -149,14 +149,14 @@ describe.each(engines)('reports on %s', (engine) => {
     });
   });
 
-  test('a missing file is named', async () => {
+  test("a report whose photo is missing is rejected with the photo's name", async () => {
     const gone = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
     const body = await newReport(staff, { mediaFiles: [{ path: gone }] });
     const rejection = staff(api.submitAccident, { body });
     await expect(rejection).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
   });
 
-  test("the time of filling in is stored unless the device's clock is ahead", async () => {
+  test("the time when a report was filled in is stored unless the device's clock is ahead", async () => {
     const captured = async (capturedAt: string) => {
       const { id } = await staff(api.submitAccident, { body: await newReport(staff, { capturedAt }) });
       return (await reviewer(api.getReport, { params: { id } })).captured_at;

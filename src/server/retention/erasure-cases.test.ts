@@ -69,7 +69,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     return server.db.transaction().execute((db) => eraseNameAgain(db, entry));
   };
 
-  test('only the signature of the person named is deleted', async () => {
+  test('erasing a name deletes only the signature of the person named', async () => {
     const other = { name: 'Huw Vaughan', capacity: 'Could not sign', reason: `${name} broke her wrist` };
     const injured = await submit({ name, age: 40, affectedUserSignedBy: other });
     const signedByPerson = { name, capacity: 'Carer', reason: '' };
@@ -87,7 +87,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     });
   });
 
-  test('an earlier title of the audit that another follows from is found and erased', async () => {
+  test('erasing a name also erases it in an earlier title of the audit that another audit follows', async () => {
     const first = await addAudit({ title: `Ask ${name}` });
     const next = await addAudit({ source: { thing: 'audit', id: first, photos: [] } });
     await admin(api.updateAudit, { params: { id: first }, body: { title: 'Ask the cook' } });
@@ -128,7 +128,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect((await items.execute()).map(({ thing }) => thing).sort()).toEqual(['audit', 'report']);
   });
 
-  test('the stored list and reply of a retention run name no person whose record was skipped', async () => {
+  test('the stored list and reply of a retention run do not name people whose records were skipped', async () => {
     await setDay('2044-06-01');
     const { hash, rows } = await admin(api.listRetention);
     expect(rows.find(({ id }) => id === request.id)?.label).toContain(name);
@@ -141,7 +141,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect(JSON.stringify(lists)).not.toContain(name);
   });
 
-  test('a form of an assessment opened before cannot write the name again', async () => {
+  test('an assessment form opened before a name was erased cannot store the name again', async () => {
     const report = await submit({ age: 40 });
     const params = { id: report };
     const particulars = { witnesses: `The cook and ${name}` };
@@ -194,7 +194,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     expect(await findReport(report)).toMatchObject({ name: erasedText, type: 'Slip', location: 'Plot 12' });
   });
 
-  test('after a restore, a name is erased again in a deletion and in a reason that only the backup has', async () => {
+  test('after a restore, a name is erased again in a deleted item and in a reason that only the backup has', async () => {
     const audit = await addAudit({ title: `Ask ${name}` });
     const check = await addCheck(`${name} was ill`);
     const before = server.db.selectFrom('audits').select(['title', 'data', 'version']).where('id', '=', audit);

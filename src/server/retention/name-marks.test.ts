@@ -18,7 +18,7 @@ test.each([
   ['Will will fix it. A ladder.', `${erasedText} will fix it. A ladder.`],
   ['May may come', `${erasedText} may come`],
   ['😀 ﬁne Ann Lee ﬁne', `😀 ﬁne ${erasedText} ﬁne`],
-])('%s becomes %s', (text, expected) => {
+])('erasing names turns "%s" into "%s"', (text, expected) => {
   expect(createEraser(names, now).replace('details', text)).toBe(expected);
 });
 

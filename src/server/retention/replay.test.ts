@@ -42,7 +42,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
     admin = await signInOn(day);
   };
 
-  test('a restored backup does not contain records destroyed since', async () => {
+  test('records destroyed since a backup are destroyed again after the backup is restored', async () => {
     const gone = await submit({ name: 'Once More' });
     const keptReport = await submit();
     await setDay('2045-01-01');
@@ -79,7 +79,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
     }
   });
 
-  test('a crash or SIGKILL at any step leaves each report complete or destroyed; the next start continues', {
+  test('a retention run that crashes at any step leaves each report complete or destroyed; the next start continues', {
     timeout: 180_000,
   }, async () => {
     const files = await openFileStore(server.config, { isInUse: true });

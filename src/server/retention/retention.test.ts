@@ -30,7 +30,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
   };
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 
-  test('a report is listed from the day after its period, by age; leap days become 1 March', async () => {
+  test("a report can be destroyed from the day after its retention period, which depends on the person's age", async () => {
     const adultsReport = await submit({ age: 34, date: '2026-03-14' });
     const periods: [Awaited<ReturnType<typeof submit>>, string, string][] = [
       [adultsReport, '2032-06-01', 'Report and assessment'],
@@ -57,7 +57,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect((await list()).monthly).toMatchObject({ made_at: '2060-01-01T09:00:00.000Z' });
   });
 
-  test('an assessment entry or a death extends the period', async () => {
+  test('an assessment entry or a death extends the retention period of a report', async () => {
     const { id, params } = await submit();
     await setDay('2027-01-01');
     const people = [{ died: 'later', diedOn: '2026-12-01' }];
@@ -74,7 +74,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect((await list()).rows.find((row) => row.id === reportWithSeveral.id)).toMatchObject({ until: '2048-03-14' });
   });
 
-  test('the stored reply and fingerprint of a destroyed record are erased, and its key stays used', async () => {
+  test('the stored reply and fingerprint of a destroyed record are erased, and its idempotency key stays used', async () => {
     const key = crypto.randomUUID();
     const { id } = await admin(api.submitAccident, { body: await newReport(admin), key });
     await setDay('2040-01-01');
@@ -84,7 +84,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(await reply.execute()).toMatchObject([{ body: null, fingerprint: '' }]);
   });
 
-  test('only ticked records are destroyed, completely, with a certificate and a count', async () => {
+  test('a retention run destroys only ticked records, completely, with a certificate and a count', async () => {
     const gone = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
     const keptReport = await submit();
     await admin(api.saveAssessment, { params: gone.params, body: { version: 0, answers: {}, people: [{}] } });
@@ -131,7 +131,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     );
   });
 
-  test('statistics show counts of five or more', async () => {
+  test('the statistics of destroyed records show only counts of five or more', async () => {
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) ids.push((await submit({ age: 70, employmentStatus: 'Owner' })).id);
     await setDay('2041-01-01');
@@ -141,7 +141,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     );
   });
 
-  test('reports with a hold or an exposure, and changed ones, are skipped and named', async () => {
+  test('a retention run skips and names reports that have a hold or an exposure or were changed', async () => {
     const heldReport = await submit();
     const exposedReport = await submit();
     const changed = await submit();
@@ -178,7 +178,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(JSON.stringify(log)).not.toContain('Twice the same');
   });
 
-  test('a hold created during a run either keeps the report or is too late', async () => {
+  test('a hold created during a retention run either keeps the report or is rejected as too late', async () => {
     const reports = [await submit(), await submit(), await submit()];
     await setDay('2040-01-01');
     const { hash } = await list();
@@ -196,7 +196,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     }
   });
 
-  test('an Admin of one park neither sees nor destroys audits of another park, nor searches for access requests', async () => {
+  test('an Admin of one park cannot see or destroy audits of another park, or open access requests', async () => {
     const folders = { Mounds: await newFolder(admin, { park: 'Mounds' }), 'Lido Beach': await newFolder(admin) };
     const audits = await Promise.all(
       Object.values(folders).map((id) => admin(api.createAudit, { body: { ...newAudit(id), completed: true } })),
@@ -224,7 +224,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     await expect(localAdmin(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });
   });
 
-  test('an exposure puts a hold on the report, Admins are reminded of its yearly review, and emptying the field ends it', async () => {
+  test('an exposure puts a hold on a report with a yearly reminder, and emptying the field lifts the hold', async () => {
     const { params, number } = await submit();
     const save = (version: number, exposure: string) =>
       admin(api.saveAssessment, {
@@ -260,7 +260,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect((await admin(api.getAssessment, { params })).particulars.occupation).toBe('Fitter');
   });
 
-  test('lifted holds and answered access requests are listed after their periods', async () => {
+  test('lifted holds and answered access requests can be destroyed after their retention periods', async () => {
     const thing_id = 'Lifted Llinos';
     const body = { thing: 'person' as const, thing_id, reason: 'A claim of hers', reviewOn: '2027-01-01' };
     const { id } = await admin(api.setHold, { body });
@@ -286,7 +286,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     ).toEqual([]);
   });
 
-  test('old submissions, completed audits, empty folders and former users are listed; an open audit is not', async () => {
+  test('old submissions, completed audits, empty folders and former users can be destroyed, but no open audit', async () => {
     const sections = [{ title: 'Gate', type: 'text' as const, required: false }];
     const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
     const deletedUser = await server.as('Admin');

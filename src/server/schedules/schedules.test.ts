@@ -114,7 +114,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await listDue(id)).toMatchObject([{ state: 'done' }]);
   });
 
-  test('a missed check stays on record with the reason a reviewer gives', async () => {
+  test('a missed check stays on record with the reason that a reviewer enters', async () => {
     at('04:00', '2026-06-05');
     await signInAll();
     const { id } = await schedule();
@@ -140,7 +140,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(await listDue(id)).toMatchObject([{ state: 'missed', reason: 'Park closed, storm' }]);
   });
 
-  test('a reason is accepted for a missed check only', async () => {
+  test('a reason for missing a check is accepted only if the check was missed', async () => {
     at('06:00', '2026-06-06');
     await signInAll();
     const { id } = await schedule();
@@ -149,7 +149,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await expect(answer).rejects.toEqual(expect.objectContaining({ status: 409 }) as ApiError);
   });
 
-  test('a changed schedule keeps opened checks and replaces coming ones', async () => {
+  test('a changed schedule keeps checks whose window has opened and replaces later ones', async () => {
     at('06:00', '2026-06-08');
     await signInAll();
     const { id, fields } = await schedule();
@@ -222,7 +222,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(removeIds(await readRows(id))).toEqual(removeIds(rows));
   });
 
-  test('the hourly cleanup inserts coming checks', async () => {
+  test('the hourly cleanup inserts the checks of the coming days', async () => {
     at('04:00', '2026-07-20');
     await signInAll();
     const { id } = await schedule();
@@ -326,7 +326,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     });
   });
 
-  test('the state of every check follows from its submissions, and the counts add up', async () => {
+  test('the state of every check follows from random submissions, and the counts add up', async () => {
     const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
     const instant = (minutes: number) => new Date(Date.parse('2030-06-03T00:00:00Z') + minutes * 60_000).toISOString();
     await fc.assert(
@@ -384,7 +384,7 @@ describe.each(engines)('schedules on %s', (engine) => {
   });
 });
 
-test.each(engines)('schedules work on a database of the first version on %s', async (engine) => {
+test.each(engines)('schedules work with a database of the first release, on %s', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const huw = await server.signIn('huw');

@@ -11,11 +11,11 @@ type Failure =
   /** Accepts requests and never responds. */
   | 'hangs'
   /** Ends responses halfway, and connections after receiving a body. */
-  | 'breaks off'
+  | 'cuts responses off'
   /** Sends half a response, then nothing. */
-  | 'falls silent'
+  | 'stops halfway'
   /** A gateway responds that there is no such page. */
-  | 'is hidden';
+  | 'is hidden by a gateway';
 
 export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
 
@@ -30,15 +30,16 @@ export async function openFakeBucket() {
     const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
     if (failure === 'hangs') return;
     if (failure === 'fails') return respond(response, 500, '<Error><Code>InternalError</Code></Error>');
-    if (failure === 'is hidden') return respond(response, 404, '<html><body>default backend</body></html>');
-    const isInterrupted = failure === 'breaks off' || failure === 'falls silent';
+    if (failure === 'is hidden by a gateway')
+      return respond(response, 404, '<html><body>default backend</body></html>');
+    const isInterrupted = failure === 'cuts responses off' || failure === 'stops halfway';
     if (request.method === 'PUT') {
       if (request.headers['content-md5'] !== createHash('md5').update(requestBody).digest('base64'))
         return respond(response, 400, '<Error><Code>BadDigest</Code></Error>');
       objects.set(key, { bytes: requestBody, hash: String(request.headers['x-amz-meta-sha256']), at: new Date() });
     }
     if (isInterrupted && request.method !== 'GET')
-      return failure === 'breaks off' ? request.socket.destroy() : undefined;
+      return failure === 'cuts responses off' ? request.socket.destroy() : undefined;
     if (request.method === 'PUT') return respond(response, 200, '');
     if (request.method === 'DELETE') {
       objects.delete(key);
@@ -52,7 +53,7 @@ export async function openFakeBucket() {
     if (request.method === 'HEAD') return response.end();
     if (!isInterrupted) return response.end(bytes);
     response.write(bytes.subarray(0, bytes.length / 2), () => {
-      if (failure === 'breaks off') request.socket.destroy();
+      if (failure === 'cuts responses off') request.socket.destroy();
     });
   }
 

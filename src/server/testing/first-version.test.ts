@@ -6,7 +6,7 @@ import { isMigrated } from '../db/migrate.ts';
 import { firstVersionRows, firstVersionUserId, startOnFirstVersion } from './first-version.ts';
 import { engines, type TestClient, type TestServer } from './server.ts';
 
-describe.each(engines)('data of the first version on %s', (engine) => {
+describe.each(engines)('data of the first release on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
@@ -17,13 +17,13 @@ describe.each(engines)('data of the first version on %s', (engine) => {
 
   const undeletedRows = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
 
-  test('the database is migrated at start, and its users can still sign in', async () => {
+  test('a database of the first release is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
     const sian = await server.signIn('sian');
     expect((await sian(api.getSession)).user).toMatchObject({ id: firstVersionUserId('sian'), park: 'Lido Beach' });
   });
 
-  test('every report is listed unchanged and can be printed', async () => {
+  test('every report of the first release is listed unchanged and can be printed', async () => {
     const reports = await admin(api.listReports);
     expect(reports).toHaveLength(undeletedRows('reports').length);
     const unchangedFields = ['number', 'name', 'age', 'date', 'time', 'details', 'created_at'] as const;
@@ -37,7 +37,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     expect(await admin(api.listReports, { query: { q: 'wet step' } })).not.toEqual([]);
   });
 
-  test('stored photos are served', async () => {
+  test('the photos of the first release are served', async () => {
     const [report] = await admin(api.listReports, { query: { q: 'ACC-2026-0001' } });
     for (const { path, size } of report?.mediaFiles ?? []) {
       const response = await admin.fetch(path);
@@ -46,7 +46,7 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     expect(report?.mediaFiles).toHaveLength(2);
   });
 
-  test('every checklist, submission, folder and audit is listed', async () => {
+  test('every checklist, submission, folder and audit of the first release is listed', async () => {
     expect(await admin(api.listChecklists)).toHaveLength(undeletedRows('checklists').length);
     const submissions = await admin(api.listSubmissions);
     expect(submissions.map(({ number }) => number).toSorted()).toEqual(
@@ -67,11 +67,11 @@ describe.each(engines)('data of the first version on %s', (engine) => {
     );
   });
 
-  test('the activity log stays valid', async () => {
+  test('the activity log of the first release stays valid', async () => {
     expect((await verifyLog(server.db)).bad).toBeUndefined();
   });
 
-  test('deleted items can be restored', async () => {
+  test('items deleted in the first release can be restored', async () => {
     const deleted = await admin(api.listDeleted);
     expect(deleted.map(({ thing }) => thing)).toEqual(
       expect.arrayContaining(['report', 'submission', 'folder', 'audit']),

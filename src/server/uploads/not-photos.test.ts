@@ -52,10 +52,10 @@ const notAnImageError = { status: 415, message: 'Only image files are supported'
 const tooLarge = { status: 413, message: 'Image is too large (max 1 MB)', success: false };
 const unreadable = { status: 422, message: 'This image could not be read', success: false };
 
-test('the fixtures exist', () => expect(files.length).toBeGreaterThan(5));
+test('the folder of files that are not photos contains several', () => expect(files.length).toBeGreaterThan(5));
 
 test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, name, input] as const)))(
-  '%s is rejected by %s with %j',
+  'the file %s is rejected by the endpoint %s with the input %j',
   async (file, name, input) => {
     const before = await listStored();
     const row: Endpoint = contract[name];
@@ -70,7 +70,7 @@ test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, nam
   },
 );
 
-test.each(files)('%s is rejected as a signature, CSV file and folder thumbnail', async (file) => {
+test.each(files)('the file %s is rejected as a signature, CSV file and folder thumbnail', async (file) => {
   const sections = [{ title: 'Signed', type: 'signature' as const, required: true }];
   const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
   const id = await newFolder(admin);

@@ -27,7 +27,7 @@ describe.each(engines)('previews on %s', (engine) => {
   const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
   const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
-  test("a photo's preview is created after the upload, a signature has none", async () => {
+  test('a photo gets a preview after the upload, a signature gets none', async () => {
     const signature = await uploadSignature(staff);
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
@@ -74,7 +74,7 @@ describe.each(engines)('previews on %s', (engine) => {
     }
   });
 
-  test('a missing original without a preview is a 404', async () => {
+  test('the preview of a missing photo that has no preview yet is a 404', async () => {
     const signature = await uploadSignature(staff);
     await rm(join(server.folder, signature));
     expect((await look(signature)).status).toBe(404);
@@ -97,7 +97,7 @@ describe.each(engines)('previews on %s', (engine) => {
     await Promise.all([previews.close(), imageProcessor.close()]);
   });
 
-  test('previews work without their folder', async () => {
+  test('a preview is served even if the previews folder was deleted', async () => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     await rm(join(server.folder, 'previews'), { recursive: true });

@@ -70,7 +70,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(await listFiles()).toEqual(before);
   });
 
-  test('a photo is stored without metadata and trailing data, whatever its name', async () => {
+  test('a photo is stored without metadata and data appended to it, whatever its name', async () => {
     const polyglotFile = Buffer.concat([fixture('photos/gps-DSCN0010.jpg'), Buffer.from('<script>alert(1)</script>')]);
     const path = await upload(staff, polyglotFile, 'x.php');
     const response = await staff.fetch(path);
@@ -94,7 +94,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       staff(api.submitAccident, { body: await newReport(staff, changes) });
     const used = { status: 409, message: 'A photo is missing or already used. Please add it again.' };
 
-    test('a report rejects files named twice, of another user, already used or unknown', async () => {
+    test('a report with a file named twice, of another user, already used or unknown is rejected', async () => {
       const path = await uploadPhoto(staff);
       const signature = await uploadSignature(staff);
       const other = await server.as('None', 'Lido Beach');
@@ -128,7 +128,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
     });
 
-    test('a report rejects a blank signature', async () => {
+    test('a report with a blank signature is rejected', async () => {
       const blank = (background: string) =>
         sharp({ create: { width: 300, height: 120, channels: 4, background } })
           .png()
@@ -157,7 +157,7 @@ describe.each(engines)('uploads on %s', (engine) => {
       });
     });
 
-    test('a report rejects paths outside the uploads', async () => {
+    test('a report with a file path outside the uploads is rejected', async () => {
       const path = await uploadPhoto(staff);
       for (const file of [
         { path, storageType: 's3' },
@@ -218,7 +218,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     await expect(uploadPhoto(uploader)).rejects.toMatchObject({ status: 429 });
   });
 
-  test('a repeated request with one key stores one file', async () => {
+  test('an upload repeated with one idempotency key is stored once', async () => {
     const key = randomUUID();
     const bytes = await photo();
     const before = await listFiles();
@@ -270,7 +270,7 @@ describe.each(engines)('uploads on %s', (engine) => {
   const submitted = async (changes: Record<string, unknown>) =>
     staff(api.submitAccident, { body: await newReport(staff, changes) });
 
-  test('a photo missing on disk leaves a gap, not an error', async () => {
+  test('a photo missing on disk is a 404, and its report can still be listed and printed', async () => {
     const [missingPhoto, presentPhoto] = [await uploadPhoto(staff), await uploadPhoto(staff)];
     const { id } = await submitted({ mediaFiles: [{ path: missingPhoto }, { path: presentPhoto }] });
     await rm(join(server.folder, missingPhoto));
@@ -316,7 +316,7 @@ describe.each(engines)('uploads on %s', (engine) => {
     expect(history.filter(({ action }) => action === 'opened a photo')).toHaveLength(1);
   });
 
-  test('an idempotency key applies to one use of an upload', async () => {
+  test('an idempotency key of a photo cannot be used again for a signature', async () => {
     const key = crypto.randomUUID();
     const file = new Blob([new Uint8Array(await signaturePng())]);
     await staff(api.uploadImage, { file, key, query: { use: 'photo' } });

@@ -53,7 +53,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   };
   const confirm = (token: string) => server.anonymous(api.confirmEmailChange, { body: { token } });
 
-  test('an Admin sets full names and addresses; an address is shown to Admins and its user only', async () => {
+  test('an Admin sets full names and email addresses, and only Admins and the user see an address', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Siân Jones', 'sian@example.com');
     const find = async (as: TestClient) => (await as(api.listUsers)).find(({ id }) => id === staff.id);
@@ -182,7 +182,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     ]);
   });
 
-  test('a link sent to the new address changes it, once, signed in or not', async () => {
+  test('opening the link sent to a new email address confirms it once, signed in or not', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Nia', 'old@example.com');
     await expect(change(staff, 'new@example.com', 'a wrong password')).rejects.toMatchObject({
@@ -215,7 +215,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(JSON.stringify(log)).not.toContain('@example.com');
   });
 
-  test('a link expires after a day, and its row is deleted', async () => {
+  test('a link that confirms an email address expires after a day, and its row is deleted', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await change(staff, 'late@example.com');
     const token = await getTokenSentTo('late@example.com');
@@ -226,7 +226,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await ownEmail(staff)).toBe('');
   });
 
-  test('an address is removed at once, and a mail server that rejects changes nothing', async () => {
+  test('an email address is removed without a link, and an unsent link changes nothing', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, '', 'mine@example.com');
     mail.state.isRejecting = true;
@@ -241,7 +241,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await ownEmail(staff)).toBe('');
   });
 
-  test('a user gets 10 links a day', async () => {
+  test('a user can request 10 links a day to confirm an email address', async () => {
     const staff = await server.as('None', 'Lido Beach');
     for (let sent = 0; sent < 10; sent++) await change(staff, 'many@example.com');
     await expect(change(staff, 'many@example.com')).rejects.toMatchObject({ status: 429 });
@@ -250,7 +250,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   });
 });
 
-test('a server that sends no email says so, and only an Admin sets an address', async () => {
+test('on a server that sends no email, users are told so and only Admins set email addresses', async () => {
   const server = await startTestServer('sqlite');
   const [staff, admin] = [await server.as('None'), await server.as('Admin')];
   expect((await staff(api.getNotificationSettings)).canChangeEmail).toBe(false);
@@ -261,7 +261,7 @@ test('a server that sends no email says so, and only an Admin sets an address', 
   await server.stop();
 });
 
-test.each(engines)('users of the first version have neither name nor address on %s', async (engine) => {
+test.each(engines)('users of the first release have no full name or email address, on %s', async (engine) => {
   const server = await startOnFirstVersion(engine);
   const admin = await server.createSession(firstVersionUserId('admin'), 'admin');
   expect(await admin(api.listNames)).toEqual([]);

@@ -36,7 +36,7 @@ const getStatus = (call: Promise<unknown>) =>
   );
 
 describe.each(engines)('the rules for managing users on %s', (engine) => {
-  test('random actions always leave an Admin, promote nobody above the acting user and lock out deleted users', async () => {
+  test('random changes of users always leave an Admin, promote nobody above the acting user and lock out deleted users', async () => {
     const server = await startTestServer(engine, {}, createClock());
     const passwordHash = await hashPassword(password);
     await fc.assert(

@@ -62,7 +62,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(text).not.toMatch(/argon2|password|hash/i);
   });
 
-  test('a username is taken regardless of case', async () => {
+  test('a username that differs from another only in case is rejected', async () => {
     const body = person();
     const replies = await Promise.allSettled(
       [body, { ...body, username: body.username.toUpperCase() }, body].map((body) => admin(api.createUser, { body })),
@@ -74,18 +74,18 @@ describe.each(engines)('users on %s', (engine) => {
 
   test.each([
     ['a common password', { password: 'password1' }, 'Choose a less common password'],
-    ['a park with digits', { password: 'lidobeach2026' }, 'Choose a less common password'],
+    ['a park name with digits as password', { password: 'lidobeach2026' }, 'Choose a less common password'],
     ['a short password', { password: 'seven77' }, 'A password has at least 8 characters'],
     ['an unknown role', { role: 'Owner' }, 'Choose a role'],
-    ['no park at all', { park: undefined }, 'Choose a park'],
-    ['a name with a space', { username: 'sian jones' }, 'A username has letters, digits and . _ - @ only'],
-  ])('%s is rejected with a message', async (_, changes, message) => {
+    ['no park', { park: undefined }, 'Choose a park'],
+    ['a username with a space', { username: 'sian jones' }, 'A username has letters, digits and . _ - @ only'],
+  ])('a new user with %s is rejected with a message', async (_, changes, message) => {
     await expect(admin(api.createUser, { body: person(changes) as never })).rejects.toMatchObject(
       expectedError(400, message),
     );
   });
 
-  test('a repeated request with one key creates one user and stores no password', async () => {
+  test('a request repeated with one idempotency key creates one user and stores no password', async () => {
     const body = person();
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });
@@ -97,7 +97,7 @@ describe.each(engines)('users on %s', (engine) => {
     }
   });
 
-  test('a changed role and park are logged', async () => {
+  test("a change of a user's role and park is logged", async () => {
     const staff = await server.as('None', 'Lido Beach');
     await admin(api.assignRole, { body: { username: staff.username, role: 'Health & Safety Manager', park: '' } });
     expect(await staff(api.getSession)).toMatchObject({ user: { role: 'Health & Safety Manager', park: '' } });
@@ -115,7 +115,7 @@ describe.each(engines)('users on %s', (engine) => {
     ).rejects.toMatchObject(expectedError(404));
   });
 
-  test('a username that looks like another cannot be given', async () => {
+  test('a username that looks like another one is rejected', async () => {
     const create = (username: string) => admin(api.createUser, { body: person({ username }) });
     await create('mari.wyn');
     for (const username of ['m\u0430ri.wyn', 'mar\u0131.wyn', 'MAR\u0406.wyn', 'ｍari.ｗуn'])
@@ -141,14 +141,14 @@ describe.each(engines)('users on %s', (engine) => {
     ['        ', 'A password cannot begin or end with a space'],
     [' lantern harbour', 'A password cannot begin or end with a space'],
     ['lantern harbour ', 'A password cannot begin or end with a space'],
-  ])('the password "%s" is rejected with a reason', async (password, message) => {
+  ])('the password "%s", with a space at an end, is rejected with a reason', async (password, message) => {
     await expect(admin(api.createUser, { body: person({ password }) })).rejects.toMatchObject({
       status: 400,
       fields: { password: message },
     });
   });
 
-  test('an idempotency key is rejected with another password, and returns the stored reply with the same one', async () => {
+  test('an idempotency key with another password is rejected, and with the same one returns the stored reply', async () => {
     const key = crypto.randomUUID();
     const body = person({ password: 'lantern harbour' });
     const { id } = await admin(api.createUser, { body, key });
@@ -191,7 +191,7 @@ describe.each(engines)('users on %s', (engine) => {
     );
   });
 
-  test('nobody deletes or demotes themselves', async () => {
+  test('users cannot delete or demote themselves', async () => {
     await expect(admin(api.deleteUser, { params: { id: admin.id } })).rejects.toMatchObject(expectedError(409));
     await expect(
       admin(api.assignRole, { body: { username: admin.username, role: 'None', park: '' } }),
@@ -213,7 +213,7 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(staff(api.getSession)).rejects.toMatchObject(expectedError(401));
   });
 
-  test('a malformed id is reported as invalid', async () => {
+  test('a request with a malformed user id gets a 400', async () => {
     await expect(admin(api.deleteUser, { params: { id: 'no such!' } })).rejects.toMatchObject(
       expectedError(400, 'Invalid user ID'),
     );
@@ -246,7 +246,7 @@ describe.each(engines)('users on %s', (engine) => {
     await separateServer.stop();
   });
 
-  test('a password set by an Admin ends all sessions and must be replaced first', async () => {
+  test('a password set by an Admin ends all sessions of the user and must be replaced at the next sign-in', async () => {
     const staff = await server.as('None');
     const { password: oneTimePassword } = await admin(api.resetPassword, { body: { id: staff.id } });
     await expect(staff(api.getSession)).rejects.toMatchObject(expectedError(401));
@@ -270,7 +270,7 @@ describe.each(engines)('users on %s', (engine) => {
     expect(JSON.stringify(await server.db.selectFrom('activity').selectAll().execute())).not.toContain(oneTimePassword);
   });
 
-  test('the current password is required except right after a one-time password', async () => {
+  test("changing one's password requires the current one, except right after signing in with a one-time password", async () => {
     const missingPasswordError = { status: 400, fields: { currentPassword: 'Enter your current password' } };
     const newPassword = 'only I know this one';
     const staff = await server.as('None');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-test('a job put back for a retry is taken next', () => {
+test('a job put back into the queue for a retry is taken next', () => {
   const queue = createFairQueue<{ user: string; priority: number; isHeavy: boolean }>();
   const add = (user: string) => queue.add({ user, priority: 1, isHeavy: false });
   const take = () => queue.take(() => true);

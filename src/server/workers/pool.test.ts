@@ -35,27 +35,27 @@ const isAlive = (pid: unknown) => {
   }
 };
 
-test('a child runs jobs one by one and survives their errors', async () => {
+test('a child process runs jobs one by one and survives their errors', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   await expect(pool.run({ do: 'throw' })).rejects.toEqual(new JobError('no such luck'));
   expect(await pool.run({ do: 'pid' })).toBe(pid);
 });
 
-test('a pool runs as many children as its size at once', async () => {
+test('a pool runs as many child processes at once as its size allows', async () => {
   const pool = makePool({ size: 2 });
   const pids = await Promise.all([1, 2, 3, 4].map(() => pool.run({ do: 'pid' })));
   expect(new Set(pids).size).toBe(2);
 });
 
-test('waiting jobs run by priority, then in order', async () => {
+test('waiting jobs run by priority, then in order of arrival', async () => {
   const { run, done } = recordOrder();
   const jobs = { 'under way': 2, a: 2, b: 1, c: 2, d: 0, e: 1 };
   await Promise.all(Object.entries(jobs).map(([name, priority]) => run(name, { priority })));
   expect(done).toEqual(['under way', 'd', 'b', 'e', 'a', 'c']);
 });
 
-test("users take turns: another user's many jobs do not delay one", async () => {
+test('many waiting jobs of one user do not delay the jobs of another user', async () => {
   const { run, done } = recordOrder();
   const manyJobs = Array.from({ length: 6 }, (_, at) => run(`many ${at}`, { user: 'many' }));
   await Promise.all([...manyJobs, run('one 0', { user: 'one' }), run('one 1', { user: 'one' })]);
@@ -98,7 +98,7 @@ test('a pool without a queue accepts a job when a child is free', async () => {
   expect(await pool.run({ do: 'pid' })).toBe(await pool.run({ do: 'pid' }));
 });
 
-test('a job whose child died is retried by a new one', async () => {
+test('a job whose child process died is retried by a new one', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   const folder = await mkdtemp(join(tmpdir(), 'pool-'));
@@ -106,26 +106,26 @@ test('a job whose child died is retried by a new one', async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a job fails if its second child dies, and other jobs continue', async () => {
+test('a job fails if its second child process dies too, and other jobs continue', async () => {
   const pool = makePool();
   const [died, next] = await Promise.allSettled([pool.run({ do: 'exit' }), pool.run({ do: 'pid' })]);
   expect(died).toMatchObject({ status: 'rejected', reason: { reason: 'killed', isChildLost: true } });
   expect(next.status).toBe('fulfilled');
 });
 
-test('a hanging child is killed after its timeout', async () => {
+test('a child process that hangs is killed after its timeout', async () => {
   const pool = makePool({ timeoutMs: 2000 });
   await expect(pool.run({ do: 'hang' })).rejects.toMatchObject({ reason: 'timeout', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
-test.runIf(process.platform === 'linux')('a child beyond its memory limit is killed', async () => {
+test.runIf(process.platform === 'linux')('a child process beyond its memory limit is killed', async () => {
   const pool = makePool({ maxBytes: 200 * 2 ** 20 });
   await expect(pool.run({ do: 'grow' })).rejects.toMatchObject({ reason: 'killed', isChildLost: true });
   expect(await pool.run({ do: 'pid' })).toBeTypeOf('number');
 });
 
-test('an aborted job leaves the queue, or ends its child', async () => {
+test('an aborted job leaves the queue, or ends its child process if it has started', async () => {
   const pool = makePool({ timeoutMs: 60_000 });
   const controller = new AbortController();
   const { signal } = controller;
@@ -136,14 +136,14 @@ test('an aborted job leaves the queue, or ends its child', async () => {
   expect(await next).toBeTypeOf('number');
 });
 
-test('an idle child is ended, and the next job starts a new one', async () => {
+test('an idle child process is ended, and the next job starts a new one', async () => {
   const pool = makePool({ idleMs: 20 });
   const pid = await pool.run({ do: 'pid' });
   await expect.poll(() => isAlive(pid)).toBe(false);
   expect(await pool.run({ do: 'pid' })).not.toBe(pid);
 });
 
-test('no job is lost to a child that is being ended', async () => {
+test('no job is lost to a child process that is being ended', async () => {
   const pool = makePool({ idleMs: 1 });
   for (let at = 0; at < 15; at++) {
     await pool.run({ do: 'pid' });
@@ -151,7 +151,7 @@ test('no job is lost to a child that is being ended', async () => {
   }
 });
 
-test('closing a pool ends its children, rejects waiting jobs and starts nothing', async () => {
+test('closing a pool ends its child processes, rejects waiting jobs and starts no more', async () => {
   const pool = makePool();
   const pid = await pool.run({ do: 'pid' });
   const jobResults = Promise.allSettled([pool.run({ do: 'hang' }), pool.run({ do: 'pid' }), pool.run({ do: 'pid' })]);
@@ -161,7 +161,7 @@ test('closing a pool ends its children, rejects waiting jobs and starts nothing'
   await expect(pool.run({ do: 'pid' })).rejects.toMatchObject({ status: 503 });
 });
 
-test("a child's environment has only the given variables", async () => {
+test('the environment of a child process has only the given variables', async () => {
   process.env.DATABASE_URL = 'postgres://secret';
   const pool = makePool({ env: { GIVEN: 'yes' } });
   expect(await pool.run({ do: 'env', name: 'DATABASE_URL' })).toBeUndefined();

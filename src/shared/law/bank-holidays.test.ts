@@ -10,7 +10,7 @@ test.each([
   [2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
   [2027, '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28'],
   [2028, '01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26'],
-])('the bank holidays of %i have their substitute days', (year, days) => {
+])('the bank holidays of %i include their substitute days', (year, days) => {
   expect(listBankHolidays(year)).toEqual(days.split(' ').map((day) => `${year}-${day}`));
 });
 
@@ -23,7 +23,7 @@ test('Easter is a Sunday from 22 March to 25 April', () => {
   }
 });
 
-test('a weekend or bank holiday moves the day of an access request to the next working day', () => {
+test('the due day of an access request moves from a weekend or bank holiday to the next working day', () => {
   const due = (receivedOn: string, isExtended = false) =>
     getAccessDueDay({ receivedOn, pausedDays: 0, pausedOn: null, isExtended, today: receivedOn });
   // From Good Friday, 3 April 2026, to the Tuesday after Easter.

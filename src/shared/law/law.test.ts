@@ -43,11 +43,14 @@ const createAbsenceFacts = (accidentOn: string, days: number): Facts => {
 };
 
 describe('the shipped rule set', () => {
-  test.each(cases.map((one) => [one.id, one.title, one] as const))('case %s: %s', (_id, _title, one) => {
-    expect(runCases(set, [one]).failures).toEqual([]);
-  });
+  test.each(cases.map((one) => [one.id, one.title, one] as const))(
+    'the RIDDOR rules give the expected result in the test case %s: %s',
+    (_id, _title, one) => {
+      expect(runCases(set, [one]).failures).toEqual([]);
+    },
+  );
 
-  test('every small change to a rule makes a case fail', { timeout: 60_000 }, () => {
+  test('every small change to a RIDDOR rule makes a test case fail', { timeout: 60_000 }, () => {
     const mutants = listMutants(set);
     expect(mutants.length).toBeGreaterThanOrEqual(166);
     expect(
@@ -55,7 +58,7 @@ describe('the shipped rule set', () => {
     ).toEqual([]);
   });
 
-  test('with 20,000 random facts, a worse fact never weakens the result, "not sure" never ends in "not reportable"', {
+  test('a worse fact never weakens the RIDDOR result, and "not sure" never ends in "not reportable"', {
     timeout: 180_000,
   }, () => {
     fc.assert(
@@ -66,7 +69,7 @@ describe('the shipped rule set', () => {
     );
   });
 
-  test('random facts detect a rule that treats "not sure" as "no"', () => {
+  test('tests with random facts detect a rule that treats "not sure" as "no"', () => {
     const broken = [
       { ...set, named: { ...set.named, noForces: { is: ['forces', 'yes'] } as Tree } },
       { ...set, named: { ...set.named, specifiedAny: { not: { has: ['specified', 'burn'] } } as Tree } },
@@ -88,7 +91,7 @@ describe('the shipped rule set', () => {
       }
   });
 
-  test('neither results nor days depend on the time zone of the computer', () => {
+  test("the results and days of RIDDOR rules do not depend on the computer's time zone", () => {
     const zone = process.env.TZ;
     const seen = ['Europe/London', 'UTC', 'Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kolkata'].map((name) => {
       process.env.TZ = name;
@@ -108,7 +111,7 @@ describe('the shipped rule set', () => {
     expect(new Set(seen.map(({ all }) => all)).size).toBe(1);
   });
 
-  test('an ongoing absence stays open until it becomes reportable', () => {
+  test('an ongoing absence stays undecided until it becomes reportable', () => {
     const facts = createAbsenceFacts('2026-03-01', 0);
     const spells = [{ from: '2026-03-02', back: null }];
     const open = { ...facts, people: [{ ...facts.people[0], spells }] };
@@ -131,7 +134,7 @@ describe('a rule file', () => {
   const createDeepTree = (levels: number): Tree =>
     levels === 1 ? { use: 'noShip' } : { all: [createDeepTree(levels - 1)] };
 
-  test('a rule file is rejected with an error that says what is wrong and where', () => {
+  test('an invalid rule file is rejected with an error that says what is wrong and where', () => {
     expect(broken((copy) => delete copy.named)).toThrow(/named/);
     expect(broken((copy) => (copy.people[0].when = { code: 'yes' }))).toThrow(/people\.0\.when/);
     expect(broken((copy) => (copy.people[0].when = { is: ['class', 'king'] }))).toThrow(/DEATH: class cannot be king/);
@@ -171,11 +174,11 @@ describe('a rule file', () => {
   });
 });
 
-describe('the questions', () => {
+describe('the RIDDOR questions', () => {
   const listAskedFields = (facts: Facts) => listAskedQuestions(set, facts).map(({ question }) => question.field);
   const base: Facts = { accidentOn: '2026-03-01', asOf: '2026-03-02', event: {}, people: [{}] };
 
-  test('a member of the public is not asked about absence, nor an employee about hospital', () => {
+  test('a member of the public is not asked about absence, nor an employee about treatment in hospital', () => {
     const guest = listAskedFields({ ...base, people: [{ class: 'public', harm: 'accident' }] });
     expect(guest).toContain('hospital');
     expect(guest).not.toContain('absence');
@@ -201,7 +204,7 @@ describe('the questions', () => {
     expect(fields).toContain('occurrence');
   });
 
-  test('every undecided part of a case has a question', { timeout: 60_000 }, () => {
+  test('every test case with an undecided part has a question to ask', { timeout: 60_000 }, () => {
     for (const { id, facts } of cases) {
       const { openDuties, watchFrom } = evaluate(set, facts);
       const isOpenInEveryCase = openDuties.every(({ rule }) => {

@@ -67,7 +67,7 @@ describe('the RIDDOR state of a report', () => {
     expect(getStateOn('2026-03-02', null).isUrgent).toBe(true);
   });
 
-  test('HSE is told first, then the report is due, then it is overdue, then reported', () => {
+  test('the state of a report goes from telling HSE at once to due, overdue and reported', () => {
     expect(getStateOn('2026-03-02', {})).toMatchObject({
       state: 'tellNow',
       words: 'Tell HSE now; report by 11/03/2026',
@@ -93,7 +93,7 @@ describe('the RIDDOR state of a report', () => {
     });
   });
 
-  test('the due day is the earliest of all unsettled duties and open rules', () => {
+  test('the due day of a report is the earliest of all unfulfilled duties and open rules', () => {
     const lateDuty = duty({ id: 'OVER_7#1', regulation: '4(2)', notify: null, dueOn: '2026-03-16' });
     const result = createResult({ duties: [lateDuty], openDuties: [duty()] });
     expect(getStateOn('2026-03-02', { result })).toMatchObject({ state: 'due', dueOn: '2026-03-11' });
@@ -105,7 +105,7 @@ describe('the RIDDOR state of a report', () => {
     });
   });
 
-  test('an open result names its questions and is never shown as complete', () => {
+  test('an undecided result names its open questions and is never shown as complete', () => {
     const result = createResult({ duties: [], openDuties: [duty()] });
     expect(getStateOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
@@ -141,7 +141,7 @@ describe('the RIDDOR state of a report', () => {
     expect(getStateOn('2026-03-12', { notices })).toMatchObject({ state: 'overdue', dueOn: '2026-03-11', daysOver: 1 });
   });
 
-  test('the notice recorded last corrects those before it, even with an earlier day', () => {
+  test('the notice to HSE recorded last corrects those before it, even if it has an earlier day', () => {
     const wrong = notice({ how: 'online', on: '2026-03-05', hseReference: 'WRONG' });
     for (const on of ['2026-03-04', '2026-03-05', '2026-03-06']) {
       const notices = [wrong, notice({ how: 'online', on, hseReference: 'RIGHT' })];
@@ -149,7 +149,7 @@ describe('the RIDDOR state of a report', () => {
     }
   });
 
-  test("the manager's decision and reason are shown", () => {
+  test("the state of a report shows the manager's decision and reason", () => {
     expect(getStateOn('2026-03-20', { decision: 'notReportable', reason: 'No fracture on the X-ray' })).toMatchObject({
       state: 'notReportable',
       words: 'Not reportable: No fracture on the X-ray',

@@ -15,7 +15,7 @@ const sent = (receivedAt: string, rest: Partial<CheckSubmission> = {}): CheckSub
 });
 const getState = (filledIn: CheckSubmission[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
 
-describe('a check', () => {
+describe('a scheduled check', () => {
   test('a check is upcoming, due and then missed when nothing is submitted', () => {
     expect(getState([], on('04:59'))).toBe('upcoming');
     expect(getState([], on('05:00'))).toBe('due');
@@ -23,7 +23,7 @@ describe('a check', () => {
     expect(getState([], on('09:00'))).toBe('missed');
   });
 
-  test('a check is done from the moment its window opens until the moment before it closes', () => {
+  test('a check is done if it is submitted from the moment its window opens until just before it closes', () => {
     expect(getState([sent(on('04:59'))])).toBe('missed');
     expect(getState([sent(on('05:00'))])).toBe('done');
     expect(getState([sent(on('08:59'))])).toBe('done');
@@ -57,7 +57,7 @@ describe('a check', () => {
     expect(getState([offline], on('10:00'))).toBe('missed');
   });
 
-  test('a check counts by the time of receipt when the device is a day behind or ahead of the server', () => {
+  test("a check counts by its time of receipt if the device's clock is a day behind or ahead", () => {
     expect(getFilledInAt({ receivedAt: on('08:00', '2026-06-02'), capturedAt: on('08:00') })).toBe(on('08:00'));
     expect(getFilledInAt({ receivedAt: on('08:01', '2026-06-02'), capturedAt: on('08:00') })).toBe(
       on('08:01', '2026-06-02'),

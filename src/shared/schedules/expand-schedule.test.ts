@@ -15,13 +15,13 @@ type Vector = [title: string, rule: ScheduleRule, from: string, to: string, expe
 
 /** The expected due days, as `day day …`. Written by hand from a calendar. */
 const dayVectors: Vector[] = [
-  ['daily has every day', daily, '2026-06-01', '2026-06-03', '2026-06-01 2026-06-02 2026-06-03'],
+  ['every day', daily, '2026-06-01', '2026-06-03', '2026-06-01 2026-06-02 2026-06-03'],
   ['both ends of the range are included', daily, '2026-06-01', '2026-06-01', '2026-06-01'],
-  ['a range that ends before it begins has none', daily, '2026-06-02', '2026-06-01', ''],
+  ['none in a range that ends before it begins', daily, '2026-06-02', '2026-06-01', ''],
   ['daily over the end of a month', daily, '2026-04-30', '2026-05-01', '2026-04-30 2026-05-01'],
   ['daily over the end of a year', daily, '2026-12-31', '2027-01-01', '2026-12-31 2027-01-01'],
   ['daily over 28 February', daily, '2026-02-28', '2026-03-01', '2026-02-28 2026-03-01'],
-  ['daily in a leap year has 29 February', daily, '2028-02-28', '2028-03-01', '2028-02-28 2028-02-29 2028-03-01'],
+  ['daily in a leap year, with 29 February', daily, '2028-02-28', '2028-03-01', '2028-02-28 2028-02-29 2028-03-01'],
   ['daily over the spring change', daily, '2026-03-28', '2026-03-30', '2026-03-28 2026-03-29 2026-03-30'],
   ['daily over the autumn change', daily, '2026-10-24', '2026-10-26', '2026-10-24 2026-10-25 2026-10-26'],
   ['weekdays leave out a weekend', weekdays, '2026-11-20', '2026-11-23', '2026-11-20 2026-11-23'],
@@ -117,14 +117,14 @@ const dayVectors: Vector[] = [
     '2026-06-01 2026-06-02',
   ],
   [
-    'a schedule changed midway: the old half',
+    'until its last day, if changed midway',
     { ...daily, endsOn: '2026-06-02' },
     '2026-05-31',
     '2026-06-30',
     '2026-05-31 2026-06-01 2026-06-02',
   ],
   [
-    'a schedule changed midway: the new half',
+    'from its first day, if changed midway',
     { ...weekly(1), startsOn: '2026-06-03' },
     '2026-05-31',
     '2026-06-15',
@@ -164,10 +164,13 @@ const windowVectors: [title: string, rule: ScheduleRule, day: string, expected: 
 ];
 
 describe('a schedule', () => {
-  test.each(dayVectors)('%s', (_title, rule, from, to, expected, closed = []) => {
-    const days = expandSchedule(rule, from, to, new Set(closed)).map(({ day }) => day);
-    expect(days.join(' ')).toBe(expected);
-  });
+  test.each(dayVectors)(
+    'a schedule is due on the expected days: %s',
+    (_title, rule, from, to, expected, closed = []) => {
+      const days = expandSchedule(rule, from, to, new Set(closed)).map(({ day }) => day);
+      expect(days.join(' ')).toBe(expected);
+    },
+  );
 
   test.each(windowVectors)('a schedule opens and closes at the expected times: %s', (_title, rule, day, expected) => {
     const windows = expandSchedule(rule, day, day).map(

@@ -32,8 +32,8 @@ insert into replies values ('u1', 'createAudit', 'k4', 'f', 201, '{"success":tru
 insert into replies values ('u1', 'uploadImage', 'k5', 'f', 200, '{"success":true,"filePath":"${upload}"}', '${at(5)}');
 insert into replies values ('u1', 'createUser', 'k6', 'f', 201, null, '${at(6)}')`;
 
-describe.each(engines)('replies of the first version on %s', (engine) => {
-  test('replies contain the text of existing records again', async () => {
+describe.each(engines)('stored replies of the first release on %s', (engine) => {
+  test('the migration restores the deleted text of stored replies whose records exist', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'migration-'));
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     const db = await connect(parseConfig({ ...testSettings, DATA_DIR: folder, DATABASE_URL: database?.url ?? '' }));

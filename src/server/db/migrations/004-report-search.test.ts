@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';
 import { engines, type TestClient, type TestServer } from '../../testing/server.ts';
 
-describe.each(engines)('report search on data of the first version on %s', (engine) => {
+describe.each(engines)('report search on data of the first release on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
@@ -27,11 +27,11 @@ describe.each(engines)('report search on data of the first version on %s', (engi
     ['coast', ['ACC-2026-0002']],
     ['contractor', ['INC-2026-0001']],
     ['climbing frame', ['ACC-2026-0002']],
-  ])('a search finds %s', async (q, numbers) => {
+  ])('a search for %s finds reports of the first release', async (q, numbers) => {
     expect(await find(q)).toEqual(numbers);
   });
 
-  test('a search finds a restored report and changed text', async () => {
+  test('a search finds a report of the first release that was restored or whose text has changed', async () => {
     expect(await find('29/06/2026')).toEqual([]);
     const deleted = (await admin(api.listDeleted)).find(({ thing }) => thing === 'report');
     await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });

@@ -4,7 +4,7 @@ import { startOnFirstVersion } from '../../testing/first-version.ts';
 import { engines } from '../../testing/server.ts';
 
 test.each(engines)(
-  'submissions of the first version on %s have the park of their first answer, or none',
+  'submissions of the first release on %s get the park of their first answer about a park, or none',
   async (engine) => {
     const server = await startOnFirstVersion(engine);
     try {

@@ -4,7 +4,7 @@ import { newReport } from '../../testing/factories.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';
 import { engines } from '../../testing/server.ts';
 
-test.each(engines)('reports of the first version on %s count as opened, new ones do not', async (engine) => {
+test.each(engines)('reports of the first release on %s count as opened, new ones do not', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const [huw, sian] = [await server.signIn('huw'), await server.signIn('sian')];

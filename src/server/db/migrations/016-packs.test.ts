@@ -7,7 +7,7 @@ import { api } from '#shared/api.ts';
 import { startOnFirstVersion } from '../../testing/first-version.ts';
 import { engines } from '../../testing/server.ts';
 
-test.each(engines)('reports of the first version on %s go into packs', async (engine) => {
+test.each(engines)('reports of the first release on %s can be put into packs', async (engine) => {
   const server = await startOnFirstVersion(engine);
   try {
     const huw = await server.signIn('huw');
