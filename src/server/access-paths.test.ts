@@ -16,9 +16,9 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
 
   test("an unattached photo is served to its uploader, a report's to reviewers, a deleted report's to nobody", async () => {
     const staff = await makeCaller(server, 'staff of the park');
-    const unattached = await uploadPhoto(staff.as);
-    const body = await newReport(staff.as);
-    const { id } = await staff.as(api.submitAccident, { body });
+    const unattached = await uploadPhoto(staff.client);
+    const body = await newReport(staff.client);
+    const { id } = await staff.client(api.submitAccident, { body });
     const photoPath = body.mediaFiles[0]?.path ?? '';
     const read = async (path: string) =>
       Object.fromEntries(

@@ -58,7 +58,8 @@ const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
 /** Only the uploader can use photos; for callers who cannot upload, the Admin's are used. */
-const uploader = ({ admin }: TestContext, caller: Caller) => (callers[caller.name].column === 0 ? admin : caller.as);
+const uploader = ({ admin }: TestContext, caller: Caller) =>
+  callers[caller.name].column === 0 ? admin : caller.client;
 
 const submit = {
   may: createdForSignedIn,
@@ -328,14 +329,14 @@ describe.each(engines)('access on %s', (engine) => {
   });
   afterAll(() => context.server.stop());
 
-  async function requestStatus(row: Endpoint, caller: Caller, input: object) {
+  async function requestStatus(endpoint: Endpoint, caller: Caller, input: object) {
     let status = 0;
     const recordStatus: typeof fetch = async (...args) => {
       const response = await caller.fetch(...args);
       status = response.status;
       return response;
     };
-    const failed = await sendRequest(recordStatus, row, input as never).then(
+    const failed = await sendRequest(recordStatus, endpoint, input as never).then(
       () => undefined,
       (error: unknown) => error as ApiError,
     );
@@ -346,9 +347,9 @@ describe.each(engines)('access on %s', (engine) => {
   test.each(Object.entries(accessCases))(
     'the endpoint %s returns the expected status to every kind of user',
     async (name, accessCase) => {
-      const row: Endpoint = contract[name as EndpointName];
+      const endpoint: Endpoint = contract[name as EndpointName];
       const { record } = accessCase;
-      const isReadOnly = row.method === 'GET';
+      const isReadOnly = endpoint.method === 'GET';
       const ids = new Map<string, string>();
       const getRecordInState = async (state: (typeof states)[number]) => {
         if (!record) return '';
@@ -365,7 +366,7 @@ describe.each(engines)('access on %s', (engine) => {
         for (const state of record ? states : states.slice(0, 1)) {
           const id = await getRecordInState(state);
           const input = (await accessCase.input?.(context, caller, id)) ?? {};
-          const { status, text } = await requestStatus(row, caller, input);
+          const { status, text } = await requestStatus(endpoint, caller, input);
           expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
             expected(accessCase, callerName, state),
           );

@@ -36,8 +36,8 @@ test('npm run dev starts once and prints working logins', async () => {
     expect(names).toEqual(['admin', ...demoUsers.map(({ username }) => username)]);
     const url = `http://127.0.0.1:${port}`;
     for (const name of names) {
-      const as = await signInAt(url, name, '', password);
-      expect((await as(api.getSession)).user.username).toBe(name);
+      const client = await signInAt(url, name, '', password);
+      expect((await client(api.getSession)).user.username).toBe(name);
     }
     const page = await (await fetch(url)).text();
     expect(page).toContain('/@vite/client');

@@ -96,7 +96,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     const { id } = await there(api.submitAccident, { body });
     expect((await firstSession(api.listReports)).map((report) => report.id)).toContain(id);
     const photos = await Promise.all(
-      [firstSession, there].map(async (as) => (await as.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+      [firstSession, there].map(async (client) => (await client.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
     );
     expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
     await there(api.logout);
@@ -109,13 +109,13 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
     const body = await newReport(firstSession);
     const key = randomUUID();
     const replies = await Promise.all(
-      [firstSession, there, firstSession, there].map((as) => as(api.submitIncident, { body, key })),
+      [firstSession, there, firstSession, there].map((client) => client(api.submitIncident, { body, key })),
     );
     expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
     const [one, other] = [await newReport(firstSession), await newReport(firstSession)];
     const results = await Promise.allSettled(
-      [firstSession, there].map((as, index) =>
-        as(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
+      [firstSession, there].map((client, index) =>
+        client(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
       ),
     );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

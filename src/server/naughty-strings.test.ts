@@ -16,7 +16,7 @@ import {
   getSchema,
   hasQuery,
   isTooLong,
-  listPlaces,
+  listTestedFields,
   type TestContext,
   type TestRequest,
   validTexts,
@@ -44,64 +44,65 @@ describe.each(engines)('naughty strings on %s', (engine) => {
   test.each(Object.entries(fieldTests).filter((fieldTest) => engine === 'sqlite' || isStored(fieldTest)))(
     'naughty strings in each field of %s are stored as typed or rejected with a message',
     async (name, fieldTest) => {
-      const row: Endpoint = contract[name as EndpointName];
-      const part = hasQuery(row) ? 'query' : 'body';
-      const places = listPlaces(row, fieldTest);
-      const { names = {}, ignored = [], status = row.status } = fieldTest;
+      const endpoint: Endpoint = contract[name as EndpointName];
+      const part = hasQuery(endpoint) ? 'query' : 'body';
+      const fieldPaths = listTestedFields(endpoint, fieldTest);
+      const { names = {}, ignored = [], status = endpoint.status } = fieldTest;
       const base = (await fieldTest.prepare(context, 0))[part] ?? {};
-      const isInputRead = (place: string, text: string) => {
-        const { error } = getSchema(row).safeParse(withValue(base, place, text));
-        return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === place);
+      const passesSchema = (fieldPath: string, text: string) => {
+        const { error } = getSchema(endpoint).safeParse(withValue(base, fieldPath, text));
+        return isStorable(text) && !error?.issues.some((issue) => issue.path.join('.') === fieldPath);
       };
-      const isGood = (place: string, text: string) => isInputRead(place, text) && !fieldTest.rejects?.(place, text);
+      const isValid = (fieldPath: string, text: string) =>
+        passesSchema(fieldPath, text) && !fieldTest.rejects?.(fieldPath, text);
 
       // The valid and invalid strings of each field. One in eight is sent, in one field; each engine sends others.
       const engineIndex = engines.indexOf(engine);
       const texts = new Map(
-        places.map((place, placeIndex) => {
+        fieldPaths.map((fieldPath, fieldIndex) => {
           // Each engine searches in its own way, so every string is searched for; months and exports search as the lists do.
           const isOfThisEngine = (at: number) =>
             areAllTested ||
-            (place === 'q' && /^list(?!ReportMonths)/.test(name)) ||
-            (at + engineIndex) % (places.length * (fieldTest.oneIn ?? 1) * 8) === placeIndex;
+            (fieldPath === 'q' && /^list(?!ReportMonths)/.test(name)) ||
+            (at + engineIndex) % (fieldPaths.length * (fieldTest.oneIn ?? 1) * 8) === fieldIndex;
           const testedStrings = naughtyStrings.flatMap((text, at) =>
             // The schemas are the same on either engine.
             engine === 'sqlite' || isOfThisEngine(at)
-              ? [{ text, isOfThisEngine: isOfThisEngine(at), isGood: isGood(place, text) }]
+              ? [{ text, isOfThisEngine: isOfThisEngine(at), isValid: isValid(fieldPath, text) }]
               : [],
           );
-          if (validTexts.every((text) => isGood(place, text)))
-            for (const { text, isGood } of testedStrings)
-              if (!isGood && !fieldTest.rejects?.(place, text))
+          if (validTexts.every((text) => isValid(fieldPath, text)))
+            for (const { text, isValid } of testedStrings)
+              if (!isValid && !fieldTest.rejects?.(fieldPath, text))
                 expect([text, canBeRejected(text)]).toEqual([text, true]);
-          const normalise = fieldTest.normalise?.[place] ?? ((text: string) => text);
+          const normalise = fieldTest.normalise?.[fieldPath] ?? ((text: string) => text);
           const expectedStrings = testedStrings.filter(({ isOfThisEngine }) => isOfThisEngine);
           const validStrings = new Map(
-            expectedStrings.flatMap(({ text, isGood }) => (isGood ? [[normalise(text), text]] : [])),
+            expectedStrings.flatMap(({ text, isValid }) => (isValid ? [[normalise(text), text]] : [])),
           );
           return [
-            place,
+            fieldPath,
             {
-              good: [...validStrings.values()],
-              bad: expectedStrings.flatMap(({ text, isGood }) => (isGood ? [] : [text])),
+              valid: [...validStrings.values()],
+              invalid: expectedStrings.flatMap(({ text, isValid }) => (isValid ? [] : [text])),
             },
           ];
         }),
       );
       const applyChanges = (sent: TestRequest, changes: Map<string, string>): TestRequest => {
         let value = sent[part] ?? {};
-        for (const [place, text] of changes) value = withValue(value, place, text);
+        for (const [fieldPath, text] of changes) value = withValue(value, fieldPath, text);
         return { ...sent, [part]: value };
       };
       const send = (sent: TestRequest) =>
-        sendRequest(sent.as.fetch, row, sent as never) as Promise<{ id?: string } | undefined>;
+        sendRequest(sent.client.fetch, endpoint, sent as never) as Promise<{ id?: string } | undefined>;
       /** Requests, each with the next string of each list. */
-      const rounds = (getStrings: (place: string) => string[]) => {
-        const length = Math.max(0, ...places.map((place) => getStrings(place).length));
+      const rounds = (getStrings: (fieldPath: string) => string[]) => {
+        const length = Math.max(0, ...fieldPaths.map((fieldPath) => getStrings(fieldPath).length));
         return Array.from({ length }, (_, at) => {
-          const next = places.flatMap((place) => {
-            const text = getStrings(place)[at];
-            return text === undefined ? [] : [[place, text] as const];
+          const next = fieldPaths.flatMap((fieldPath) => {
+            const text = getStrings(fieldPath)[at];
+            return text === undefined ? [] : [[fieldPath, text] as const];
           });
           return new Map(next);
         });
@@ -109,7 +110,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
 
       const stored = new Map<string, Map<string, string>>();
       await runForAll(
-        rounds((place) => (place in names ? [] : (texts.get(place)?.good ?? []))),
+        rounds((fieldPath) => (fieldPath in names ? [] : (texts.get(fieldPath)?.valid ?? []))),
         async (changes, at) => {
           const prepared = await fieldTest.prepare(context, at);
           const sent = applyChanges(prepared, changes);
@@ -127,34 +128,39 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       if (fieldTest.readStored && stored.size > 0) {
         const storedRecords = await fieldTest.readStored(context);
         for (const [id, changes] of stored)
-          for (const [place, text] of changes)
-            if (!ignored.includes(place)) expectAsTyped(getValueAt(storedRecords.get(id), place), place, text, row);
+          for (const [fieldPath, text] of changes)
+            if (!ignored.includes(fieldPath))
+              expectAsTyped(getValueAt(storedRecords.get(id), fieldPath), fieldPath, text, endpoint);
       }
 
       const preparedRequest = await fieldTest.prepare(context, 0);
       const failed = (sent: TestRequest) => send(sent).catch((error: unknown) => error);
-      const getStorable = (place: string) =>
-        texts.get(place)?.bad.filter((text) => isStorable(text) && text !== '') ?? [];
+      const getStorable = (fieldPath: string) =>
+        texts.get(fieldPath)?.invalid.filter((text) => isStorable(text) && text !== '') ?? [];
       await runForAll(rounds(getStorable), async (changes, at) => {
         const sent = applyChanges(
           fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest,
           changes,
         );
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
-        if (isTooLong(row, sent)) return;
+        if (isTooLong(endpoint, sent)) return;
         // Schema errors come first; the endpoint's own only if there are none.
-        const unread = [...changes].flatMap(([place, text]) => (isInputRead(place, text) ? [] : [place]));
-        expect(Object.keys(fields).toSorted()).toEqual((unread.length > 0 ? unread : [...changes.keys()]).toSorted());
+        const rejectedBySchema = [...changes].flatMap(([fieldPath, text]) =>
+          passesSchema(fieldPath, text) ? [] : [fieldPath],
+        );
+        expect(Object.keys(fields).toSorted()).toEqual(
+          (rejectedBySchema.length > 0 ? rejectedBySchema : [...changes.keys()]).toSorted(),
+        );
       });
-      for (const place of places) {
-        const { good = [], bad = [] } = texts.get(place) ?? {};
-        for (const text of bad.filter((text) => !isStorable(text)))
-          expectErrorMessage(await failed(applyChanges(preparedRequest, new Map([[place, text]]))), 400, text);
-        const status = names[place];
+      for (const fieldPath of fieldPaths) {
+        const { valid = [], invalid = [] } = texts.get(fieldPath) ?? {};
+        for (const text of invalid.filter((text) => !isStorable(text)))
+          expectErrorMessage(await failed(applyChanges(preparedRequest, new Map([[fieldPath, text]]))), 400, text);
+        const status = names[fieldPath];
         if (status)
-          await runForAll(good, async (text, at) => {
+          await runForAll(valid, async (text, at) => {
             const prepared = fieldTest.isRateLimited ? await fieldTest.prepare(context, at) : preparedRequest;
-            expectErrorMessage(await failed(applyChanges(prepared, new Map([[place, text]]))), status, text);
+            expectErrorMessage(await failed(applyChanges(prepared, new Map([[fieldPath, text]]))), status, text);
           });
       }
       expect(({} as { polluted?: unknown }).polluted).toBeUndefined();

@@ -182,8 +182,8 @@ describe('an unreachable bucket', () => {
       const bytes = await (await reviewer.fetch(path)).bytes();
       const before = await rows();
       const key = randomUUID();
-      const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(picture)]), key });
-      const picture = await photo();
+      const send = () => reviewer(api.uploadImage, { file: new Blob([new Uint8Array(photoBytes)]), key });
+      const photoBytes = await photo();
 
       await begin();
       const sent = send().catch((error: ApiError) => error);

@@ -71,14 +71,14 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   /** All of them have names, addresses and devices. */
   async function addChannels(admin: TestClient) {
-    for (const [as, full_name] of [
+    for (const [client, full_name] of [
       [staff, 'Siân Jones'],
       [otherParkStaff, `${secret} Person`],
       [manager, 'Huw Parry'],
     ] as const) {
-      const body = { full_name, email: `${as.username}@example.com` };
-      await admin(api.updateUserDetails, { params: { id: as.id }, body });
-      await as(api.addPushSubscription, { body: push.subscribe(as.username) });
+      const body = { full_name, email: `${client.username}@example.com` };
+      await admin(api.updateUserDetails, { params: { id: client.id }, body });
+      await client(api.addPushSubscription, { body: push.subscribe(client.username) });
     }
   }
 
@@ -131,14 +131,19 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   const calls = Object.entries(contract) as [EndpointName, Endpoint][];
   const staffCalls = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
 
-  async function sendAs(as: TestClient, { method, path, query, body }: Endpoint, id: string, input: { body?: object }) {
+  async function sendAs(
+    client: TestClient,
+    { method, path, query, body }: Endpoint,
+    id: string,
+    input: { body?: object },
+  ) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
     // Every filter of the endpoint, set to the other park.
     const hasPark =
       query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
     if (hasPark) url.searchParams.set('park', otherPark);
     const hasJson = body && !isMultipart(body);
-    const response = await as.fetch(url.pathname + url.search, {
+    const response = await client.fetch(url.pathname + url.search, {
       method,
       ...(hasJson && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(input.body ?? {}) }),
     });
@@ -185,9 +190,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const isDone = async () =>
       (await server.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).length === 0;
     await vi.waitFor(async () => expect(await isDone()).toBe(true), { timeout: 20_000, interval: 200 });
-    const to = (as: TestClient) => [
-      ...mail.received.filter((email) => email.to.includes(`${as.username}@example.com`)),
-      ...push.received.filter(({ device }) => device === as.username),
+    const to = (client: TestClient) => [
+      ...mail.received.filter((email) => email.to.includes(`${client.username}@example.com`)),
+      ...push.received.filter(({ device }) => device === client.username),
     ];
     // Only the test message that they requested.
     expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);

@@ -46,6 +46,6 @@ describe.each(engines)('thirty-two writers at once on %s', (engine) => {
       .where('deleted_at', 'is', null)
       .execute();
     expect(remainingAdmins.length).toBeGreaterThanOrEqual(1);
-    expect((await verifyLog(server.db)).bad).toBeUndefined();
+    expect((await verifyLog(server.db)).badRow).toBeUndefined();
   });
 });

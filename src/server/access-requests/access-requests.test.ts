@@ -187,12 +187,12 @@ describe.each(engines)('access requests on %s', (engine) => {
     // A white image with a red square.
     const redactedBox =
       '<rect width="200" height="100" fill="white"/><rect x="20" y="20" width="40" height="40" fill="red"/>';
-    const picture = await sharp(
+    const image = await sharp(
       Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">${redactedBox}</svg>`),
     )
       .png()
       .toBuffer();
-    const path = await upload(admin, picture, 'red.png');
+    const path = await upload(admin, image, 'red.png');
     const body = await newReport(admin, {
       name: 'Gwladys Unigryw',
       details: `She argued with MERERID\nhiraethog.`,
@@ -388,5 +388,5 @@ test('a record search that was closed rejects further searches with 503', async 
   const search = createRecordSearch(parseConfig({}));
   await search.close();
   const person = { name, spellings: [], number: '', username: '' };
-  await expect(search.gather(person, '', {})).rejects.toMatchObject({ status: 503 });
+  await expect(search.gatherHits(person, '', {})).rejects.toMatchObject({ status: 503 });
 });

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import type { Hit } from '#shared/law/access-requests.ts';
 import { connectReadOnly } from '../db/connect.ts';
 import { handleJobs } from '../workers/child.ts';
-import { gather } from './gather.ts';
+import { gatherHits } from './gather.ts';
 import type { GatherJob } from './record-search.ts';
 
 // Users wait for everything else on a screen, so this has the lowest priority.
@@ -12,7 +12,7 @@ setPriority(10);
 handleJobs<GatherJob, Hit[]>(async ({ person, excludedRequestId: exceptRequest, ...database }) => {
   const db = await connectReadOnly(database);
   try {
-    return await gather(db, person, exceptRequest);
+    return await gatherHits(db, person, exceptRequest);
   } finally {
     await db.destroy();
   }

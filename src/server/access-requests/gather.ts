@@ -30,7 +30,7 @@ const usernameFields = new Set([...accountFields, 'assignee']);
 const maxTextLength = 10_000;
 
 /** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
-export async function gather(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
+export async function gatherHits(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyParkViewer);
   const hits: Hit[] = [];

@@ -107,7 +107,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   async getAccessRequest({ db, params, user, now, recordSearch, signal, logActivity }) {
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
-    const hits = await recordSearch.gather(toPerson(row), row.id, { user: user.id, signal });
+    const hits = await recordSearch.gatherHits(toPerson(row), row.id, { user: user.id, signal });
     await logActivity({
       action: 'gathered for an access request',
       thing: 'user',
@@ -151,7 +151,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     assertSeesEveryPark(user);
     const row = await find(db, params.id);
     const person = toPerson(row);
-    const hits = await recordSearch.gather(person, row.id, { user: user.id, signal });
+    const hits = await recordSearch.gatherHits(person, row.id, { user: user.id, signal });
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));
     const open = hits.filter(({ id, isPossible }) => !isPossible && !choices.has(id));
     if (open.length > 0)

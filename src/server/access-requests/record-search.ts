@@ -11,7 +11,7 @@ export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; 
 
 export type RecordSearch = {
   /** Finds every record that names a person. Throws 503 if it cannot be done now. */
-  gather(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
+  gatherHits(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
   close(): Promise<void>;
 };
 
@@ -32,7 +32,7 @@ export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSear
     env: { ...getConnectionSettings(), NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=200' },
   });
   return {
-    async gather(person, excludedRequestId, queueOptions) {
+    async gatherHits(person, excludedRequestId, queueOptions) {
       try {
         return await pool.run({ databaseUrl, dataDir, person, excludedRequestId }, queueOptions);
       } catch (error) {

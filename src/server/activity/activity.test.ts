@@ -85,10 +85,10 @@ describe.each(engines)('the activity log on %s', (engine) => {
     const password = 'a walk along the shore';
     await admin(api.createUser, { body: { username: 'new.staff', password, role: 'None', park: '' } });
     await admin(api.createUser, { body: { username: 'new.admin', password, role: 'Admin', park: '' } });
-    const read = async (as: TestClient) =>
-      (await as(api.listActivity, { query: { limit: 200 } })).map(({ label }) => label);
-    const listEntityTypes = async (as: TestClient) =>
-      new Set((await as(api.listActivity, { query: { limit: 200 } })).map(({ thing }) => thing));
+    const read = async (client: TestClient) =>
+      (await client(api.listActivity, { query: { limit: 200 } })).map(({ label }) => label);
+    const listEntityTypes = async (client: TestClient) =>
+      new Set((await client(api.listActivity, { query: { limit: 200 } })).map(({ thing }) => thing));
     const [adminLabels, managerLabels, parkLabels] = [await read(admin), await read(manager), await read(lidoManager)];
     expect(adminLabels).toEqual(expect.arrayContaining(['Audit of Mounds', 'new.admin', 'new.staff']));
     expect(managerLabels).toEqual(
@@ -133,7 +133,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
     ['emptied', sql`delete from activity`],
   ])('the database prevents the activity log from being %s', async (_, statement) => {
     await expect(statement.execute(server.db)).rejects.toThrow('append-only');
-    expect((await verifyLog(server.db)).bad).toBeUndefined();
+    expect((await verifyLog(server.db)).badRow).toBeUndefined();
   });
 
   test('the database rejects a statement that replaces a row of the activity log', async () => {
@@ -191,9 +191,9 @@ describe.each(engines)('the activity log on %s', (engine) => {
       const alteredRow = await verifyAfterDamage((db) =>
         sql`update activity set ${column} = ${column} || 'x' where seq = ${seq}`.execute(db),
       );
-      expect(alteredRow.bad).toMatchObject({ seq, reason: 'was altered' });
+      expect(alteredRow.badRow).toMatchObject({ seq, reason: 'was altered' });
       const missing = await verifyAfterDamage((db) => db.deleteFrom('activity').where('seq', '=', seq).execute());
-      expect(missing.bad).toMatchObject({ seq, reason: 'is missing' });
+      expect(missing.badRow).toMatchObject({ seq, reason: 'is missing' });
     }
   });
 
@@ -208,7 +208,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
         .where('seq', '=', 5)
         .execute();
     });
-    expect(rewrittenLog.bad).toMatchObject({ seq: 6, reason: 'was altered' });
+    expect(rewrittenLog.badRow).toMatchObject({ seq: 6, reason: 'was altered' });
     const appendedRow = await verifyAfterDamage(async (db) => {
       const last = await db.selectFrom('activity').selectAll().where('seq', '=', rows).executeTakeFirstOrThrow();
       const row = { ...last, seq: rows + 1, previous_hash: last.hash };
@@ -217,6 +217,6 @@ describe.each(engines)('the activity log on %s', (engine) => {
         .values({ ...row, hash: hashEntry(row) })
         .execute();
     });
-    expect(appendedRow.bad).toMatchObject({ seq: rows + 1, reason: 'was put in' });
+    expect(appendedRow.badRow).toMatchObject({ seq: rows + 1, reason: 'was put in' });
   });
 });

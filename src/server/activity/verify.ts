@@ -7,7 +7,7 @@ import type { Database, Tables } from '../db/schema.ts';
 type Row = Tables['activity'];
 type LogEnd = Pick<Row, 'seq' | 'hash'>;
 
-export type VerificationResult = { rows: number; hash: string; bad?: { seq: number; at?: string; reason: string } };
+export type VerificationResult = { rows: number; hash: string; badRow?: { seq: number; at?: string; reason: string } };
 
 const page = 2000;
 
@@ -17,7 +17,11 @@ const page = 2000;
  */
 export async function verifyLog(db: Database): Promise<VerificationResult> {
   let last: LogEnd = { seq: 0, hash: '' };
-  const createResult = (bad?: VerificationResult['bad']) => ({ rows: last.seq, hash: last.hash, ...(bad && { bad }) });
+  const createResult = (badRow?: VerificationResult['badRow']) => ({
+    rows: last.seq,
+    hash: last.hash,
+    ...(badRow && { badRow }),
+  });
   for (;;) {
     // Read the end of the log before the rows, so that every row up to it must be found.
     const end = await db.selectFrom('activity_head').select(['seq', 'hash']).executeTakeFirstOrThrow();

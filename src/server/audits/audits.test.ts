@@ -23,9 +23,9 @@ describe.each(engines)('audits on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const create = async (as: TestClient, folder: string, changes = {}) =>
-    (await as(api.createAudit, { body: newAudit(folder, changes) })).id;
-  const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
+  const create = async (client: TestClient, folder: string, changes = {}) =>
+    (await client(api.createAudit, { body: newAudit(folder, changes) })).id;
+  const get = (client: TestClient, id: string) => client(api.getAudit, { params: { id } });
 
   describe('an audit', () => {
     let folder: string;
@@ -145,8 +145,8 @@ describe.each(engines)('audits on %s', (engine) => {
         uploadPhoto(headOffice),
       ]);
       const id = await create(lidoUser, folder, { media_files: [{ path: firstId, name: 'first.jpg' }] });
-      const put = (as: TestClient, paths: string[]) =>
-        as(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
+      const put = (client: TestClient, paths: string[]) =>
+        client(api.updateAudit, { params: { id }, body: { data: { media_files: paths.map((path) => ({ path })) } } });
       await put(lidoUser, [firstId, secondId]);
       const { data } = await put(headOffice, [thirdId, firstId, secondId]);
       expect(data.media_files.map(({ path, name }) => [path, name])).toEqual([
@@ -189,7 +189,7 @@ describe.each(engines)('audits on %s', (engine) => {
       for (let round = 0; round < 3; round++) {
         const id = await create(lidoUser, folder);
         const results = await Promise.allSettled(
-          people.map((as) => as(api.updateAudit, { params: { id }, body: { data: { completed: true } } })),
+          people.map((client) => client(api.updateAudit, { params: { id }, body: { data: { completed: true } } })),
         );
         const successfulUsers = people.filter((_, index) => results[index]?.status === 'fulfilled');
         expect(successfulUsers).toHaveLength(1);
@@ -298,7 +298,7 @@ describe.each(engines)('audits on %s', (engine) => {
   });
 
   describe('deleting folders and audits', () => {
-    const folderIds = async (as: TestClient) => (await as(api.listFolders)).map(({ id }) => id);
+    const folderIds = async (client: TestClient) => (await client(api.listFolders)).map(({ id }) => id);
 
     test('deleting a folder deletes its audits and files, and restoring it restores exactly those', async () => {
       const folder = await newFolder(lidoUser);

@@ -165,14 +165,14 @@ const folders: {
 ];
 
 /** Creates demo folders and audits as this user, who must see all parks. `photos` are JPEGs by name. */
-export async function addDemoAudits(as: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
+export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
   const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
   for (const { jobs, photo, assignee, ...body } of folders) {
     const file = photo === undefined ? {} : { file: getFile(photo), fileName: 'folder.jpg' };
-    const { id } = await sendRequest(as, api.createFolder, { body, ...file });
+    const { id } = await sendRequest(fetchAsUser, api.createFolder, { body, ...file });
     for (const { days, photo, urgent = false, completed = false, ...job } of jobs) {
       const image = { file: getFile(photo), fileName: `${photo}.jpg` };
-      const { filePath, fileName } = await sendRequest(as, api.uploadImage, {
+      const { filePath, fileName } = await sendRequest(fetchAsUser, api.uploadImage, {
         query: { use: 'photo' },
         body: {},
         ...image,
@@ -187,7 +187,7 @@ export async function addDemoAudits(as: typeof fetch, now: Date, photos: Map<str
         completed,
         media_files: [{ path: filePath, name: fileName }],
       };
-      await sendRequest(as, api.createAudit, { body: audit });
+      await sendRequest(fetchAsUser, api.createAudit, { body: audit });
     }
   }
 }

@@ -17,13 +17,13 @@ const failure = (promise: Promise<unknown>) =>
 
 /** A raw response without its request id. */
 async function sendRaw(
-  as: TestClient,
-  row: ClientEndpoint,
+  client: TestClient,
+  endpoint: ClientEndpoint,
   params: Record<string, string>,
   body?: unknown,
 ): Promise<string> {
-  const response = await as.fetch(endpointUrl(row, { params }), {
-    method: row.method,
+  const response = await client.fetch(endpointUrl(endpoint, { params }), {
+    method: endpoint.method,
     ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   return `${response.status} ${(await response.text()).replace(/"requestId":"\w+"/, '')}`;
@@ -42,9 +42,9 @@ describe.each(engines)('folders on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const create = async (as: TestClient, folder: string, changes = {}) =>
-    (await as(api.createAudit, { body: newAudit(folder, changes) })).id;
-  const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
+  const create = async (client: TestClient, folder: string, changes = {}) =>
+    (await client(api.createAudit, { body: newAudit(folder, changes) })).id;
+  const get = (client: TestClient, id: string) => client(api.getAudit, { params: { id } });
 
   describe('folders', () => {
     test('a folder created with a thumbnail is listed with the thumbnail as WebP', async () => {
@@ -59,8 +59,8 @@ describe.each(engines)('folders on %s', (engine) => {
         audit_count: 0,
       });
       expect(await lidoUser(api.getFolder, { params: { id } })).toEqual(listed);
-      const picture = await lidoUser.fetch(listed?.thumbnail ?? '');
-      expect(picture.headers.get('content-type')).toBe('image/webp');
+      const thumbnailResponse = await lidoUser.fetch(listed?.thumbnail ?? '');
+      expect(thumbnailResponse.headers.get('content-type')).toBe('image/webp');
       const small = await lidoUser.fetch(previewUrl(listed?.thumbnail ?? ''));
       expect((await sharp(await small.arrayBuffer()).metadata()).width).toBeLessThanOrEqual(320);
     });
@@ -173,16 +173,16 @@ describe.each(engines)('folders on %s', (engine) => {
     let folder: string;
     let audit: string;
     let path: string;
-    let picture: string;
+    let thumbnailPath: string;
     const change = { title: 'Taken over', data: { completed: true } };
     const folderChange = { name: 'Taken over', park: 'Robin Hood' };
     beforeAll(async () => {
       path = await uploadPhoto(lidoUser);
-      picture = await uploadPhoto(lidoUser);
+      thumbnailPath = await uploadPhoto(lidoUser);
       folder = await newFolder(lidoUser);
       await lidoUser(api.updateFolder, {
         params: { id: folder },
-        body: { name: 'Lido’s', park: 'Lido Beach', thumbnail: picture },
+        body: { name: 'Lido’s', park: 'Lido Beach', thumbnail: thumbnailPath },
       });
       audit = await create(lidoUser, folder, { media_files: [{ path, name: 'a.jpg' }] });
     });
@@ -203,21 +203,21 @@ describe.each(engines)('folders on %s', (engine) => {
     test('every request for records of another park gets the same response as if they did not exist', async () => {
       const manager = await server.as('Health & Safety Manager', 'Robin Hood');
       const admin = await server.as('Admin', 'Robin Hood');
-      for (const as of [robinHoodUser, manager, admin]) {
+      for (const client of [robinHoodUser, manager, admin]) {
         const missing = calls('aaaaaaaaaaaaaaaaaaaaaaaaaa', 'aaaaaaaaaaaaaaaaaaaaaaaaaa');
         for (const [index, [name, row, params, body]] of calls(folder, audit).entries()) {
           const [, , absent, absentVersionBody] = missing[index] as (typeof missing)[number];
-          const answer = await sendRaw(as, row, params, body);
+          const answer = await sendRaw(client, row, params, body);
           expect(answer, name).toMatch(/^404 /);
-          expect(answer, name).toBe(await sendRaw(as, row, absent, absentVersionBody));
+          expect(answer, name).toBe(await sendRaw(client, row, absent, absentVersionBody));
         }
-        expect((await as(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
+        expect((await client(api.listFolders)).map(({ id }) => id)).not.toContain(folder);
       }
       expect(await get(lidoUser, audit)).toMatchObject({ title: 'Check the extinguishers', version: 1 });
     });
 
     test('photos and thumbnails are served to users of their park and of all parks only', async () => {
-      for (const file of [path, picture, previewUrl(path), previewUrl(picture)]) {
+      for (const file of [path, thumbnailPath, previewUrl(path), previewUrl(thumbnailPath)]) {
         expect((await lidoUser.fetch(file)).status, file).toBe(200);
         expect((await headOfficeUser.fetch(file)).status, file).toBe(200);
         expect((await robinHoodUser.fetch(file)).status, file).toBe(404);
@@ -234,10 +234,10 @@ describe.each(engines)('folders on %s', (engine) => {
     });
 
     test('no folder can be created in or moved to another park', async () => {
-      const refusal = { status: 403, message: 'You can only use your own park' };
-      expect(await failure(newFolder(robinHoodUser))).toMatchObject(refusal);
+      const rejection = { status: 403, message: 'You can only use your own park' };
+      expect(await failure(newFolder(robinHoodUser))).toMatchObject(rejection);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
-      expect(await failure(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(refusal);
+      expect(await failure(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(rejection);
     });
 
     test('moving a folder moves its audits to the other park', async () => {

@@ -23,12 +23,12 @@ describe.each(engines)('following up audits on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const create = async (as: TestClient, changes = {}, where = folder) =>
-    (await as(api.createAudit, { body: newAudit(where, changes) })).id;
-  const get = (as: TestClient, id: string) => as(api.getAudit, { params: { id } });
-  const texts = async (as: TestClient) => (await as(api.listNotifications)).map(({ text }) => text);
-  const titles = async (as: TestClient, query = {}) =>
-    (await as(api.listOpenAudits, { query })).map(({ title }) => title);
+  const create = async (client: TestClient, changes = {}, where = folder) =>
+    (await client(api.createAudit, { body: newAudit(where, changes) })).id;
+  const get = (client: TestClient, id: string) => client(api.getAudit, { params: { id } });
+  const texts = async (client: TestClient) => (await client(api.listNotifications)).map(({ text }) => text);
+  const titles = async (client: TestClient, query = {}) =>
+    (await client(api.listOpenAudits, { query })).map(({ title }) => title);
 
   test('an assignee with an account is notified, but one who may not see the park is stored as a name only', async () => {
     const id = await create(admin, { title: 'Gate', assignee: ` ${lidoUser.username.toUpperCase()} ` });
@@ -93,7 +93,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
       { text: 'Washer ordered', created_by: lidoUser.username, media_files: [{ path, name: 'tap.jpg' }] },
       { text: 'The leak is back', created_by: manager.username, media_files: [] },
     ]);
-    for (const as of [lidoUser, manager]) expect((await as.fetch(path)).status).toBe(200);
+    for (const client of [lidoUser, manager]) expect((await client.fetch(path)).status).toBe(200);
     expect((await robin.fetch(path)).status).toBe(404);
     await expect(robin(api.listAuditNotes, { params: { id } })).rejects.toMatchObject({ status: 404 });
     await expect(lidoUser(api.addAuditNote, { params: { id }, body: { text: '  ' } })).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(copy?.path).not.toBe(photo);
     expect((await lidoUser.fetch(copy?.path ?? '')).status).toBe(200);
     expect((await lidoUser.fetch(photo)).status).toBe(404);
-    const list = (as: TestClient) => as(api.listReportAudits, { params: { id: report.id } });
+    const list = (client: TestClient) => client(api.listReportAudits, { params: { id: report.id } });
     expect(await list(manager)).toMatchObject([{ id, title: 'Repair the step', completed: false, deleted_by: null }]);
     expect(await list(await server.as('Health & Safety Manager', 'Robin Hood'))).toEqual([]);
     await lidoUser(api.deleteAudit, { params: { id } });

@@ -72,9 +72,17 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const media_files = await replaceMedia(db, id, media, [], user.id);
       const { capturedAt, source: _, ...audit } = body;
       const captured_at = getCapturedAt(capturedAt, now);
-      const stamp = createCompletionFields(body.completed, user, now);
+      const completionFields = createCompletionFields(body.completed, user, now);
       const assignee_id = (await findAssignee(db, body.assignee, folder.park)) ?? undefined;
-      const created = { ...audit, ...stamp, ...(source && { source }), assignee_id, captured_at, id, media_files };
+      const created = {
+        ...audit,
+        ...completionFields,
+        ...(source && { source }),
+        assignee_id,
+        captured_at,
+        id,
+        media_files,
+      };
       await insertAudit(db, { ...created, by: user, now });
       await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
       const action = body.completed ? 'created as completed' : 'created';

@@ -84,9 +84,9 @@ export async function* readAuditPages(
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
 async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
-  const damagedIds = read.filter(({ isWhole }) => !isWhole).map(({ row }) => row.id);
+  const damagedIds = read.filter(({ isComplete }) => !isComplete).map(({ row }) => row.id);
   const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
-  return read.map(({ row, data, isWhole }) => ({
+  return read.map(({ row, data, isComplete }) => ({
     id: row.id,
     folder_id: row.folder_id,
     title: row.title,
@@ -102,7 +102,7 @@ async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][])
     ...(row.assignee_id && { assignee_id: row.assignee_id }),
     ...getVisibleSource(person, row),
     ...data,
-    ...(!isWhole && {
+    ...(!isComplete && {
       parse_error: true as const,
       media_files: (uploadsByAudit.get(row.id) ?? []).map((upload) => toMediaFile(upload, '')),
     }),

@@ -9,17 +9,17 @@ type AuditData = z.output<typeof AuditData>;
 export const serializeData = ({ location, assignee, description, media_files }: AuditData) =>
   JSON.stringify({ location, assignee, description, media_files });
 
-/** `isWhole` is false if anything was missing or unreadable; everything readable is returned. */
-export function parseData(text: string): { data: AuditData; isWhole: boolean } {
+/** `isComplete` is false if anything was missing or unreadable; everything readable is returned. */
+export function parseData(text: string): { data: AuditData; isComplete: boolean } {
   const storedFields = parse(text) ?? recoverFields(text);
   const parsed = AuditData.safeParse(storedFields);
-  if (parsed.success) return { data: parsed.data, isWhole: true };
+  if (parsed.success) return { data: parsed.data, isComplete: true };
   const readableFields = Object.entries(AuditData.shape).flatMap(([name, schema]) => {
     const read = schema.safeParse(storedFields[name]);
     return read.success ? [[name, read.data]] : [];
   });
   const emptyData: AuditData = { location: '', assignee: '', description: '', media_files: [] };
-  return { data: { ...emptyData, ...Object.fromEntries(readableFields) }, isWhole: false };
+  return { data: { ...emptyData, ...Object.fromEntries(readableFields) }, isComplete: false };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {

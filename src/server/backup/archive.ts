@@ -74,7 +74,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
       await put(manifestName, Buffer.from(text));
       // Encrypted files are authenticated by their format.
       if (!key) await put(manifestHashName, Buffer.from(createManifestHash(text)));
-      for (const made of folders) await sync(made);
+      for (const createdFolder of folders) await sync(createdFolder);
     },
   };
 }

@@ -107,9 +107,9 @@ describe.each(engines)('backups on %s', (engine) => {
       output: expect.stringContaining('is good'),
     });
 
-    const place = await createEmptyStorage();
-    expect(await program('restore', [backup], place)).toMatchObject({ code: 0 });
-    const [liveContents, restoredContents] = [await readContents(server.config), await readContents(place)];
+    const targetConfig = await createEmptyStorage();
+    expect(await program('restore', [backup], targetConfig)).toMatchObject({ code: 0 });
+    const [liveContents, restoredContents] = [await readContents(server.config), await readContents(targetConfig)];
     expect(restoredContents.reports.length).toBeGreaterThanOrEqual(5);
     expect(restoredContents.reports.length).toBeLessThanOrEqual(length);
     const reportsInSnapshot = liveContents.reports.filter(({ id }) =>
@@ -120,7 +120,7 @@ describe.each(engines)('backups on %s', (engine) => {
     expect(restoredContents.activity).toEqual(liveContents.activity.slice(0, restoredContents.activity.length));
     expect(restoredContents.sessions).toEqual([]);
     for (const { path } of restoredContents.uploads)
-      expect(readFileSync(join(place.dataDir, 'uploads', getFilePath(path)))).toEqual(
+      expect(readFileSync(join(targetConfig.dataDir, 'uploads', getFilePath(path)))).toEqual(
         readFileSync(join(server.folder, 'uploads', getFilePath(path))),
       );
   });
@@ -131,10 +131,10 @@ describe.each(engines)('backups on %s', (engine) => {
     writeFileSync(join(rules, 'until.json'), JSON.stringify({ id: 'riddor-2013-v1', validTo: '2098-12-31' }));
     const { folder: backup } = await createBackup(server.config, join(folder, 'goes-on'));
     rmSync(rules, { recursive: true });
-    const place = await createEmptyStorage();
-    await restoreBackup(place, backup);
+    const targetConfig = await createEmptyStorage();
+    await restoreBackup(targetConfig, backup);
     const { start } = await import('../start.ts');
-    const restoredServer = await start(place);
+    const restoredServer = await start(targetConfig);
     try {
       const { port } = restoredServer.server.server.address() as { port: number };
       const url = `http://127.0.0.1:${port}`;
@@ -195,33 +195,33 @@ describe.each(engines)('backups on %s', (engine) => {
 
   test('restoring a damaged backup, or one of a newer version, is rejected and changes nothing', async () => {
     const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'refused'));
-    const place = await createEmptyStorage();
+    const targetConfig = await createEmptyStorage();
     const newerManifest = `${JSON.stringify({ ...manifest, schema: [...manifest.schema, '999-later'] })}\n`;
     const [text, seal] = [manifestName, manifestHashName].map((name) => readFileSync(join(backup, name)));
     writeFileSync(join(backup, manifestName), newerManifest);
     writeFileSync(join(backup, manifestHashName), createManifestHash(newerManifest));
-    await expect(restoreBackup(place, backup)).rejects.toThrow(/not those of its manifest/);
+    await expect(restoreBackup(targetConfig, backup)).rejects.toThrow(/not those of its manifest/);
     writeFileSync(join(backup, manifestName), text ?? '');
     writeFileSync(join(backup, manifestHashName), seal ?? '');
     const photo = Object.keys(manifest.files).find((name) => name.startsWith('uploads/')) ?? '';
     writeFileSync(join(backup, photo), 'x');
-    expect(await program('restore', [backup], place)).toMatchObject({
+    expect(await program('restore', [backup], targetConfig)).toMatchObject({
       code: 1,
       output: expect.stringContaining(photo),
     });
-    expect(readdirSync(place.dataDir)).toEqual([]);
+    expect(readdirSync(targetConfig.dataDir)).toEqual([]);
   });
 
   test('a restore over existing data is rejected without --force; with --force it first backs up that data', async () => {
     const { folder: backup } = await createBackup(server.config, join(folder, 'forced'));
-    const place = await createEmptyStorage();
-    await restoreBackup(place, backup);
-    await expect(restoreBackup(place, backup)).rejects.toThrow('There is data already');
-    const db = await connect(place);
+    const targetConfig = await createEmptyStorage();
+    await restoreBackup(targetConfig, backup);
+    await expect(restoreBackup(targetConfig, backup)).rejects.toThrow('There is data already');
+    const db = await connect(targetConfig);
     await db.updateTable('users').set({ park: 'Lido Beach' }).execute();
     await db.destroy();
-    const { before } = await restoreBackup(place, backup, { force: true });
-    expect((await readContents(place)).users.every(({ park }) => park === '')).toBe(true);
+    const { before } = await restoreBackup(targetConfig, backup, { force: true });
+    expect((await readContents(targetConfig)).users.every(({ park }) => park === '')).toBe(true);
     const other = await createEmptyStorage();
     await restoreBackup(other, before ?? '');
     expect((await readContents(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
@@ -279,11 +279,11 @@ describe.each(engines)('backups on %s', (engine) => {
     const disk = smallDisk(join(folder, 'disk'), '300k');
     if (!disk) return skip('a disk of its own needs root');
     try {
-      const place = { ...(await createEmptyStorage()), dataDir: join(disk.folder, 'data') };
+      const targetConfig = { ...(await createEmptyStorage()), dataDir: join(disk.folder, 'data') };
       if (engine === 'postgres') disk.fill();
-      mkdirSync(place.dataDir, { recursive: true });
-      await expect(restoreBackup(place, backup)).rejects.toThrow();
-      const leftoverFiles = readdirSync(place.dataDir, { recursive: true }).filter((name) =>
+      mkdirSync(targetConfig.dataDir, { recursive: true });
+      await expect(restoreBackup(targetConfig, backup)).rejects.toThrow();
+      const leftoverFiles = readdirSync(targetConfig.dataDir, { recursive: true }).filter((name) =>
         /\.(jpg|png|sqlite)$/.test(String(name)),
       );
       expect(leftoverFiles).toEqual([]);

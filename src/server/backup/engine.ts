@@ -28,5 +28,5 @@ export type BackupEngine = {
   /**
    * Replaces the database with the file's content, completely or not at all. May consume the file.
    */
-  place(config: Config, file: string): Promise<void>;
+  replaceDatabase(config: Config, file: string): Promise<void>;
 };

@@ -80,7 +80,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
   async function readContents(config: Config) {
     const db = await connect(config);
     try {
-      expect((await verifyLog(db)).bad).toBeUndefined();
+      expect((await verifyLog(db)).badRow).toBeUndefined();
       const users = await db.selectFrom('users').selectAll().orderBy('id').execute();
       return { users, reports: await db.selectFrom('reports').selectAll().orderBy('id').execute() };
     } finally {
@@ -132,33 +132,37 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     states.push(await readContents(server.config));
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) cleanups.push(database.drop);
-    const place = { ...server.config, dataDir: mkdtempSync(join(folder, 'place-')), databaseUrl: database?.url ?? '' };
+    const targetConfig = {
+      ...server.config,
+      dataDir: mkdtempSync(join(folder, 'place-')),
+      databaseUrl: database?.url ?? '',
+    };
 
     const backupStart = performance.now();
-    await restoreBackup(place, first);
+    await restoreBackup(targetConfig, first);
     const durationMs = performance.now() - backupStart;
     const verificationDatabaseNames: string[] = [];
     for (let round = 0; round < rounds[engine]; round++) {
       const waitForRestore = database && round % 2 && (() => waitForPsqlSession(database.url));
       await run(
-        place,
+        targetConfig,
         ['restore', round % 2 ? first : second, '--force'],
         waitForRestore || durationMs * Math.random(),
       );
-      for (const name of work(place.dataDir)) {
-        const notes = join(place.dataDir, name, 'unfinished');
+      for (const name of work(targetConfig.dataDir)) {
+        const notes = join(targetConfig.dataDir, name, 'unfinished');
         if (existsSync(notes))
           verificationDatabaseNames.push(...(readFileSync(notes, 'utf8').match(/verify_\w+/g) ?? []));
       }
-      expect(states).toContainEqual(await readContents(place));
+      expect(states).toContainEqual(await readContents(targetConfig));
     }
-    await restoreBackup(place, second, { force: true });
-    expect(await readContents(place)).toEqual(states[1]);
-    expect(work(place.dataDir)).toEqual([]);
-    await checkBackups(join(place.dataDir, 'before-restore'));
+    await restoreBackup(targetConfig, second, { force: true });
+    expect(await readContents(targetConfig)).toEqual(states[1]);
+    expect(work(targetConfig.dataDir)).toEqual([]);
+    await checkBackups(join(targetConfig.dataDir, 'before-restore'));
     if (database) expect(await listExistingDatabases(database.url, verificationDatabaseNames)).toEqual([]);
 
-    const restoredServer = await start(place);
+    const restoredServer = await start(targetConfig);
     const { port } = restoredServer.server.server.address() as { port: number };
     const restoredAdmin = await signInAt(`http://127.0.0.1:${port}`, admin.username);
     expect(await restoredAdmin(api.listReports)).toHaveLength(3);

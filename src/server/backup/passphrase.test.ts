@@ -48,8 +48,8 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const listFilesIn = (place: string) =>
-    (readdirSync(place, { recursive: true }) as string[]).filter((name) => statSync(join(place, name)).isFile());
+  const listFilesIn = (root: string) =>
+    (readdirSync(root, { recursive: true }) as string[]).filter((name) => statSync(join(root, name)).isFile());
 
   test('an encrypted backup never contains plaintext and leaves none in the data folder', () => {
     const files = listFilesIn(backup);
@@ -68,22 +68,22 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   test('an encrypted backup restores completely with its passphrase', async () => {
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) cleanups.push(database.drop);
-    const place = {
+    const targetConfig = {
       ...encryptedConfig,
       dataDir: mkdtempSync(join(folder, 'place-')),
       databaseUrl: database?.url ?? '',
     };
-    const { manifest } = await restoreBackup(place, backup);
-    const db = await connect(place);
+    const { manifest } = await restoreBackup(targetConfig, backup);
+    const db = await connect(targetConfig);
     const reports = await db.selectFrom('reports').selectAll().execute();
     await db.destroy();
     expect(reports).toEqual(await server.db.selectFrom('reports').selectAll().execute());
     const uploads = Object.entries(manifest.files).filter(([path]) => path.startsWith('uploads/'));
     expect(uploads.length).toBeGreaterThanOrEqual(3);
     for (const [path, manifestEntry] of uploads)
-      expect(sha256(readFileSync(join(place.dataDir, path)))).toBe(manifestEntry.sha256);
-    expect(readFileSync(join(place.dataDir, 'law/until.json'), 'utf8')).toBe('{}');
-    expect(readdirSync(place.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
+      expect(sha256(readFileSync(join(targetConfig.dataDir, path)))).toBe(manifestEntry.sha256);
+    expect(readFileSync(join(targetConfig.dataDir, 'law/until.json'), 'utf8')).toBe('{}');
+    expect(readdirSync(targetConfig.dataDir).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
   test.runIf(engine === 'sqlite')(

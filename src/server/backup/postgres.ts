@@ -60,7 +60,7 @@ export const postgresBackup: BackupEngine = {
     return rows.length > 0;
   },
 
-  place: ({ databaseUrl }, file) => restore(file, databaseUrl, dropObjectsSql),
+  replaceDatabase: ({ databaseUrl }, file) => restore(file, databaseUrl, dropObjectsSql),
 };
 
 /** Drops a database that a verification left behind. */

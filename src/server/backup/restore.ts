@@ -50,7 +50,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
         : undefined;
       // The next start destroys again the records destroyed since this backup.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
-      await writeFiles(contents, await openFileStore(config), () => engine.place(config, database));
+      await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRules(config, contents);
       return { manifest, before: backupBefore };
     } finally {

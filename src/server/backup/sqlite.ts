@@ -34,8 +34,8 @@ export const sqliteBackup: BackupEngine = {
     return withDatabaseFile(new Sqlite(file, { readonly: true }), (copy, db) => {
       const checkResults = copy.pragma('integrity_check') as { integrity_check: string }[];
       const brokenReferences = copy.pragma('foreign_key_check') as object[];
-      const fault = [...checkResults.filter((line) => line.integrity_check !== 'ok'), ...brokenReferences][0];
-      if (fault) throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(fault)}).`);
+      const problem = [...checkResults.filter((line) => line.integrity_check !== 'ok'), ...brokenReferences][0];
+      if (problem) throw new Error(`The backup is damaged: its database is not sound (${JSON.stringify(problem)}).`);
       return read(db);
     });
   },
@@ -47,7 +47,7 @@ export const sqliteBackup: BackupEngine = {
     );
   },
 
-  async place(config, file) {
+  async replaceDatabase(config, file) {
     const target = getSqlitePath(config.dataDir);
     await sync(file);
     // Closing the last connection deletes the write-ahead log, which must not remain beside the new

@@ -41,8 +41,8 @@ async function assertMatchesManifest(db: Database, manifest: Manifest): Promise<
   for (const key of ['schema', 'tables', 'activity'] as const)
     if (toCanonicalJson(facts[key]) !== toCanonicalJson(manifest[key]))
       throw new Error(`The backup is damaged: its ${key} are not those of its manifest.`);
-  const { bad } = await verifyLog(db);
-  if (bad) throw new Error(`Row ${bad.seq} of the activity log in the backup ${bad.reason}.`);
+  const { badRow } = await verifyLog(db);
+  if (badRow) throw new Error(`Row ${badRow.seq} of the activity log in the backup ${badRow.reason}.`);
   for await (const page of readUploadPages(db))
     for (const { path, sha256_stored } of page)
       if (manifest.files[`uploads/${getFilePath(path)}`]?.sha256 !== sha256_stored)

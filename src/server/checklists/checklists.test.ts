@@ -58,8 +58,8 @@ describe.each(engines)('checklists on %s', (engine) => {
     const { 3: drawn, ...rest } = submission.data;
     expect(rest).toEqual({ ...answers, 3: undefined, 4: '09:05', 5: '2026-12-01' });
     expect(drawn).toMatch(/^data:image\/png;base64,/);
-    const picture = await sharp(Buffer.from(String(drawn).split(',')[1] ?? '', 'base64')).metadata();
-    expect(picture).toMatchObject({ format: 'png', width: 300, height: 120 });
+    const metadata = await sharp(Buffer.from(String(drawn).split(',')[1] ?? '', 'base64')).metadata();
+    expect(metadata).toMatchObject({ format: 'png', width: 300, height: 120 });
   });
 
   test('a signature in an answer is stored without data appended to the image', async () => {

@@ -37,15 +37,15 @@ describe.each(engines)('failing answers on %s', (engine) => {
   const createChecklist = async (sections = pool(), title = `Pool ${randomUUID()}`) =>
     (await admin(api.createChecklist, { body: { title, sections } as never })).id;
   const passingAnswers = { 0: 'Yes', 1: '7,4', 2: true };
-  const submit = (as: TestClient, checklistId: string, body: object) =>
-    as(api.submitChecklist, { body: { checklistId, ...body } as never });
+  const submit = (client: TestClient, checklistId: string, body: object) =>
+    client(api.submitChecklist, { body: { checklistId, ...body } as never });
   const get = (id: string) => admin(api.getSubmission, { params: { id } });
   const getFieldErrors = (promise: Promise<unknown>) =>
     promise.then(
       () => ({}),
       (error) => error.fields,
     );
-  const listMyAudits = (as: TestClient) => as(api.listOpenAudits, { query: { mine: 'yes' } });
+  const listMyAudits = (client: TestClient) => client(api.listOpenAudits, { query: { mine: 'yes' } });
 
   test('a checklist without failing answers is stored and shown without any fields about them', async () => {
     const { id } = await submit(lidoUser, await createChecklist(), { data: passingAnswers });

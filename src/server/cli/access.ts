@@ -1,5 +1,5 @@
 // npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]     lists every record that names a person
-import { gather } from '../access-requests/gather.ts';
+import { gatherHits } from '../access-requests/gather.ts';
 import { print, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -13,7 +13,7 @@ await runCommand({
         .split(',')
         .map((one) => one.trim())
         .filter(Boolean);
-      const hits = await gather(db, { name, spellings, number: String(number), username: String(username) });
+      const hits = await gatherHits(db, { name, spellings, number: String(number), username: String(username) });
       for (const isPossible of [false, true]) {
         const listedHits = hits.filter((hit) => hit.isPossible === isPossible);
         print(`${isPossible ? 'Perhaps someone else' : 'Found'}: ${listedHits.length}`);

@@ -56,7 +56,7 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     if (await findUserByName(db, 'sian')) return;
     const ids = await addUsers(db, new Date(at));
     /** A fetch as this user, at the time of the simulated clock. */
-    const as = (username: string) => signIn(config, db, server.address, ids.get(username) ?? '', new Date(at));
+    const signInAs = (username: string) => signIn(config, db, server.address, ids.get(username) ?? '', new Date(at));
     const carysId = ids.get('carys') ?? '';
     await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carysId, new Date(at)));
     const photos = await readPhotos();
@@ -68,34 +68,35 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
       const today = midnight + day * dayMs;
       if (day === demoDays - scheduledDays) {
         at = Math.max(at, today);
-        await addSchedules(await as('carys'), getToday(new Date(at)));
+        await addSchedules(await signInAs('carys'), getToday(new Date(at)));
       }
       if (day === demoDays - unopenedDays)
-        for (const reviewer of ['carys', 'huw']) await sendRequest(await as(reviewer), api.readAllNotifications, {});
+        for (const reviewer of ['carys', 'huw'])
+          await sendRequest(await signInAs(reviewer), api.readAllNotifications, {});
       await insertComingChecks(db, new Date(at));
       for (const check of day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []) {
         at = Math.max(at, check.at);
-        await submitDueChecklist(await as(check.username), check.park, day, new Date(at), check.title);
+        await submitDueChecklist(await signInAs(check.username), check.park, day, new Date(at), check.title);
       }
       for (const [index, user] of day > demoDays - checkDays ? staff.entries() : []) {
         // Each park does its checks on different days, in the morning.
         if ((day + index * 2) % 6 !== 0) continue;
         at = Math.max(at, today + (7 + index * 0.4) * hourMs);
-        await submitDueChecklist(await as(user.username), user.park, day + index, new Date(at));
+        await submitDueChecklist(await signInAs(user.username), user.park, day + index, new Date(at));
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
       const index = reportCount++;
       const eventTime = today + (11 + ((index * 5) % 7)) * hourMs + ((index * 17) % 60) * 60_000;
       at = Math.max(at, eventTime + (25 + ((index * 11) % 50)) * 60_000);
       const user = pick(reporters, index * 7 + Math.floor(index / 5));
-      const report = await submitDemoReport(await as(user.username), user, index, new Date(eventTime), photos);
+      const report = await submitDemoReport(await signInAs(user.username), user, index, new Date(eventTime), photos);
       if (day > demoDays - unopenedDays) continue;
       at += 3 * hourMs;
-      await assessReport(await as('huw'), report);
+      await assessReport(await signInAs('huw'), report);
     }
     at = Math.max(at, now.getTime() - dayMs);
     await insertComingChecks(db, new Date(at));
-    await addDemoAudits(await as('carys'), now, photos);
+    await addDemoAudits(await signInAs('carys'), now, photos);
   } finally {
     await db.destroy();
     await server.stop();
@@ -134,7 +135,7 @@ const getAge = (name: string, from: number, yearSpan: number) =>
   from + ([...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % yearSpan);
 
 async function submitDemoReport(
-  as: typeof fetch,
+  fetchAsUser: typeof fetch,
   author: Author,
   index: number,
   at: Date,
@@ -144,7 +145,7 @@ async function submitDemoReport(
   const child = who === 'child' ? pick(children, index) : undefined;
   const image = async (content: Buffer, fileName: string, use: 'photo' | 'signature') => {
     const file = new Blob([new Uint8Array(content)]);
-    return (await sendRequest(as, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
+    return (await sendRequest(fetchAsUser, api.uploadImage, { query: { use }, body: {}, file, fileName })).filePath;
   };
   const employmentStatus = who === 'child' ? pick(['Guest', 'Visitor'] as const, index) : pick(who, index);
   const name = child?.name ?? (employmentStatus === 'Staff' ? author.fullName : pick(adults, index * 5));
@@ -169,7 +170,9 @@ async function submitDemoReport(
       path: await image(photos.get(name) ?? Buffer.of(), `${name}.jpg`, 'photo'),
       name: `${name}.jpg`,
     });
-  const { id } = await sendRequest(as, reportType === 'accident' ? api.submitAccident : api.submitIncident, { body });
+  const { id } = await sendRequest(fetchAsUser, reportType === 'accident' ? api.submitAccident : api.submitIncident, {
+    body,
+  });
   return { id, isInjury: reportType === 'accident', employmentStatus, emergencyService };
 }
 
@@ -177,11 +180,11 @@ type SubmittedReport = Awaited<ReturnType<typeof submitDemoReport>>;
 
 /** Opens a report and answers its RIDDOR questions. None of the demo's events is reportable. */
 async function assessReport(
-  as: typeof fetch,
+  fetchAsUser: typeof fetch,
   { id, isInjury, employmentStatus, emergencyService }: SubmittedReport,
 ): Promise<void> {
   const params = { id };
-  await sendRequest(as, api.getReport, { params });
+  await sendRequest(fetchAsUser, api.getReport, { params });
   const answers = {
     ...{ workHow: 'no', workKit: 'no', workPlace: 'no', workViolence: 'no', exclusions: ['none'], road: 'no' },
     ...{ control: 'us', hospitalPremises: 'no', occurrence: ['none'], gas: 'no', gasFitting: 'no' },
@@ -195,11 +198,11 @@ async function assessReport(
         absence: 'none',
       }
     : { ...commonAnswers, class: 'public', hospital: emergencyService === 'Ambulance' ? 'treatment' : 'no' };
-  const { version } = await sendRequest(as, api.saveAssessment, {
+  const { version } = await sendRequest(fetchAsUser, api.saveAssessment, {
     params,
     body: { version: 0, answers, people: isInjury ? [person] : [] },
   });
-  await sendRequest(as, api.decideAssessment, { params, body: { version, decision: 'notReportable' } });
+  await sendRequest(fetchAsUser, api.decideAssessment, { params, body: { version, decision: 'notReportable' } });
 }
 
 const poolCheck = 'Swimming pool plant room: daily check';
@@ -210,8 +213,8 @@ const poolTargets = [
 ] as const;
 
 /** Two checklists with a schedule: one every day before a pool opens, one every Monday. */
-async function addSchedules(as: typeof fetch, today: string): Promise<void> {
-  const checklists = await sendRequest(as, api.listChecklists, {});
+async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<void> {
+  const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
   const commonSections = {
     weekday: null,
@@ -223,10 +226,10 @@ async function addSchedules(as: typeof fetch, today: string): Promise<void> {
   };
   const pool = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
   const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
-  await sendRequest(as, api.createSchedule, {
+  await sendRequest(fetchAsUser, api.createSchedule, {
     body: { ...commonSections, ...pool, checklist_id: getId(poolCheck), opens_at: '06:00', closes_at: '10:00' },
   });
-  await sendRequest(as, api.createSchedule, {
+  await sendRequest(fetchAsUser, api.createSchedule, {
     body: {
       ...commonSections,
       ...fireSchedule,
@@ -258,17 +261,17 @@ function listScheduledRounds(day: number, today: number) {
 
 /** Fills in one of the starter checklists at this park; some answers are failing. */
 async function submitDueChecklist(
-  as: typeof fetch,
+  fetchAsUser: typeof fetch,
   park: string,
   index: number,
   at: Date,
   title?: string,
 ): Promise<void> {
-  const checklists = await sendRequest(as, api.listChecklists, {});
+  const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const { id, sections } = checklists.find((checklist) => checklist.title === title) ?? pick(checklists, index);
   const signature = `data:image/png;base64,${(await drawSignature(index)).toString('base64')}`;
   const isFaulty = index % 9 === 0;
-  const createAnswer = ({ type, title, required }: Section, place: number) => {
+  const createAnswer = ({ type, title, required }: Section, sectionIndex: number) => {
     if (type === 'signature') return signature;
     if (type === 'site') return park;
     if (type === 'date') return getToday(at);
@@ -276,7 +279,7 @@ async function submitDueChecklist(
       return at.toLocaleTimeString('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
     if (type === 'checkbox') return true;
     if (type === 'na')
-      return /closed|out of use/i.test(title) ? (isFaulty ? 'Yes' : 'No') : place % 7 === 6 ? 'N/A' : 'Yes';
+      return /closed|out of use/i.test(title) ? (isFaulty ? 'Yes' : 'No') : sectionIndex % 7 === 6 ? 'N/A' : 'Yes';
     if (!required) return isFaulty ? 'One item worn, taken out of use and reported to maintenance' : '';
     if (/chlorine/i.test(title)) return /combined/i.test(title) ? '0.4' : `1.${3 + (index % 6)}`;
     if (/ph\b/i.test(title)) return `7.${2 + (index % 4)}`;
@@ -284,11 +287,11 @@ async function submitDueChecklist(
     return 'Checked, all in order';
   };
   const data: Answers = {};
-  for (const [place, section] of sections.entries()) {
-    const answer = createAnswer(section, place);
-    if (answer !== '') data[place] = answer;
+  for (const [sectionIndex, section] of sections.entries()) {
+    const answer = createAnswer(section, sectionIndex);
+    if (answer !== '') data[sectionIndex] = answer;
   }
-  await sendRequest(as, api.submitChecklist, { body: { checklistId: id, data } });
+  await sendRequest(fetchAsUser, api.submitChecklist, { body: { checklistId: id, data } });
 }
 
 const signatures = new Map<number, Promise<Buffer>>();

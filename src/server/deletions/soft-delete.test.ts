@@ -184,7 +184,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     audits: await admin(api.listAudits, { params: { folderId: id } }),
     files: await Promise.all(paths.map(async (path) => (await admin.fetch(path)).status)),
   });
-  const listLabels = async (as: TestClient) => (await as(api.listDeleted)).map(({ label }) => label);
+  const listLabels = async (client: TestClient) => (await client(api.listDeleted)).map(({ label }) => label);
   const restore = async (label: string) => admin(api.restoreDeleted, { params: { id: (await getDeletion(label)).id } });
 
   test('a restored audit is complete with its photo', async () => {

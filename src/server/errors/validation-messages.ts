@@ -25,9 +25,9 @@ export function getValidationMessage(issue: Issue): string {
   const path = (issue.path ?? []).join('.');
   if (path === '') return notAnObjectMessage;
   // Do not repeat a field name chosen by the sender.
-  const place = /^[\w.]{1,60}$/.test(path) ? `The field "${path}"` : 'A field';
-  if (issue.input === undefined && issue.code === 'invalid_type') return `${place} is missing`;
-  return `${place} ${describeRequirement(issue)}`;
+  const fieldLabel = /^[\w.]{1,60}$/.test(path) ? `The field "${path}"` : 'A field';
+  if (issue.input === undefined && issue.code === 'invalid_type') return `${fieldLabel} is missing`;
+  return `${fieldLabel} ${describeRequirement(issue)}`;
 }
 
 /** Describes what the value must be, to follow the field's name. */

@@ -93,8 +93,8 @@ describe.each(engines)('exports on %s', (engine) => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
     const parkManager = await server.as('Health & Safety Manager', 'Lido Beach');
-    const titles = async (as: TestClient) =>
-      parseCsv(await as(api.exportAudits, { query: { format: 'csv' } })).map(({ Title }) => Title);
+    const titles = async (client: TestClient) =>
+      parseCsv(await client(api.exportAudits, { query: { format: 'csv' } })).map(({ Title }) => Title);
     expect(await titles(manager)).toEqual(['At Lido Beach', 'At Robin Hood']);
     expect(await titles(parkManager)).toEqual(['At Lido Beach']);
   });

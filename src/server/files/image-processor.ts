@@ -117,10 +117,10 @@ export const createImagePool = (): ImagePool =>
   });
 
 export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = createImagePool()): ImageProcessor {
-  async function draw(job: ImageJob, head: Buffer, place: QueueOptions) {
+  async function draw(job: ImageJob, head: Buffer, queueOptions: QueueOptions) {
     const pixels = countPixels(head) ?? Infinity;
     try {
-      return await pool.run(job, { ...place, isHeavy: pixels > heavyPixels });
+      return await pool.run(job, { ...queueOptions, isHeavy: pixels > heavyPixels });
     } catch (error) {
       await deleteTemporary(job.to, job.preview);
       if (!(error instanceof JobError)) throw error;

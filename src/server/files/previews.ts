@@ -42,7 +42,7 @@ export async function openPreviews(
   async function read(upload: string, urgency: 'now' | 'later', user?: string) {
     const path = getFilePath(upload);
     const cachedPreview = await store.read(path).catch(() => undefined);
-    if (cachedPreview && isWhole(cachedPreview)) return cachedPreview;
+    if (cachedPreview && isComplete(cachedPreview)) return cachedPreview;
     const preview = await createPreview(path, urgency, user);
     if (!preview) return undefined;
     const bytes = await readFile(preview);
@@ -71,13 +71,13 @@ export async function openPreviews(
    * left incomplete is created again too.
    */
   async function storePreview(path: string, preview: string) {
-    const previewStored = place(path, preview).catch(() => deleteTemporary(preview));
+    const previewStored = moveToCache(path, preview).catch(() => deleteTemporary(preview));
     pendingWrites.add(previewStored);
     await previewStored;
     pendingWrites.delete(previewStored);
   }
 
-  async function place(path: string, preview: string) {
+  async function moveToCache(path: string, preview: string) {
     const target = store.getLocalPath(path) ?? '';
     try {
       await moveFile(preview, target);
@@ -103,7 +103,7 @@ export async function openPreviews(
 }
 
 /** Whether nothing is missing at the end of a preview; JPEG ends with a marker, WebP begins with its size. */
-export const isWhole = (preview: Buffer): boolean =>
+export const isComplete = (preview: Buffer): boolean =>
   getImageType(preview) === 'jpg'
     ? preview.readUInt16BE(preview.length - 2) === 0xffd9
     : getImageType(preview) === 'webp' && preview.readUInt32LE(4) + 8 === preview.length;

@@ -50,8 +50,8 @@ describe('rejected files', () => {
     });
   });
 
-  const pictures = ['gif', 'tiff', 'avif'] as const;
-  test.each(pictures)('a %s file is rejected although it is an image', async (format) => {
+  const imageFormats = ['gif', 'tiff', 'avif'] as const;
+  test.each(imageFormats)('a %s file is rejected although it is an image', async (format) => {
     const bytes = await drawQuarters(40, 20).toFormat(format).toBuffer();
     await expect(processBytes(bytes, 'photo')).rejects.toMatchObject({ status: 415 });
   });
@@ -68,7 +68,7 @@ describe('rejected files', () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9"/></svg>');
     for (const bytes of [
       svg,
-      ...(await Promise.all(pictures.map((format) => drawQuarters(40, 20).toFormat(format).toBuffer()))),
+      ...(await Promise.all(imageFormats.map((format) => drawQuarters(40, 20).toFormat(format).toBuffer()))),
     ])
       await expect(decodeImage(bytes)).rejects.toThrow('unsupported image format');
     expect(await decodeImage(await drawQuarters(40, 20).webp().toBuffer())).toMatchObject({ width: 40 });

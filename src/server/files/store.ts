@@ -87,7 +87,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
   }
 
   /** Places the file that `create` writes and syncs; complete or not at all. */
-  async function place(path: string, create: (draft: string) => Promise<void>) {
+  async function placeFile(path: string, create: (draft: string) => Promise<void>) {
     const target = at(path);
     const month = dirname(target);
     let draftPath = join(drafts, newId());
@@ -108,9 +108,10 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
 
   return {
     kind: 'folder',
-    write: (path, bytes) => place(path, (draft) => writeFile(draft, bytes, { flag: 'wx', mode: 0o640, flush: true })),
+    write: (path, bytes) =>
+      placeFile(path, (draft) => writeFile(draft, bytes, { flag: 'wx', mode: 0o640, flush: true })),
     move: (path, file, { isSynced = false } = {}) =>
-      place(path, async (draft) => {
+      placeFile(path, async (draft) => {
         await moveFile(file, draft);
         if (!isSynced) await sync(draft);
       }),

@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const json = { 'content-type': 'application/json' };
-const post = async (as: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>
-  readResponse(await as.fetch(path, { method: 'POST', body, headers }));
+const post = async (client: TestClient, path: string, body: BodyInit, headers: HeadersInit = json) =>
+  readResponse(await client.fetch(path, { method: 'POST', body, headers }));
 
 describe('malformed requests', () => {
   test.each([
@@ -205,7 +205,7 @@ describe('invalid request bodies', () => {
     ['several media types', 'application/json, text/plain', '{}'],
     ['no media type', '', '{}'],
   ])('a JSON endpoint rejects %s', async (_, type, body) => {
-    for (const [as, path] of [
+    for (const [client, path] of [
       [staff, report],
       [server.anonymous, api.login.path],
       [staff, api.logout.path],
@@ -213,7 +213,7 @@ describe('invalid request bodies', () => {
       const answer = await sendRaw(
         server.url,
         createRawRequest(
-          `POST ${path} HTTP/1.1\n${type && `Content-Type: ${type}\n`}Cookie: ${as.cookie}\nContent-Length: ${body.length}`,
+          `POST ${path} HTTP/1.1\n${type && `Content-Type: ${type}\n`}Cookie: ${client.cookie}\nContent-Length: ${body.length}`,
           body,
         ),
       );

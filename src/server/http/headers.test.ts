@@ -76,7 +76,7 @@ describe.each([
     const report = await staff(api.submitAccident, { body: await newReport(staff) });
     const photo = await uploadPhoto(staff);
     const postRequest = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    for (const [status, as, path, init] of [
+    for (const [status, client, path, init] of [
       [200, staff, '/api/protected'],
       [200, staff, '/%61pi/protected'],
       [200, staff, photo],
@@ -99,7 +99,7 @@ describe.each([
       [413, staff, '/api/submit-accident', { ...postRequest, body: `"${'a'.repeat(300_000)}"` }],
       [415, staff, '/api/submit-accident', { method: 'POST', body: 'x' }],
     ] as [number, TestClient, string, RequestInit?][]) {
-      const response = await as.fetch(path, init);
+      const response = await client.fetch(path, init);
       expect([path, response.status]).toEqual([path, status]);
       const headers = Object.fromEntries(response.headers);
       expectHeaders(headers, { ...data, ...hsts, ...(status >= 400 && json) });

@@ -20,8 +20,8 @@ describe.each(engines)('a repeated request on %s', (engine) => {
   });
   afterAll(() => server.stop());
 
-  const send = async (body: unknown, key?: string, as = staff, path: string = api.submitAccident.path) => {
-    const response = await as.fetch(path, {
+  const send = async (body: unknown, key?: string, client = staff, path: string = api.submitAccident.path) => {
+    const response = await client.fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
       body: JSON.stringify(body),

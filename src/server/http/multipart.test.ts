@@ -43,7 +43,7 @@ async function expectNothingLeft() {
   await staff(api.getSession);
 }
 
-const head = (boundary?: string, length = 0, as = staff) => formHead(as.cookie, length, boundary);
+const head = (boundary?: string, length = 0, client = staff) => formHead(client.cookie, length, boundary);
 const part = (disposition: string, content: string | Buffer = image, headers?: string) =>
   formPart(disposition, content, headers);
 const end = formEnd;

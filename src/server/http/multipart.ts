@@ -40,16 +40,16 @@ type Form = { file: ReceivedFile | undefined; fields: Record<string, string> };
 export async function parseMultipart(
   { receiver, temporaryFiles }: Pick<Services, 'receiver' | 'temporaryFiles'>,
   request: FastifyRequest,
-  row: Multipart,
+  multipart: Multipart,
 ): Promise<Form> {
   if (!request.isMultipart()) throw new HttpError(415, 'Send a form with a file (multipart/form-data)');
   const boundary = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(request.headers['content-type'] ?? '');
   if ((boundary?.[1] ?? boundary?.[2] ?? '').length > 70) throw unreadable();
-  if (Number(request.headers['content-length']) > row.limit + maxOtherBytes) throw tooLarge(row);
+  if (Number(request.headers['content-length']) > multipart.limit + maxOtherBytes) throw tooLarge(multipart);
   const path = temporaryFiles.newPath();
   const controller = new AbortController();
   try {
-    return await receiver.receive(request, 'large', () => parseParts(request, row, path, controller.signal));
+    return await receiver.receive(request, 'large', () => parseParts(request, multipart, path, controller.signal));
   } catch (error) {
     controller.abort();
     if (error instanceof HttpError) throw error;
@@ -58,9 +58,9 @@ export async function parseMultipart(
 }
 
 /** Deletes the file again if the form is invalid, or was given up before its end. */
-async function parseParts(...[request, row, path, aborted]: Parameters<typeof readParts>): Promise<Form> {
+async function parseParts(...[request, multipart, path, aborted]: Parameters<typeof readParts>): Promise<Form> {
   try {
-    const form = await readParts(request, row, path, aborted);
+    const form = await readParts(request, multipart, path, aborted);
     aborted.throwIfAborted();
     return form;
   } catch (error) {
@@ -72,32 +72,37 @@ async function parseParts(...[request, row, path, aborted]: Parameters<typeof re
   }
 }
 
-async function readParts(request: FastifyRequest, row: Multipart, path: string, aborted: AbortSignal): Promise<Form> {
+async function readParts(
+  request: FastifyRequest,
+  multipart: Multipart,
+  path: string,
+  aborted: AbortSignal,
+): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
   // Parts as byte streams, because the library would accept invalid text.
-  const limits = { ...multipartLimits, fileSize: row.limit };
+  const limits = { ...multipartLimits, fileSize: multipart.limit };
   for await (const part of request.parts({ limits, isPartAFile: () => true } as never)) {
     if (part.type !== 'file') throw unreadable();
     const isFile = part.filename !== undefined || part.mimetype === 'application/octet-stream';
     if (isFile) {
-      if (file || part.fieldname !== row.file) {
+      if (file || part.fieldname !== multipart.file) {
         for await (const _ of part.file); // so that the connection stays usable
-        throw new HttpError(400, `Send one file, in the field "${row.file}"`);
+        throw new HttpError(400, `Send one file, in the field "${multipart.file}"`);
       }
-      file = { ...(await receiveFile(part.file, row, path, aborted)), path, name: part.filename ?? '' };
+      file = { ...(await receiveFile(part.file, multipart, path, aborted)), path, name: part.filename ?? '' };
       continue;
     }
     if (part.mimetype !== 'text/plain' || fields.has(part.fieldname) || fields.size === maxFields) throw unreadable();
     // A form's lines end in CRLF; stored text uses LF.
     fields.set(part.fieldname, (await readText(part.file)).replaceAll('\r\n', '\n'));
   }
-  if (row.required && !file) throw new HttpError(400, `Send one file, in the field "${row.file}"`);
+  if (multipart.required && !file) throw new HttpError(400, `Send one file, in the field "${multipart.file}"`);
   return { file, fields: Object.fromEntries(fields) };
 }
 
 /** Writes a file as it arrives, so that it takes no memory. */
-async function receiveFile(content: MultipartFile['file'], row: Multipart, path: string, aborted: AbortSignal) {
+async function receiveFile(content: MultipartFile['file'], multipart: Multipart, path: string, aborted: AbortSignal) {
   // After its response a request emits no further events, not even for a closed connection.
   addAbortSignal(aborted, content);
   const hash = createHash('sha256');
@@ -128,7 +133,7 @@ async function receiveFile(content: MultipartFile['file'], row: Multipart, path:
     await file.close();
     if (unusedBuffers.length < maxUnusedBuffers) unusedBuffers.push(writeBuffer);
   }
-  if (content.truncated) throw tooLarge(row);
+  if (content.truncated) throw tooLarge(multipart);
   return { size, sha256: hash.digest('hex'), head: head ?? Buffer.alloc(0) };
 }
 
@@ -148,4 +153,4 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
 }
 
 const unreadable = () => new HttpError(400, 'The form could not be read');
-const tooLarge = (row: Multipart) => new HttpError(413, row.tooLarge, { code: 'FILE_TOO_LARGE' });
+const tooLarge = (multipart: Multipart) => new HttpError(413, multipart.tooLarge, { code: 'FILE_TOO_LARGE' });

@@ -41,7 +41,10 @@ const operations = () =>
 test('the OpenAPI document has exactly the endpoints of the contract, each with its own id', () => {
   expect(document.openapi).toMatch(/^3\.1\.\d$/);
   expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-  const rows = Object.entries<Endpoint>(contract).map(([name, row]) => [name, `${row.method} ${row.path}`]);
+  const rows = Object.entries<Endpoint>(contract).map(([name, endpoint]) => [
+    name,
+    `${endpoint.method} ${endpoint.path}`,
+  ]);
   expect(
     operations()
       .map(({ operationId, call }) => [operationId, call])
@@ -51,20 +54,20 @@ test('the OpenAPI document has exactly the endpoints of the contract, each with 
 
 test('each operation of the OpenAPI document describes its request and responses', () => {
   for (const { operationId, path, parameters, requestBody, responses, security } of operations()) {
-    const row: Endpoint = contract[operationId as keyof typeof api];
+    const endpoint: Endpoint = contract[operationId as keyof typeof api];
     const pathParameters = parameters.filter((parameter) => parameter.in === 'path');
     expect(pathParameters.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(pathParameters.every(({ required }) => required)).toBe(true);
     const names = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(Object.keys(requestBody?.content ?? {})).toEqual(
-      row.body ? [isMultipart(row.body) ? 'multipart/form-data' : 'application/json'] : [],
+      endpoint.body ? [isMultipart(endpoint.body) ? 'multipart/form-data' : 'application/json'] : [],
     );
-    expect(Object.keys(responses).toSorted()).toEqual([String(row.status), 'default']);
-    expect(Object.keys(responses[row.status]?.content ?? {})).toEqual([
-      { pdf: 'application/pdf', file: 'application/octet-stream' }[String(row.reply)] ?? 'application/json',
+    expect(Object.keys(responses).toSorted()).toEqual([String(endpoint.status), 'default']);
+    expect(Object.keys(responses[endpoint.status]?.content ?? {})).toEqual([
+      { pdf: 'application/pdf', file: 'application/octet-stream' }[String(endpoint.reply)] ?? 'application/json',
     ]);
-    expect(security === undefined).toBe(row.access !== 'anyone');
+    expect(security === undefined).toBe(endpoint.access !== 'anyone');
     for (const { description } of Object.values(responses)) expect(description).toBeTruthy();
   }
 });

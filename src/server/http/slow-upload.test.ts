@@ -20,9 +20,9 @@ describe('a slow upload', () => {
   afterEach(() => void vi.useRealTimers());
 
   /** Starts an upload of 2 MB, of which the server has received the first bytes. */
-  async function beginUpload(as: TestClient) {
+  async function beginUpload(client: TestClient) {
     const line = openRawConnection(server.url);
-    line.write(formHead(as.cookie, 2_000_000));
+    line.write(formHead(client.cookie, 2_000_000));
     line.write(formFile(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
     await staff.fetch('/healthz');
     return line;

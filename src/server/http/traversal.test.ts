@@ -20,14 +20,15 @@ beforeAll(async () => {
   mkdirSync(join(screens, 'assets'), { recursive: true });
   writeFileSync(join(screens, 'index.html'), '<!doctype html>');
   writeFileSync(join(screens, 'assets/app.js'), '');
-  for (const place of ['canary.txt', 'dist/.canary.txt']) writeFileSync(join(outsideFolder, place), canary);
+  for (const relativePath of ['canary.txt', 'dist/.canary.txt'])
+    writeFileSync(join(outsideFolder, relativePath), canary);
   server = await startTestServer('sqlite', {}, undefined, (...to) => registerBuiltPages(...to, screens));
   staff = await server.as('None');
   reviewer = await server.as('Admin');
   photo = await uploadPhoto(staff);
-  for (const place of ['canary.txt', 'uploads/canary.txt', 'uploads/2026/canary.jpg']) {
-    mkdirSync(join(server.folder, place, '..'), { recursive: true });
-    writeFileSync(join(server.folder, place), canary);
+  for (const relativePath of ['canary.txt', 'uploads/canary.txt', 'uploads/2026/canary.jpg']) {
+    mkdirSync(join(server.folder, relativePath, '..'), { recursive: true });
+    writeFileSync(join(server.folder, relativePath), canary);
   }
 });
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { HttpError } from '../errors/http-error.ts';
 
 const maxWaitMs = 30_000;
 
-type Waiting = { request: FastifyRequest; start(): void; reject(refusal: HttpError): void };
+type Waiting = { request: FastifyRequest; start(): void; reject(error: HttpError): void };
 
 export type Turns = {
   /** Resolves when it is the request's turn. Rejects with 503 after 30 s of waiting. */

@@ -63,12 +63,12 @@ describe('another method on a known path', () => {
     const methodsByPath = new Map(
       [...['/uploads/2026/01/x.jpg', '/api/openapi.json', '/healthz']].map((path) => [path, ['GET', 'HEAD']]),
     );
-    for (const row of Object.values<Endpoint>(contract)) {
-      const path = row.path.replace(/\{\w+\}/g, 'abc');
+    for (const endpoint of Object.values<Endpoint>(contract)) {
+      const path = endpoint.path.replace(/\{\w+\}/g, 'abc');
       methodsByPath.set(path, [
         ...(methodsByPath.get(path) ?? []),
-        row.method,
-        ...(row.method === 'GET' ? ['HEAD'] : []),
+        endpoint.method,
+        ...(endpoint.method === 'GET' ? ['HEAD'] : []),
       ]);
     }
     expect(methodsByPath.size).toBeGreaterThan(10);
@@ -96,12 +96,12 @@ describe('another method on a known path', () => {
   });
 
   test('a HEAD request gets the response to GET without its body', async () => {
-    for (const [as, status] of [
+    for (const [client, status] of [
       [server.anonymous, 401],
       [staff, 403],
       [reviewer, 200],
     ] as const) {
-      const response = await as.fetch('/api/get-reports', { method: 'HEAD' });
+      const response = await client.fetch('/api/get-reports', { method: 'HEAD' });
       expect([response.status, await response.text()]).toEqual([status, '']);
     }
     expect((await staff.fetch('/api/protected', { method: 'HEAD' })).status).toBe(200);

@@ -36,8 +36,8 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     for (let minute = 0; minute < 2; minute++)
       await Promise.all([remindOfDeadlines(server.db, new Date(now)), remindOfDeadlines(server.db, new Date(now))]);
   };
-  const listNotificationTexts = async (as: TestClient) =>
-    (await as(api.listNotifications)).filter(({ kind }) => kind === 'legalDeadline').map(({ text }) => text);
+  const listNotificationTexts = async (client: TestClient) =>
+    (await client(api.listNotifications)).filter(({ kind }) => kind === 'legalDeadline').map(({ text }) => text);
   const submit = async (date: string) => {
     const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
     await server.db.updateTable('reports').set({ date }).where('id', '=', id).execute();

@@ -26,9 +26,9 @@ export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, '
     const deletedUploads = await db.transaction().execute(async (db) => {
       await lockActivity(db);
       if (await arePurgesPaused(db, clock())) return [];
-      const gone = await deleteUnattached(db, paths);
-      await deleteRepliesOf(db, gone);
-      return gone;
+      const deletedPaths = await deleteUnattached(db, paths);
+      await deleteRepliesOf(db, deletedPaths);
+      return deletedPaths;
     });
     await waitUntilDurable(db);
     for (const path of deletedUploads) await files.remove(getFilePath(path));

@@ -44,18 +44,19 @@ describe.each(engines)('notifications on %s', (engine) => {
     await push.stop();
   });
 
-  const setEmail = (as: TestClient, email = `${as.username}@example.com`) =>
-    server.db.updateTable('users').set({ email }).where('id', '=', as.id).execute();
+  const setEmail = (client: TestClient, email = `${client.username}@example.com`) =>
+    server.db.updateTable('users').set({ email }).where('id', '=', client.id).execute();
   const submit = async (changes = {}) => staff(api.submitAccident, { body: await newReport(staff, changes) });
-  const listEmailsTo = (as: TestClient) => mail.received.filter(({ to }) => to.includes(`${as.username}@example.com`));
-  const unread = async (as: TestClient) => (await as(api.countNotifications)).unread;
-  const notifyUser = (as: TestClient, line: string, changes = {}) =>
+  const listEmailsTo = (client: TestClient) =>
+    mail.received.filter(({ to }) => to.includes(`${client.username}@example.com`));
+  const unread = async (client: TestClient) => (await client(api.countNotifications)).unread;
+  const notifyUser = (client: TestClient, line: string, changes = {}) =>
     server.db.transaction().execute((db) =>
       notify(db, clock(), {
         kind: 'auditAssigned',
-        to: { users: [as.id] },
+        to: { users: [client.id] },
         thing: 'audit',
-        thing_id: `audit-of-${as.id}`,
+        thing_id: `audit-of-${client.id}`,
         park: '',
         text: line,
         line,
@@ -65,9 +66,9 @@ describe.each(engines)('notifications on %s', (engine) => {
     );
 
   /** The retry is due by the time of the record, so tests move the clock only after it. */
-  const waitUntilFailureIsRecorded = (as: TestClient) =>
+  const waitUntilFailureIsRecorded = (client: TestClient) =>
     until(async () =>
-      (await server.db.selectFrom('deliveries').select('attempts').where('user_id', '=', as.id).execute()).some(
+      (await server.db.selectFrom('deliveries').select('attempts').where('user_id', '=', client.id).execute()).some(
         ({ attempts }) => attempts > 0,
       ),
     );
@@ -85,11 +86,11 @@ describe.each(engines)('notifications on %s', (engine) => {
       await server.as('Admin'),
       await server.as('Health & Safety Manager', 'Robin Hood'),
     ];
-    for (const as of [manager, headOfficeManager, otherParkManager, staff]) await setEmail(as);
+    for (const client of [manager, headOfficeManager, otherParkManager, staff]) await setEmail(client);
     const { id, number } = await submit();
-    for (const as of [manager, headOfficeManager]) {
-      expect(await unread(as)).toBe(1);
-      const [first] = await as(api.listNotifications);
+    for (const client of [manager, headOfficeManager]) {
+      expect(await unread(client)).toBe(1);
+      const [first] = await client(api.listNotifications);
       expect(first).toMatchObject({
         kind: 'reportFiled',
         text: `Accident report ${number} at Lido Beach`,
@@ -97,7 +98,7 @@ describe.each(engines)('notifications on %s', (engine) => {
         read_at: null,
       });
     }
-    for (const as of [otherParkManager, staff]) expect(await as(api.listNotifications)).toEqual([]);
+    for (const client of [otherParkManager, staff]) expect(await client(api.listNotifications)).toEqual([]);
     await until(() => listEmailsTo(manager).length === 1 && listEmailsTo(headOfficeManager).length === 1);
     const [email] = listEmailsTo(manager);
     expect(email?.subject).toBe(`Holiday Parks: Accident report ${number} at Lido Beach`);
@@ -355,12 +356,12 @@ describe.each(engines)('notifications on %s', (engine) => {
   });
 
   test('requesting the number of unread notifications does not extend a session', async () => {
-    const listNotificationLines = async (as: TestClient) =>
+    const listNotificationLines = async (client: TestClient) =>
       (
         await server.db
           .selectFrom('sessions')
           .select('last_seen_at')
-          .where('user_id', '=', as.id)
+          .where('user_id', '=', client.id)
           .executeTakeFirstOrThrow()
       ).last_seen_at;
     const person = await server.as('None');

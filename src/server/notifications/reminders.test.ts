@@ -39,8 +39,8 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
       sendScheduledNotifications(server.db, new Date(now)),
     ]);
   };
-  const texts = async (as: TestClient, kind: string) =>
-    (await as(api.listNotifications)).filter((notification) => notification.kind === kind).map(({ text }) => text);
+  const texts = async (client: TestClient, kind: string) =>
+    (await client(api.listNotifications)).filter((notification) => notification.kind === kind).map(({ text }) => text);
 
   test('reminders of an audit are sent at 08:00 in the parks, one day before and 1, 3 and 7 days after, across a clock change', async () => {
     const folder = await newFolder(admin);
@@ -102,14 +102,18 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
   });
 
   test('a reviewer of all parks who is limited to one no longer sees the weekly summary of all parks', async () => {
-    const office = await server.as('Health & Safety Manager');
+    const headOfficeManager = await server.as('Health & Safety Manager');
     await at('2026-11-16T07:00:00Z');
-    expect(await texts(office, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
-    const assignment = { username: office.username, role: 'Health & Safety Manager', park: 'Robin Hood' } as const;
+    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
+    const assignment = {
+      username: headOfficeManager.username,
+      role: 'Health & Safety Manager',
+      park: 'Robin Hood',
+    } as const;
     await admin(api.assignRole, { body: assignment });
-    expect(await texts(office, 'weeklyDigest')).toEqual([]);
+    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([]);
     await at('2026-11-23T07:00:00Z');
-    expect(await texts(office, 'weeklyDigest')).toEqual([
+    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([
       expect.stringMatching(/^Last week at Robin Hood: 0 reports,/),
     ]);
   });

@@ -97,12 +97,12 @@ describe.each(engines)('the overview on %s', (engine) => {
     const submit = async (selectedPlace: Park) =>
       (await admin(api.submitAccident, { body: await newReport(admin, { selectedPlace }) })).id;
     const [ownParkReport, otherParkReport] = [await submit(park), await submit(otherPark)];
-    const listIdsAndMonths = async (as: TestClient) => {
+    const listIdsAndMonths = async (client: TestClient) => {
       const query = { openAudits: '1', reportType: 'accident' } as const;
-      const rows = await as(api.listReports, { query: { ...query, limit: 200 } });
-      const months = await as(api.listReportMonths, { query });
-      const { toAssess } = await as(api.countDuties, { query });
-      const exportedRows = parse(Buffer.from(await as(api.exportReports, { query: { ...query, format: 'csv' } })));
+      const rows = await client(api.listReports, { query: { ...query, limit: 200 } });
+      const months = await client(api.listReportMonths, { query });
+      const { toAssess } = await client(api.countDuties, { query });
+      const exportedRows = parse(Buffer.from(await client(api.exportReports, { query: { ...query, format: 'csv' } })));
       return {
         ids: rows.map(({ id }) => id),
         counts: [months.reduce((sum, { count }) => sum + count, 0), toAssess, exportedRows.length - 1],

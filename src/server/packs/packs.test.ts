@@ -45,9 +45,9 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
 
   const submit = async (changes: Record<string, unknown> = {}) =>
     manager(api.submitAccident, { body: await newReport(manager, changes) });
-  const requestPack = async (reports: string[], changes: Partial<NewPack> = {}, as = manager) =>
+  const requestPack = async (reports: string[], changes: Partial<NewPack> = {}, client = manager) =>
     (
-      await as(api.createPack, {
+      await client(api.createPack, {
         body: { recipient: 'HSE, Wrexham', purpose, withoutNames: false, reports, ...changes },
       })
     ).id;
@@ -60,10 +60,10 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   };
   const isStored = (id: string) => existsSync(join(server.folder, 'uploads', getPackPath(id)));
 
-  async function unpackPack(id: string, as = manager) {
+  async function unpackPack(id: string, client = manager) {
     const target = mkdtempSync(join(folder, 'zip-'));
     const file = join(target, 'pack.zip');
-    writeFileSync(file, await as(api.getPackFile, { params: { id } }));
+    writeFileSync(file, await client(api.getPackFile, { params: { id } }));
     expect(spawnSync('python3', ['-m', 'zipfile', '-e', file, target]).status).toBe(0);
     rmSync(file);
     const names = readdirSync(target, { recursive: true, withFileTypes: true })

@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test("a report list that SQLite creates as JSON equals the output of the schema's serialiser byte for byte", async () => {
-  const as = await server.as('Admin');
-  const { id } = await as(api.submitAccident, { body: await newReport(as) });
+  const client = await server.as('Admin');
+  const { id } = await client(api.submitAccident, { body: await newReport(client) });
   const row = await server.db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const media = JSON.parse(row.mediaFiles);
   const storableStrings = [...naughtyStrings, '\u0001\b\f\u007f\u2029\u{1f600}'].filter(
@@ -45,7 +45,7 @@ test("a report list that SQLite creates as JSON equals the output of the schema'
   const splitReports = (text: string) => text.split('{"id":');
   // Reports with some of the optional fields, and with all of them.
   for (const path of ['/api/get-reports?limit=500', '/api/get-reports']) {
-    const sqliteJson = await (await as.fetch(path)).text();
+    const sqliteJson = await (await client.fetch(path)).text();
     expect(JSON.parse(sqliteJson)).toHaveLength(Math.min(storableStrings.length, 480) + 1);
     expect(splitReports(sqliteJson)).toEqual(splitReports(serialized));
   }

@@ -150,10 +150,10 @@ describe.each(engines)('reports on %s', (engine) => {
   });
 
   test("a report whose photo is missing is rejected with the photo's name", async () => {
-    const gone = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
-    const body = await newReport(staff, { mediaFiles: [{ path: gone }] });
+    const missingPath = '/uploads/2026/03/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg';
+    const body = await newReport(staff, { mediaFiles: [{ path: missingPath }] });
     const rejection = staff(api.submitAccident, { body });
-    await expect(rejection).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: gone } });
+    await expect(rejection).rejects.toMatchObject({ status: 409, code: 'FILE_USED', body: { file: missingPath } });
   });
 
   test("the time when a report was filled in is stored unless the device's clock is ahead", async () => {

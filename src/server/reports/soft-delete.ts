@@ -21,11 +21,11 @@ export async function restoreReport(db: Database, deletionId: string): Promise<v
 
 /** Permanently deletes the report of this deletion; returns it as the owner of its uploads. */
 export async function purgeReport(db: Database, deletionId: string): Promise<Owner[]> {
-  const gone = await db.deleteFrom('reports').where('deletion_id', '=', deletionId).returning('id').execute();
+  const deletedRows = await db.deleteFrom('reports').where('deletion_id', '=', deletionId).returning('id').execute();
   await deleteAssessments(
     db,
-    gone.map(({ id }) => id),
+    deletedRows.map(({ id }) => id),
   );
   await db.deleteFrom('releases').where('deletion_id', '=', deletionId).execute();
-  return gone.map(({ id }) => ({ attached_to: 'report', attached_id: id }));
+  return deletedRows.map(({ id }) => ({ attached_to: 'report', attached_id: id }));
 }

@@ -94,9 +94,9 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
     return '';
   }
   if (thing === 'folder') {
-    const gone = await db.deleteFrom('folders').where('id', '=', id).returning('park').executeTakeFirst();
-    if (gone) await count(db, { kind: 'folder', park: gone.park, month: '' });
-    return gone && '';
+    const deletedRow = await db.deleteFrom('folders').where('id', '=', id).returning('park').executeTakeFirst();
+    if (deletedRow) await count(db, { kind: 'folder', park: deletedRow.park, month: '' });
+    return deletedRow && '';
   }
   if (thing === 'user') {
     const name = `Former user ${await incrementCounter(db, 'former users')}`;
@@ -109,8 +109,8 @@ async function deleteRow(db: Database, thing: Thing, id: string): Promise<string
     return renamed.numUpdatedRows > 0n ? name : undefined;
   }
   const table = thing === 'accessRequest' ? 'access_requests' : 'holds';
-  const gone = await db.deleteFrom(table).where('id', '=', id).returning('id').executeTakeFirst();
-  return gone && '';
+  const deletedRow = await db.deleteFrom(table).where('id', '=', id).returning('id').executeTakeFirst();
+  return deletedRow && '';
 }
 
 const adultAge = 18;

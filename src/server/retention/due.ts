@@ -345,13 +345,13 @@ export async function listDue(
   const today = getToday(now);
   const before = `${addYears(today, -settings.years)}T99`;
   const rows: DueRow[] = [];
-  const yieldIfDue = startSlices();
+  const waitForSlice = startSlices();
   for (const finder of Object.values(recordFinders)) {
     let after = start;
     for (;;) {
       const page = await finder.list(db, before, after, pageSize);
       for (const { id } of page) {
-        await yieldIfDue();
+        await waitForSlice();
         const due = await finder.find(db, settings, id, today);
         const row = due && isVisible(due, viewer) ? due : undefined;
         if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };

@@ -164,7 +164,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
       [3, admin.username],
     ]);
     for (const { version, assessment } of versions) expect(JSON.parse(assessment).version).toBe(version);
-    expect((await verifyLog(server.db)).bad).toBeUndefined();
+    expect((await verifyLog(server.db)).badRow).toBeUndefined();
   });
 
   test('after a restore a name is erased in an earlier version of an assessment, and other texts stay', async () => {

@@ -43,15 +43,17 @@ describe.each(engines)('a retention run after an interruption or a restored back
   };
 
   test('records destroyed since a backup are destroyed again after the backup is restored', async () => {
-    const gone = await submit({ name: 'Once More' });
+    const destroyedReport = await submit({ name: 'Once More' });
     const keptReport = await submit();
     await setDay('2045-01-01');
     const { folder: backup } = await createBackup(server.config, folder, { now: clock() });
-    await run((await list()).hash, [gone.id]);
-    expect(await readLedger(server.config.retention.ledger)).toContainEqual(expect.objectContaining({ id: gone.id }));
+    await run((await list()).hash, [destroyedReport.id]);
+    expect(await readLedger(server.config.retention.ledger)).toContainEqual(
+      expect.objectContaining({ id: destroyedReport.id }),
+    );
     // The next backup copies the erasure ledger beside itself and the older backups.
     await createBackup(server.config, folder, { now: new Date(clock().getTime() + 1000) });
-    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(gone.id);
+    expect(readFileSync(join(folder, 'destroyed.jsonl'), 'utf8')).toContain(destroyedReport.id);
 
     const database = engine === 'postgres' ? await createDatabase() : undefined;
     if (database) cleanups.push(database.drop);
@@ -66,13 +68,15 @@ describe.each(engines)('a retention run after an interruption or a restored back
     const db = await connect(config);
     try {
       const ids = async () => (await db.selectFrom('reports').select('id').execute()).map(({ id }) => id);
-      expect(await ids()).toEqual(expect.arrayContaining([gone.id, keptReport.id]));
+      expect(await ids()).toEqual(expect.arrayContaining([destroyedReport.id, keptReport.id]));
       const files = await openFileStore(config);
       const services = { db, config, files, clock };
       expect(await replayLedger(services)).toBeGreaterThan(0);
-      expect(await ids()).not.toContain(gone.id);
+      expect(await ids()).not.toContain(destroyedReport.id);
       expect(await ids()).toContain(keptReport.id);
-      expect(await db.selectFrom('uploads').select('path').where('attached_id', '=', gone.id).execute()).toEqual([]);
+      expect(
+        await db.selectFrom('uploads').select('path').where('attached_id', '=', destroyedReport.id).execute(),
+      ).toEqual([]);
       expect(await replayLedger(services)).toBe(0);
     } finally {
       await db.destroy();
@@ -105,7 +109,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
         db.selectFrom('assessments').select('id').where('report_id', '=', id).execute(),
         db.selectFrom('uploads').select('path').where('attached_id', '=', id).execute(),
       ]);
-      const gone = await db.selectFrom('destroyed').select('id').where('id', '=', id).execute();
+      const certificates = await db.selectFrom('destroyed').select('id').where('id', '=', id).execute();
       const log = await db
         .selectFrom('activity')
         .select('seq')
@@ -116,13 +120,17 @@ describe.each(engines)('a retention run after an interruption or a restored back
       const state = {
         rows: rows.map((tableRows) => tableRows.length),
         files: storedFiles.length,
-        certificates: gone.length,
+        certificates: certificates.length,
         entries: log.length,
         isInLedger: (await readLedger(ledger)).some((entry) => entry.id === id),
       };
-      const presentState = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
+      const completeState = { rows: [1, 1, 3], files: 3, certificates: 0, entries: 0, isInLedger: false };
       const destroyedState = { rows: [0, 0, 0], files: 0, certificates: 1, entries: 1, isInLedger: true };
-      return { isWhole: rows[0].length === 1, state, expected: rows[0].length === 1 ? presentState : destroyedState };
+      return {
+        isComplete: rows[0].length === 1,
+        state,
+        expected: rows[0].length === 1 ? completeState : destroyedState,
+      };
     };
     const restart = async () => {
       await replayLedger({ db: server.db, config: server.config, files, clock });
@@ -145,7 +153,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
       await restart();
       const states = await Promise.all(recordPair.map(findState));
       for (const { state, expected } of states) expect([at, state]).toEqual([at, expected]);
-      expect([at, ...states.map(({ isWhole }) => isWhole)]).toEqual([at, !isDestroyed, !isDestroyed]);
+      expect([at, ...states.map(({ isComplete }) => isComplete)]).toEqual([at, !isDestroyed, !isDestroyed]);
       if (isDestroyed) recordPair = await createPair();
     };
 

@@ -44,8 +44,8 @@ export async function replayLedger({
         });
         return erasure.paths;
       }
-      const gone = await destroy(db, { ...entry, thing }, now);
-      if (!gone) {
+      const destroyedRecord = await destroy(db, { ...entry, thing }, now);
+      if (!destroyedRecord) {
         await insertDestroyed(db, entry);
         return undefined;
       }
@@ -54,10 +54,10 @@ export async function replayLedger({
         action: 'destroyed again after a restore',
         thing: toEntityType(thing),
         thing_id: entry.id,
-        label: gone.label,
-        changes: { class: entry.class, until: entry.until, destroyed_at, hash: gone.entry.hash },
+        label: destroyedRecord.label,
+        changes: { class: entry.class, until: entry.until, destroyed_at, hash: destroyedRecord.entry.hash },
       });
-      return gone.paths;
+      return destroyedRecord.paths;
     });
     for (const path of paths ?? []) await files.remove(getFilePath(path));
     if (paths) repeatedCount += 1;

@@ -85,37 +85,50 @@ describe.each(engines)('a retention run, which destroys records past their perio
   });
 
   test('a retention run destroys only ticked records, completely, with a certificate and a count', async () => {
-    const gone = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
+    const reportToDestroy = await submit({ name: 'Mair Gone', details: 'Fell by the Zebra slide' });
     const keptReport = await submit();
-    await admin(api.saveAssessment, { params: gone.params, body: { version: 0, answers: {}, people: [{}] } });
-    await admin(api.addRiddorNotice, { params: gone.params, body: { duties: [], how: 'telephone', on: '2026-06-01' } });
-    const uploads = await server.db.selectFrom('uploads').selectAll().where('attached_id', '=', gone.id).execute();
+    await admin(api.saveAssessment, {
+      params: reportToDestroy.params,
+      body: { version: 0, answers: {}, people: [{}] },
+    });
+    await admin(api.addRiddorNotice, {
+      params: reportToDestroy.params,
+      body: { duties: [], how: 'telephone', on: '2026-06-01' },
+    });
+    const uploads = await server.db
+      .selectFrom('uploads')
+      .selectAll()
+      .where('attached_id', '=', reportToDestroy.id)
+      .execute();
     await setDay('2040-01-01');
     const { hash } = await list();
-    await expect(run(hash, [gone.id], 2)).rejects.toMatchObject({ status: 400, fields: { count: expect.any(String) } });
-    await expect(run('0'.repeat(64), [gone.id])).rejects.toMatchObject({
+    await expect(run(hash, [reportToDestroy.id], 2)).rejects.toMatchObject({
+      status: 400,
+      fields: { count: expect.any(String) },
+    });
+    await expect(run('0'.repeat(64), [reportToDestroy.id])).rejects.toMatchObject({
       status: 409,
       message: 'The list of records has changed. Check it again.',
     });
     await expect(run(hash, ['nobody'])).rejects.toMatchObject({ status: 409 });
-    expect(await countRows(gone.id)).toBe(1);
+    expect(await countRows(reportToDestroy.id)).toBe(1);
 
     const key = crypto.randomUUID();
-    const body = { hash, ids: [gone.id], count: 1 };
-    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
-    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [gone.number], skipped: [] });
-    expect([await countRows(gone.id), await countRows(keptReport.id)]).toEqual([0, 1]);
+    const body = { hash, ids: [reportToDestroy.id], count: 1 };
+    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [reportToDestroy.number], skipped: [] });
+    expect(await admin(api.runRetention, { body, key })).toEqual({ destroyed: [reportToDestroy.number], skipped: [] });
+    expect([await countRows(reportToDestroy.id), await countRows(keptReport.id)]).toEqual([0, 1]);
     for (const table of ['assessments', 'assessment_versions', 'riddor_notices', 'uploads'] as const) {
       const rows = await server.db.selectFrom(table).selectAll().execute();
-      expect(JSON.stringify(rows)).not.toContain(gone.id);
+      expect(JSON.stringify(rows)).not.toContain(reportToDestroy.id);
     }
     for (const { path } of uploads) expect(existsSync(join(server.folder, 'uploads', getFilePath(path)))).toBe(false);
     expect(await admin(api.listReports, { query: { q: 'Zebra' } })).toEqual([]);
 
-    const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: gone.id } });
+    const log = await admin(api.listActivity, { query: { thing: 'report', thing_id: reportToDestroy.id } });
     expect(log[0]).toMatchObject({
       action: 'destroyed',
-      label: gone.number,
+      label: reportToDestroy.number,
       actor: admin.username,
       changes: {
         class: 'Report and assessment',

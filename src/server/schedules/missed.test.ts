@@ -33,8 +33,8 @@ describe.each(engines)('missed checks on %s', (engine) => {
     now = Date.parse(instant);
     await Promise.all([notifyOfMissedChecks(server.db, new Date(now)), notifyOfMissedChecks(server.db, new Date(now))]);
   };
-  const listNotificationTexts = async (as: TestClient) =>
-    (await as(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed').map(({ text }) => text);
+  const listNotificationTexts = async (client: TestClient) =>
+    (await client(api.listNotifications)).filter(({ kind }) => kind === 'checkMissed').map(({ text }) => text);
   const schedule = async (title: string, closes_at: string) => {
     const sections = [{ title: 'Is it clean?', type: 'checkbox' as const, required: false }];
     const { id: checklist_id } = await admin(api.createChecklist, { body: { title, sections } });

@@ -59,8 +59,8 @@ describe.each(engines)('schedules on %s', (engine) => {
     const { id } = await admin(api.createSchedule, { body: { checklist_id, ...fields } });
     return { id, checklist_id, fields };
   }
-  const fillIn = (checklistId: string, capturedAt?: string, as = staff) =>
-    as(api.submitChecklist, { body: { checklistId, data: { '0': true }, capturedAt } });
+  const fillIn = (checklistId: string, capturedAt?: string, client = staff) =>
+    client(api.submitChecklist, { body: { checklistId, data: { '0': true }, capturedAt } });
   const listDue = async (scheduleId: string) =>
     (await staff(api.listDueChecks)).checks.filter(({ schedule_id }) => schedule_id === scheduleId);
   const readRows = (scheduleId: string) =>
@@ -304,8 +304,8 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('06:00', '2026-09-01');
     await signInAll();
     const { id } = await schedule({ parks: [park, 'Mounds'], gate: 'Gate house' });
-    const listForUser = async (as: TestClient, park?: 'Mounds') => {
-      const { checks, ready: listReadiness } = await as(api.listDueChecks, { query: { park } });
+    const listForUser = async (client: TestClient, park?: 'Mounds') => {
+      const { checks, ready: listReadiness } = await client(api.listDueChecks, { query: { park } });
       const parks = checks.filter(({ schedule_id }) => schedule_id === id).map(({ park }) => park);
       return [parks.sort(), listReadiness.filter(({ gate }) => gate === 'Gate house').map(({ park }) => park)];
     };

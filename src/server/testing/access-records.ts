@@ -30,18 +30,18 @@ export const callers = {
   { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
 >;
 export type CallerName = keyof typeof callers;
-export type Caller = { name: CallerName; fetch: typeof fetch; id: string; as: TestClient };
+export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
 /** Creates a user of this kind with a session, without signing in. */
 export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
   const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
-    return { name, fetch: client.fetch, id: '', as: client };
+    return { name, fetch: client.fetch, id: '', client };
   }
   const client = await as(kind.role, kind.park);
   if (kind.isDeleted) await deleteUser(db, client.id, new Date());
-  return { name, fetch: client.fetch, id: client.id, as: client };
+  return { name, fetch: client.fetch, id: client.id, client };
 }
 
 /** A kind of record that an endpoint names. */

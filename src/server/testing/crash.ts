@@ -52,7 +52,7 @@ export async function runCrashRounds(
   for (const username of names)
     await insertUser(db, { username, passwordHash, role: 'Admin', park: '', mustChangePassword: false }, new Date());
   const sessions: (TestClient | undefined)[] = names.map(() => undefined);
-  const pictures = { photo: await photo(), signature: await signaturePng() };
+  const images = { photo: await photo(), signature: await signaturePng() };
   const unattached: string[][] = names.map(() => []);
   const acknowledged: AcknowledgedRecord[] = [];
   let unacknowledged: SentRequest[] = [];
@@ -60,28 +60,28 @@ export async function runCrashRounds(
   /** Called for each response that a client got. */
   let acknowledge = () => {};
 
-  const send = async (as: TestClient, request: SentRequest): Promise<void> => {
+  const send = async (session: TestClient, request: SentRequest): Promise<void> => {
     const { kind, key, body, client } = request;
     unacknowledged.push(request);
-    const row = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
-    const { id } = (await as(row, { body, key } as never)) as { id: string };
+    const endpoint = kind === 'report' ? api.submitAccident : kind === 'folder' ? api.createFolder : api.createAudit;
+    const { id } = (await session(endpoint, { body, key } as never)) as { id: string };
     unacknowledged = unacknowledged.filter((other) => other !== request);
     acknowledged.push({ kind, key, body, client, id, state: 'open' });
     acknowledge();
   };
 
-  const upload = async (as: TestClient, client: number): Promise<void> => {
+  const upload = async (session: TestClient, client: number): Promise<void> => {
     const isSignature = (unattached[client]?.length ?? 0) % 3 !== 0;
-    const file = new Blob([new Uint8Array(isSignature ? pictures.signature : pictures.photo)]);
+    const file = new Blob([new Uint8Array(isSignature ? images.signature : images.photo)]);
     const query = isSignature ? { use: 'signature' } : {};
-    const { filePath } = await as(api.uploadImage, { file, fileName: 'a.png', query } as never);
+    const { filePath } = await session(api.uploadImage, { file, fileName: 'a.png', query } as never);
     unattached[client]?.push(filePath);
     acknowledge();
   };
 
   const step = async (client: number): Promise<void> => {
-    const as = sessions[client];
-    if (!as || Math.random() < 0.03) {
+    const session = sessions[client];
+    if (!session || Math.random() < 0.03) {
       sessions[client] = await signInAt(server.url, names[client] ?? '');
       acknowledge();
       return;
@@ -91,17 +91,17 @@ export async function runCrashRounds(
     const clientFolder = clientRecords.find(({ kind }) => kind === 'folder');
     const audit = clientRecords.find(({ kind }) => kind === 'audit');
     const randomNumber = Math.random();
-    if (randomNumber < 0.1 && report) return remove(as, report);
-    if (randomNumber < 0.2 && audit) return complete(as, audit);
+    if (randomNumber < 0.1 && report) return remove(session, report);
+    if (randomNumber < 0.2 && audit) return complete(session, audit);
     if (randomNumber < 0.35) {
       const body = clientFolder
         ? { folder_id: clientFolder.id, title: `Audit ${randomUUID()}` }
         : { name: `Folder ${randomUUID()}`, park: 'Lido Beach', description: '' };
-      return send(as, { kind: clientFolder ? 'audit' : 'folder', key: randomUUID(), body, client });
+      return send(session, { kind: clientFolder ? 'audit' : 'folder', key: randomUUID(), body, client });
     }
-    if ((unattached[client]?.length ?? 0) < 3) return upload(as, client);
+    if ((unattached[client]?.length ?? 0) < 3) return upload(session, client);
     const [media = '', signature = '', affected = ''] = unattached[client]?.splice(0, 3) ?? [];
-    return send(as, {
+    return send(session, {
       kind: 'report',
       key: randomUUID(),
       body: { ...createReportBody(media, signature, affected), name: `Person ${randomUUID()}` },
@@ -109,15 +109,15 @@ export async function runCrashRounds(
     });
   };
 
-  const remove = async (as: TestClient, report: AcknowledgedRecord) => {
+  const remove = async (session: TestClient, report: AcknowledgedRecord) => {
     report.state = 'deleting';
-    await as(api.deleteReport, { params: { id: report.id } });
+    await session(api.deleteReport, { params: { id: report.id } });
     report.state = 'deleted';
     acknowledge();
   };
-  const complete = async (as: TestClient, audit: AcknowledgedRecord) => {
+  const complete = async (session: TestClient, audit: AcknowledgedRecord) => {
     audit.state = 'completing';
-    await as(api.updateAudit, { params: { id: audit.id }, body: { data: { completed: true } } });
+    await session(api.updateAudit, { params: { id: audit.id }, body: { data: { completed: true } } });
     audit.state = 'completed';
     acknowledge();
   };
@@ -153,8 +153,8 @@ export async function runCrashRounds(
       figures.slowestStartMs = Math.max(figures.slowestStartMs, Math.round(performance.now() - from));
       if (readdirSync(join(folder, 'temporary')).length > 0) throw new Error('Half an upload was left.');
       // Sessions stay valid; unanswered requests are sent again with their keys.
-      for (const as of sessions) as?.moveTo(server.url);
-      for (const as of sessions) if (as) await as(api.getSession);
+      for (const session of sessions) session?.moveTo(server.url);
+      for (const session of sessions) if (session) await session(api.getSession);
       for (const sent of unacknowledged.splice(0)) {
         await send(sessions[sent.client] as TestClient, sent);
         figures.retried += 1;
@@ -209,8 +209,8 @@ async function assertStoreMatches(
     if (!bytes || sha256(bytes) !== sha256_stored)
       fail(`The row of ${path} names a file that is missing or not whole.`);
   }
-  const { bad } = await verifyLog(db);
-  if (bad) fail(`Row ${bad.seq} of the log ${bad.reason}.`);
+  const { badRow } = await verifyLog(db);
+  if (badRow) fail(`Row ${badRow.seq} of the log ${badRow.reason}.`);
   const path = getSqliteFile(db)?.file.name;
   if (path) {
     // On a connection of its own: on one that has checked before, FTS5 compares what it remembers of

@@ -26,12 +26,12 @@ export const signaturePng = () =>
     .toBuffer();
 
 export async function upload(
-  as: TestClient,
+  client: TestClient,
   bytes: Buffer,
   name = 'photo.jpg',
   use?: 'photo' | 'signature',
 ): Promise<string> {
-  const { filePath } = await as(api.uploadImage, {
+  const { filePath } = await client(api.uploadImage, {
     file: new Blob([new Uint8Array(bytes)]),
     fileName: name,
     query: { use },
@@ -39,9 +39,9 @@ export async function upload(
   return filePath;
 }
 
-export const uploadPhoto = async (as: TestClient) => upload(as, await photo());
-export const uploadSignature = async (as: TestClient) =>
-  upload(as, await signaturePng(), 'signature-1.png', 'signature');
+export const uploadPhoto = async (client: TestClient) => upload(client, await photo());
+export const uploadSignature = async (client: TestClient) =>
+  upload(client, await signaturePng(), 'signature-1.png', 'signature');
 
 /** A report's body with the paths of its uploads. */
 export const createReportBody = (photo: string, signature: string, affected: string) => ({
@@ -62,14 +62,18 @@ export const createReportBody = (photo: string, signature: string, affected: str
   affectedUserSignature: { path: affected, storageType: 'server' as const },
 });
 
-export async function newReport(as: TestClient, changes: Record<string, unknown> = {}) {
-  const [photo, signature, affected] = await Promise.all([uploadPhoto(as), uploadSignature(as), uploadSignature(as)]);
+export async function newReport(client: TestClient, changes: Record<string, unknown> = {}) {
+  const [photo, signature, affected] = await Promise.all([
+    uploadPhoto(client),
+    uploadSignature(client),
+    uploadSignature(client),
+  ]);
   return { ...createReportBody(photo, signature, affected), ...changes };
 }
 
-export async function newFolder(as: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
+export async function newFolder(client: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const body = { name: 'Fire safety', description: 'Monthly rounds', park: 'Lido Beach' as const, ...changes };
-  return (await as(api.createFolder, { body })).id;
+  return (await client(api.createFolder, { body })).id;
 }
 
 /** The body of a new audit without photos. */

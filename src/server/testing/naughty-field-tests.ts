@@ -23,7 +23,7 @@ type EndpointWithFields = {
 
 const byId = <T extends { id: string }>(things: T[], shape: (thing: T) => object = (thing) => thing) =>
   new Map(things.map((thing) => [thing.id, shape(thing)]));
-const asAdmin = ({ admin }: TestContext) => ({ as: admin });
+const asAdmin = ({ admin }: TestContext) => ({ client: admin });
 const newName = () => `person.${randomUUID().slice(0, 13)}`;
 
 const submitReport: FieldTest = {
@@ -35,7 +35,7 @@ const submitReport: FieldTest = {
       affectedUserSignature: { path: affected },
       affectedUserSignedBy: { name: 'Mary Barker', capacity: 'Could not sign', reason: 'Her hand is in plaster' },
     };
-    return { as: context.admin, body: { ...context.report, ...files } };
+    return { client: context.admin, body: { ...context.report, ...files } };
   },
   // The server sets the type.
   ignored: ['mediaFiles.0.type'],
@@ -65,21 +65,21 @@ const media = async (context: TestContext) =>
   (await insertUnattachedUploads(context, 1)).map((path) => ({ path, name: '' }));
 export const sections = sectionTypes.map((type) => ({ title: type, type, required: false }));
 
-const prepareCsvExport: FieldTest['prepare'] = ({ admin }) => ({ as: admin, query: { format: 'csv' } });
+const prepareCsvExport: FieldTest['prepare'] = ({ admin }) => ({ client: admin, query: { format: 'csv' } });
 
 async function signInNewUser(server: TestContext['server'], at: number) {
   const username = newName();
   const person = { username, passwordHash: await hashPassword(password), role: 'None' as const, park: '' };
   const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-  const as = await server.createSession(id, username);
-  return { as: fromAddress(as, at), username };
+  const client = await server.createSession(id, username);
+  return { client: fromAddress(client, at), username };
 }
 
 // An endpoint with input and no entry here does not compile.
 export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   login: {
     prepare: ({ server }, at) => ({
-      as: fromAddress(server.anonymous, at),
+      client: fromAddress(server.anonymous, at),
       body: { username: newName(), password: 'x' },
     }),
     isRateLimited: true,
@@ -89,7 +89,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password, newPassword: newName() } };
     },
-    rejects: (place, text) => place === 'newPassword' && isRefusedPassword(text),
+    rejects: (fieldPath, text) => fieldPath === 'newPassword' && isRefusedPassword(text),
     names: { currentPassword: 400 },
     isRateLimited: true,
     secret: 'newPassword',
@@ -105,7 +105,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   confirmEmailChange: {
-    prepare: ({ admin }) => ({ as: admin, body: { token: 'x'.repeat(43) } }),
+    prepare: ({ admin }) => ({ client: admin, body: { token: 'x'.repeat(43) } }),
     status: 404,
     oneIn: 5,
   },
@@ -113,25 +113,25 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   submitAccident: submitReport,
   submitIncident: { ...submitReport, oneIn: 5 },
   listReports: { prepare: asAdmin },
-  listReportMonths: { prepare: ({ admin }) => ({ as: admin, query: { reportType: 'accident' } }) },
+  listReportMonths: { prepare: ({ admin }) => ({ client: admin, query: { reportType: 'accident' } }) },
   submitChecklist: {
-    prepare: ({ admin, ids }) => ({ as: admin, body: { checklistId: ids.checklist, data: {} } }),
+    prepare: ({ admin, ids }) => ({ client: admin, body: { checklistId: ids.checklist, data: {} } }),
     openFields: { data: sections.map((_, at) => String(at)) },
-    rejects: (place, text) => {
-      const [, index] = place.split('.');
+    rejects: (fieldPath, text) => {
+      const [, index] = fieldPath.split('.');
       return index !== undefined && Object.keys(parseAnswers(sections, { [index]: text }).errors).length > 0;
     },
     names: { checklistId: 404 },
     readStored: async ({ admin }) => byId(await admin(api.listSubmissions)),
   },
   createChecklist: {
-    prepare: ({ admin }) => ({ as: admin, body: checklistBody }),
+    prepare: ({ admin }) => ({ client: admin, body: checklistBody }),
     openFields: withinChecklist,
     readStored: readStoredChecklists,
   },
   updateChecklist: {
     prepare: async ({ admin }) => ({
-      as: admin,
+      client: admin,
       body: checklistBody,
       params: { id: (await admin(api.createChecklist, { body: checklistBody as never })).id },
     }),
@@ -139,25 +139,25 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: readStoredChecklists,
   },
   getOverview: {
-    prepare: ({ admin }) => ({ as: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
+    prepare: ({ admin }) => ({ client: admin, query: { from: '2026-01-01', to: '2026-12-31' } }),
     oneIn: 5,
   },
   listAuditsOnDay: {
-    prepare: ({ admin }) => ({ as: admin, query: { state: 'open', on: '2026-12-31' } }),
+    prepare: ({ admin }) => ({ client: admin, query: { state: 'open', on: '2026-12-31' } }),
     oneIn: 5,
   },
   listDueChecks: { prepare: asAdmin },
   listChecks: { prepare: asAdmin },
   countChecks: { prepare: asAdmin },
   createSchedule: {
-    prepare: ({ admin, ids }) => ({ as: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
+    prepare: ({ admin, ids }) => ({ client: admin, body: { checklist_id: ids.checklist, ...scheduleBody } }),
     names: { checklist_id: 404 },
     readStored: readStoredSchedules,
     oneIn: 5,
   },
   updateSchedule: {
     prepare: async ({ admin, ids }) => ({
-      as: admin,
+      client: admin,
       body: scheduleBody,
       params: {
         id: (await admin(api.createSchedule, { body: { checklist_id: ids.checklist, ...scheduleBody } as never })).id,
@@ -168,26 +168,26 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   createClosure: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       body: { park: 'Mounds', starts_on: '2099-12-24', ends_on: '2099-12-26' },
     }),
     readStored: async ({ admin }) => byId(await admin(api.listClosures)),
     oneIn: 5,
   },
   explainMissedCheck: {
-    prepare: ({ admin }) => ({ as: admin, params: { id: 'none' }, body: { reason: 'Storm' } }),
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'none' }, body: { reason: 'Storm' } }),
     status: 404,
     oneIn: 5,
   },
   listSubmissions: { prepare: asAdmin },
-  createFolder: { prepare: ({ admin }) => ({ as: admin, body: folderBody }), readStored: readStoredFolders },
+  createFolder: { prepare: ({ admin }) => ({ client: admin, body: folderBody }), readStored: readStoredFolders },
   updateFolder: {
-    prepare: async ({ admin }) => ({ as: admin, params: { id: await newFolder(admin) }, body: folderBody }),
+    prepare: async ({ admin }) => ({ client: admin, params: { id: await newFolder(admin) }, body: folderBody }),
     readStored: readStoredFolders,
   },
   createAudit: {
     prepare: async (context) => ({
-      as: context.admin,
+      client: context.admin,
       body: newAudit(context.ids.folder, {
         media_files: await media(context),
         source: {
@@ -204,7 +204,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   listOpenAudits: { prepare: asAdmin },
   addAuditNote: {
     prepare: async (context) => ({
-      as: context.admin,
+      client: context.admin,
       params: { id: (await context.admin(api.createAudit, { body: newAudit(context.ids.folder) })).id },
       body: { text: 'The leak is back', media_files: await media(context) },
     }),
@@ -213,20 +213,24 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   updateAudit: {
     async prepare(context) {
       const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });
-      return { as: context.admin, params: { id }, body: { data: { media_files: await media(context) } } };
+      return { client: context.admin, params: { id }, body: { data: { media_files: await media(context) } } };
     },
     // The top-level fields have priority.
     ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
     readStored: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
   },
-  userExists: { prepare: ({ admin }) => ({ as: admin, body: { username: 'x' } }), oneIn: 5 },
+  userExists: { prepare: ({ admin }) => ({ client: admin, body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {
       const username = newName();
-      return { as: admin, username, body: { username, password: 'a walk along the shore', role: 'None', park: '' } };
+      return {
+        client: admin,
+        username,
+        body: { username, password: 'a walk along the shore', role: 'None', park: '' },
+      };
     },
-    rejects: (place, text) => place === 'password' && isRefusedPassword(text),
+    rejects: (fieldPath, text) => fieldPath === 'password' && isRefusedPassword(text),
     normalise: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],
@@ -236,22 +240,22 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server, admin }) {
       const person = { username: newName(), passwordHash: '', role: 'None' as const, park: '' };
       const id = await insertUser(server.db, { ...person, mustChangePassword: false }, new Date());
-      return { as: admin, params: { id }, body: { full_name: 'Siân Jones', email: '' } };
+      return { client: admin, params: { id }, body: { full_name: 'Siân Jones', email: '' } };
     },
     readStored: async ({ admin }) => byId(await admin(api.listUsers)),
   },
   assignRole: {
-    prepare: ({ admin }) => ({ as: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),
+    prepare: ({ admin }) => ({ client: admin, body: { username: 'nobody.here', role: 'None', park: '' } }),
     status: 404,
   },
-  resetPassword: { prepare: ({ admin }) => ({ as: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
+  resetPassword: { prepare: ({ admin }) => ({ client: admin, body: { id: 'nobody' } }), status: 404, oneIn: 5 },
   // User import needs a CSV file, so naughty-strings-elsewhere.test.ts tests it.
-  importUsers: { prepare: ({ admin }) => ({ as: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
-  getReportPdf: { prepare: (context) => ({ as: context.admin, params: { id: context.ids.report } }), oneIn: 5 },
+  importUsers: { prepare: ({ admin }) => ({ client: admin, body: { csv: 'x' } }), status: 400, oneIn: 5 },
+  getReportPdf: { prepare: (context) => ({ client: context.admin, params: { id: context.ids.report } }), oneIn: 5 },
   // Sends a version that no assessment has: the strings are parsed but not stored.
   saveAssessment: {
     prepare: (context) => ({
-      as: context.admin,
+      client: context.admin,
       params: { id: context.ids.report },
       body: { version: 9999, answers: {}, people: [], particulars: {} },
     }),
@@ -259,7 +263,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   decideAssessment: {
     prepare: (context) => ({
-      as: context.admin,
+      client: context.admin,
       params: { id: context.ids.report },
       body: { version: 9999, decision: 'record', reason: 'No day was lost' },
     }),
@@ -267,7 +271,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   addRiddorNotice: {
     prepare: (context) => ({
-      as: context.admin,
+      client: context.admin,
       params: { id: context.ids.report },
       body: { duties: [], how: 'telephone', on: '2026-01-01', hseReference: 'ABC', note: 'Told them' },
     }),
@@ -275,44 +279,44 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   listOpenDuties: { prepare: asAdmin },
   countDuties: { prepare: asAdmin },
-  setParkAuthority: { prepare: ({ admin }) => ({ as: admin, body: { park: 'Mounds', authority: 'HSE' } }) },
+  setParkAuthority: { prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE' } }) },
   setHold: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2099-01-01' },
     }),
   },
   reviewHold: {
-    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reviewOn: '2099-01-01' } }),
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reviewOn: '2099-01-01' } }),
     status: 404,
   },
   releaseDeleted: {
-    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
   listNotifications: { prepare: asAdmin },
   saveNotificationSettings: {
-    prepare: ({ admin }) => ({ as: admin, body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
+    prepare: ({ admin }) => ({ client: admin, body: { off: [{ kind: 'reportFiled', channel: 'email' }] } }),
   },
   addPushSubscription: {
-    prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
+    prepare: ({ admin }) => ({ client: admin, body: { endpoint: 'https://x', keys: { p256dh: 'A', auth: 'A' } } }),
     status: 400,
   },
-  removePushSubscription: { prepare: ({ admin }) => ({ as: admin, body: { endpoint: 'https://x' } }) },
+  removePushSubscription: { prepare: ({ admin }) => ({ client: admin, body: { endpoint: 'https://x' } }) },
   deleteReport: {
-    prepare: ({ admin }) => ({ as: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nobody' }, body: { reason: 'A duplicate' } }),
     status: 404,
   },
   createPack: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       body: { recipient: 'HSE', purpose: 'A visit', withoutNames: false, reports: ['nobody'] },
     }),
     status: 400,
   },
   createAccessRequest: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       body: {
         name: 'Mair',
         spellings: ['Mary'],
@@ -325,7 +329,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   saveAccessChoices: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       params: { id: 'nobody' },
       body: {
         version: 1,
@@ -345,14 +349,14 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   blankNames: {
     prepare: ({ admin }) => ({
-      as: admin,
+      client: admin,
       params: { id: 'nobody' },
       body: { ids: ['report:1'], count: 1, reason: 'asked' },
     }),
     status: 404,
   },
   runRetention: {
-    prepare: ({ admin }) => ({ as: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+    prepare: ({ admin }) => ({ client: admin, body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
     status: 409,
   },
   listActivity: { prepare: asAdmin },
@@ -363,6 +367,6 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   exportChecks: { prepare: prepareCsvExport },
   exportActivity: { prepare: prepareCsvExport },
   getReportHistory: {
-    prepare: async (context) => ({ as: context.admin, params: { id: context.ids.report } }),
+    prepare: async (context) => ({ client: context.admin, params: { id: context.ids.report } }),
   },
 };

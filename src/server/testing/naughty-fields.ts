@@ -20,7 +20,7 @@ export type TestContext = {
   ids: { report: string; folder: string; checklist: string };
 };
 export type TestRequest = {
-  as: { fetch: typeof fetch };
+  client: { fetch: typeof fetch };
   params?: Record<string, string>;
   query?: object;
   body?: object;
@@ -33,7 +33,7 @@ export type FieldTest = {
   /** Paths within a value that the schema leaves open. */
   openFields?: Record<string, string[]>;
   /** Whether the endpoint rejects a string that its schema accepts. */
-  rejects?(place: string, text: string): boolean;
+  rejects?(fieldPath: string, text: string): boolean;
   /** Fields that name a record, and the status if it does not exist. */
   names?: Record<string, number>;
   /** Maps strings that the endpoint treats as equal to one: the second would be a duplicate. */
@@ -53,9 +53,9 @@ export type FieldTest = {
 };
 
 /** A client with its own IP address, because failed sign-ins are counted per network. */
-export const fromAddress = (as: { fetch: typeof fetch }, at: number) => ({
+export const fromAddress = (client: { fetch: typeof fetch }, at: number) => ({
   fetch: ((path, init) =>
-    as.fetch(path, {
+    client.fetch(path, {
       ...init,
       headers: { ...(init?.headers as object), 'x-forwarded-for': `10.1.${at >> 8}.${at & 255}` },
     })) as typeof fetch,
@@ -77,11 +77,18 @@ export async function insertUnattachedUploads({ server, report }: TestContext, c
   return rows.map((row) => row.path);
 }
 
-export const hasQuery = (row: Endpoint): row is Endpoint & { query: z.ZodMiniType } => row.query !== undefined;
-export const getSchema = (row: Endpoint) =>
-  (hasQuery(row) ? row.query : isMultipart(row.body) ? row.body.fields : row.body) as z.ZodMiniType;
-export const listPlaces = (row: Endpoint, { openFields: within = {} }: FieldTest) =>
-  listFieldPaths(getSchema(row)).flatMap((place) => within[place]?.map((name) => `${place}.${name}`) ?? [place]);
+export const hasQuery = (endpoint: Endpoint): endpoint is Endpoint & { query: z.ZodMiniType } =>
+  endpoint.query !== undefined;
+export const getSchema = (endpoint: Endpoint) =>
+  (hasQuery(endpoint)
+    ? endpoint.query
+    : isMultipart(endpoint.body)
+      ? endpoint.body.fields
+      : endpoint.body) as z.ZodMiniType;
+export const listTestedFields = (endpoint: Endpoint, { openFields: within = {} }: FieldTest) =>
+  listFieldPaths(getSchema(endpoint)).flatMap(
+    (fieldPath) => within[fieldPath]?.map((name) => `${fieldPath}.${name}`) ?? [fieldPath],
+  );
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
 /** Whether a free-text field may reject it: empty, not storable, too short or too long. */
@@ -90,16 +97,17 @@ export const canBeRejected = (text: string) =>
 export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0']);
 
 /** Expects the stored value to be what was typed. Ignores empty strings; forms normalise line ends. */
-export function expectAsTyped(storedValue: unknown, place: string, typed: string, row: Endpoint) {
-  const text = (isMultipart(row.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
+export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {
+  const text = (isMultipart(endpoint.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
   if (typeof storedValue === 'number') expect(storedValue).toBe(Number(text));
-  else expect([place, storedValue]).toEqual([place, multiLineFields.has(place) ? text : toSingleLine(text)]);
+  else
+    expect([fieldPath, storedValue]).toEqual([fieldPath, multiLineFields.has(fieldPath) ? text : toSingleLine(text)]);
 }
 
 /** A long URL is rejected before it is parsed. */
-export const isTooLong = (row: Endpoint, { query }: TestRequest) =>
-  hasQuery(row) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
+export const isTooLong = (endpoint: Endpoint, { query }: TestRequest) =>
+  hasQuery(endpoint) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 
 export function expectErrorMessage(error: unknown, status: number, text: string): Record<string, string> {
   expect(error, text).toBeInstanceOf(ApiError);

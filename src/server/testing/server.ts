@@ -35,7 +35,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** Sends requests as one user, with their cookie. */
 export type TestClient = (<R extends ClientEndpoint>(
-  row: R,
+  endpoint: R,
   ...input: Record<never, never> extends EndpointInput<R> ? [EndpointInput<R>?] : [EndpointInput<R>]
 ) => Promise<Reply<R>>) & {
   fetch: typeof fetch;
@@ -131,12 +131,12 @@ function createClient(startUrl: string, cookie: string, id: string, username: st
       headers: { ...(init?.headers as object), ...(cookie && { cookie }) },
       redirect: 'manual',
     });
-  const as = (row: ClientEndpoint, input = {}) => sendRequest(withCookie, row, input as never);
+  const send = (endpoint: ClientEndpoint, input = {}) => sendRequest(withCookie, endpoint, input as never);
   const moveTo = (to: string) => {
     url = to;
   };
   const at = (other: string) => createClient(other, cookie, id, username);
-  return Object.assign(as, { fetch: withCookie, id, username, cookie, moveTo, at }) as TestClient;
+  return Object.assign(send, { fetch: withCookie, id, username, cookie, moveTo, at }) as TestClient;
 }
 
 /** Signs in at any server whose users have the tests' password. */

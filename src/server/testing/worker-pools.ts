@@ -11,8 +11,8 @@ const pdfs = createPdfPool();
 function share<Job, Result>(pool: Pool<Job, Result>): Pool<Job, Result> {
   const pendingJobs = new Set<Promise<Result>>();
   return {
-    run(job, place) {
-      const result = pool.run(job, place);
+    run(job, queueOptions) {
+      const result = pool.run(job, queueOptions);
       pendingJobs.add(result);
       const removeRunning = () => pendingJobs.delete(result);
       result.then(removeRunning, removeRunning);

@@ -58,12 +58,12 @@ test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, nam
   'the file %s is rejected by the endpoint %s with the input %j',
   async (file, name, input) => {
     const before = await listStored();
-    const row: Endpoint = contract[name];
+    const endpoint: Endpoint = contract[name];
     // Each file under its own name, and with a false name and type.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const request = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
       expect([notAnImageError, unreadable, tooLarge]).toContainEqual(
-        await getError(sendRequest(admin.fetch, row, request as never)),
+        await getError(sendRequest(admin.fetch, endpoint, request as never)),
       );
     }
     expect(await listStored()).toEqual(before);

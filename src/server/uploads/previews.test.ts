@@ -25,14 +25,14 @@ describe.each(engines)('previews on %s', (engine) => {
   const isDrawn = (upload: string) =>
     expect.poll(() => existsSync(getPreviewFile(upload)), { timeout: 10_000 }).toBe(true);
   const readBytes = async (response: Response) => Buffer.from(await response.arrayBuffer());
-  const look = (upload: string) => staff.fetch(`${upload}?thumb=1`);
+  const fetchPreview = (upload: string) => staff.fetch(`${upload}?thumb=1`);
 
   test('a photo gets a preview after the upload, a signature gets none', async () => {
     const signature = await uploadSignature(staff);
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     expect(existsSync(getPreviewFile(signature))).toBe(false);
-    expect(await readBytes(await look(photo))).toEqual(await readFile(getPreviewFile(photo)));
+    expect(await readBytes(await fetchPreview(photo))).toEqual(await readFile(getPreviewFile(photo)));
   });
 
   test('a cached preview is reused and a deleted one created again', async () => {
@@ -46,11 +46,11 @@ describe.each(engines)('previews on %s', (engine) => {
       own: await readFile(getPreviewFile(photo)),
     };
     await writeFile(getPreviewFile(photo), editedPreviews.other);
-    const answer = await look(photo);
+    const answer = await fetchPreview(photo);
     expect(answer.headers.get('content-type')).toBe('image/webp');
     expect(await readBytes(answer)).toEqual(editedPreviews.other);
     await rm(getPreviewFile(photo));
-    const newPreview = await look(photo);
+    const newPreview = await fetchPreview(photo);
     expect(newPreview.headers.get('content-type')).toBe('image/jpeg');
     expect(await readBytes(newPreview)).toEqual(editedPreviews.own);
     expect(await readFile(getPreviewFile(photo))).toEqual(editedPreviews.own);
@@ -69,7 +69,7 @@ describe.each(engines)('previews on %s', (engine) => {
       webp.subarray(0, -1),
     ]) {
       await writeFile(getPreviewFile(photo), incompletePreview);
-      expect(await readBytes(await look(photo))).toEqual(completePreview);
+      expect(await readBytes(await fetchPreview(photo))).toEqual(completePreview);
       expect(await readFile(getPreviewFile(photo))).toEqual(completePreview);
     }
   });
@@ -77,7 +77,7 @@ describe.each(engines)('previews on %s', (engine) => {
   test('the preview of a missing photo that has no preview yet is a 404', async () => {
     const signature = await uploadSignature(staff);
     await rm(join(server.folder, signature));
-    expect((await look(signature)).status).toBe(404);
+    expect((await fetchPreview(signature)).status).toBe(404);
   });
 
   test('an unresponsive bucket does not delay a shutdown', async () => {
@@ -101,6 +101,6 @@ describe.each(engines)('previews on %s', (engine) => {
     const photo = await uploadPhoto(staff);
     await isDrawn(photo);
     await rm(join(server.folder, 'previews'), { recursive: true });
-    expect((await look(photo)).status).toBe(200);
+    expect((await fetchPreview(photo)).status).toBe(200);
   });
 });

@@ -24,10 +24,10 @@ describe.each(engines)('access to uploads on %s', (engine) => {
   async function listReaders(path: string) {
     const seen: string[] = [];
     const missing = await (await people.admin.fetch('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).json();
-    for (const [name, as] of Object.entries(people)) {
+    for (const [name, client] of Object.entries(people)) {
       const statuses = new Set<number>();
       for (const address of [path, `${path}?thumb=1`, `${path}?download=1`]) {
-        const response = await as.fetch(address);
+        const response = await client.fetch(address);
         statuses.add(response.status);
         const text = await response.text();
         // An upload that the user may not see responds as if it did not exist.

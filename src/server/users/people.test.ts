@@ -39,13 +39,13 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await mail.stop();
   });
 
-  const setDetails = (as: TestClient, full_name: string, email = '') =>
-    admin(api.updateUserDetails, { params: { id: as.id }, body: { full_name, email } });
+  const setDetails = (client: TestClient, full_name: string, email = '') =>
+    admin(api.updateUserDetails, { params: { id: client.id }, body: { full_name, email } });
   const getName = async (viewer: TestClient, of: TestClient) =>
     (await viewer(api.listNames)).find(({ username }) => username === of.username)?.name;
-  const ownEmail = async (as: TestClient) => (await as(api.getNotificationSettings)).email;
-  const change = (as: TestClient, email: string, currentPassword = password) =>
-    as(api.requestEmailChange, { body: { email, currentPassword } });
+  const ownEmail = async (client: TestClient) => (await client(api.getNotificationSettings)).email;
+  const change = (client: TestClient, email: string, currentPassword = password) =>
+    client(api.requestEmailChange, { body: { email, currentPassword } });
   const getTokenSentTo = async (address: string) => {
     const find = () => mail.received.filter(({ to }) => to.includes(address)).at(-1)?.text;
     await expect.poll(find).toBeTruthy();
@@ -56,7 +56,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   test('an Admin sets full names and email addresses, and only Admins and the user see an address', async () => {
     const staff = await server.as('None', 'Lido Beach');
     await setDetails(staff, 'Siân Jones', 'sian@example.com');
-    const find = async (as: TestClient) => (await as(api.listUsers)).find(({ id }) => id === staff.id);
+    const find = async (client: TestClient) => (await client(api.listUsers)).find(({ id }) => id === staff.id);
     expect(await find(admin)).toMatchObject({ full_name: 'Siân Jones', email: 'sian@example.com' });
     expect(await find(manager)).toMatchObject({ full_name: 'Siân Jones' });
     expect(await ownEmail(staff)).toBe('sian@example.com');

@@ -9,7 +9,7 @@ import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 
-type TestUser = { as: TestClient; username: string; role: Role; isDeleted: boolean };
+type TestUser = { client: TestClient; username: string; role: Role; isDeleted: boolean };
 
 const rank = (role: Role) => roles.indexOf(role);
 const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);
@@ -80,7 +80,7 @@ async function createUsers(server: TestServer, count: number, role: Role, passwo
 }
 
 async function signIn(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
-  return { as: await server.createSession(id, username), username, role, isDeleted: false };
+  return { client: await server.createSession(id, username), username, role, isDeleted: false };
 }
 
 /** Performs the action, checks its result against the model, and updates the model. */
@@ -104,21 +104,21 @@ async function performAction(
     const body = { username, password, role, park: '' as const };
     const expected = expectedStatus ?? (isAbove(actor.role, role) ? 'done' : 403);
     let id = '';
-    const status = await getStatus(actor.as(api.createUser, { body }).then((made) => (id = made.id)));
+    const status = await getStatus(actor.client(api.createUser, { body }).then((made) => (id = made.id)));
     expect(status).toBe(expected);
     if (status !== 'done') return;
     people.push(await signIn(server, id, username, role));
   }
   if (kind === 'delete') {
-    const status = await getStatus(actor.as(api.deleteUser, { params: { id: target.as.id } }));
+    const status = await getStatus(actor.client(api.deleteUser, { params: { id: target.client.id } }));
     expect(status).toBe(expectedError ?? (isLastAdmin || isSelf ? 409 : 'done'));
     if (status !== 'done') return;
     target.isDeleted = true;
-    expect(await getStatus(target.as(api.getSession))).toBe(401);
+    expect(await getStatus(target.client(api.getSession))).toBe(401);
   }
   if (kind === 'assign') {
     const body = { username: target.username, role, park: '' as const };
-    const status = await getStatus(actor.as(api.assignRole, { body }));
+    const status = await getStatus(actor.client(api.assignRole, { body }));
     const changes = role !== target.role;
     expect(status).toBe(
       expectedError ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
@@ -126,16 +126,16 @@ async function performAction(
     if (status === 'done') target.role = role;
   }
   if (kind === 'reset') {
-    const status = await getStatus(actor.as(api.resetPassword, { body: { id: target.as.id } }));
+    const status = await getStatus(actor.client(api.resetPassword, { body: { id: target.client.id } }));
     expect(status).toBe(expectedError ?? (isSelf ? 409 : 'done'));
     if (status !== 'done') return;
-    expect(await getStatus(target.as(api.getSession))).toBe(401);
+    expect(await getStatus(target.client(api.getSession))).toBe(401);
     // The user chooses a new password and can act again.
     await server.db
       .updateTable('users')
       .set({ must_change_password: 0, password_hash: passwordHash })
-      .where('id', '=', target.as.id)
+      .where('id', '=', target.client.id)
       .execute();
-    target.as = (await signIn(server, target.as.id, target.username, target.role)).as;
+    target.client = (await signIn(server, target.client.id, target.username, target.role)).client;
   }
 }

@@ -297,8 +297,8 @@ describe.each(engines)('users on %s', (engine) => {
     ]);
     expect(new Set(users.map((user) => user.password)).size).toBe(3);
     for (const user of users) {
-      const as = await server.signIn(user.username, '', user.password);
-      expect((await as(api.getSession)).user.mustChangePassword).toBe(true);
+      const client = await server.signIn(user.username, '', user.password);
+      expect((await client(api.getSession)).user.mustChangePassword).toBe(true);
     }
   });
 
@@ -339,13 +339,13 @@ describe.each(engines)('users on %s', (engine) => {
       { RATE_SCALE: '1' },
       createClock(() => now),
     );
-    const as = await separateServer.as('Admin');
-    const checkUsername = () => as(api.userExists, { body: { username: 'sian' } });
+    const client = await separateServer.as('Admin');
+    const checkUsername = () => client(api.userExists, { body: { username: 'sian' } });
     for (let i = 0; i < 30; i++) await checkUsername();
     await expect(checkUsername()).rejects.toMatchObject({ status: 429, retryAfter: 60 });
     await expect(checkUsername()).rejects.toMatchObject({ status: 429 });
     await separateServer.restart(); // log entries of rejected requests are written after a minute, or when the server stops
-    expect(await as(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
+    expect(await client(api.listActivity, { query: { q: 'slowed down' } })).toHaveLength(1);
     now += 60_000;
     await checkUsername();
     await separateServer.stop();

@@ -20,8 +20,8 @@ function makePool(options: Partial<PoolOptions> = {}): TestPool {
 function recordOrder() {
   const pool = makePool();
   const done: string[] = [];
-  const run = async (name: string, place: QueueOptions) => {
-    await pool.run({ do: 'pid' }, place);
+  const run = async (name: string, queueOptions: QueueOptions) => {
+    await pool.run({ do: 'pid' }, queueOptions);
     done.push(name);
   };
   return { run, done };

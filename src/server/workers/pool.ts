@@ -43,7 +43,7 @@ export type Pool<Job, Result> = {
    * child. Rejects with JobError (the work failed, or its child died or timed out twice) or
    * HttpError 503 (queue full, closed, or aborted).
    */
-  run(job: Job, place?: QueueOptions): Promise<Result>;
+  run(job: Job, queueOptions?: QueueOptions): Promise<Result>;
   /** Kills every child. Waiting and running jobs get a 503. */
   close(): Promise<void>;
 };
@@ -87,7 +87,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   let activeHeavyJobs = 0;
   const idle: ChildProcess[] = [];
   const children = new Set<ChildProcess>();
-  const leaving = new Map<ChildProcess, NodeJS.Timeout>();
+  const endingChildren = new Map<ChildProcess, NodeJS.Timeout>();
   let isClosed = false;
 
   /** Throws 503 if the machine has no files, processes or memory left. */
@@ -125,8 +125,8 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
   function removeFromIdle(child: ChildProcess) {
     const at = idle.indexOf(child);
     if (at >= 0) idle.splice(at, 1);
-    clearTimeout(leaving.get(child));
-    leaving.delete(child);
+    clearTimeout(endingChildren.get(child));
+    endingChildren.delete(child);
   }
 
   function next() {
@@ -200,7 +200,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
     // An idle child does not keep this process running.
     child.unref();
     child.channel?.unref();
-    leaving.set(child, setTimeout(endChild, idleMs, child).unref());
+    endingChildren.set(child, setTimeout(endChild, idleMs, child).unref());
   }
 
   return {

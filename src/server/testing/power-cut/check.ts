@@ -11,8 +11,8 @@ import type { Acknowledged } from './load.ts';
 export async function checkDisk(folder: string, acknowledged: Acknowledged[]): Promise<void> {
   const db = await connect({ databaseUrl: '', dataDir: folder });
   try {
-    const { bad } = await verifyLog(db);
-    if (bad) throw new Error(`Row ${bad.seq} of the log ${bad.reason}.`);
+    const { badRow } = await verifyLog(db);
+    if (badRow) throw new Error(`Row ${badRow.seq} of the log ${badRow.reason}.`);
   } finally {
     await db.destroy();
   }
@@ -57,8 +57,8 @@ function checkConsistency(file: Sqlite.Database, folder: string): void {
   );
   const uploads = file.prepare(`select path, sha256_stored from uploads where sha256_stored <> ''`).all();
   for (const { path, sha256_stored } of uploads as { path: string; sha256_stored: string }[]) {
-    const place = join(folder, path);
-    const hash = existsSync(place) && createHash('sha256').update(readFileSync(place)).digest('hex');
+    const absolutePath = join(folder, path);
+    const hash = existsSync(absolutePath) && createHash('sha256').update(readFileSync(absolutePath)).digest('hex');
     if (hash !== sha256_stored) throw new Error(`The row of ${path} names a file that is missing or not whole.`);
   }
 }

@@ -96,9 +96,9 @@ export function createDisk(base: string, folder: string, recording: RecordedCall
       for (const [path, file] of names) {
         if (folders.has(path) || [...folders].some((above) => path.startsWith(`${above}/`) && !names.has(above)))
           continue;
-        const place = join(target, path.slice(folder.length));
-        mkdirSync(dirname(place), { recursive: true });
-        writeFileSync(place, rebuildFile(file, outcome, random));
+        const targetPath = join(target, path.slice(folder.length));
+        mkdirSync(dirname(targetPath), { recursive: true });
+        writeFileSync(targetPath, rebuildFile(file, outcome, random));
       }
     },
   };

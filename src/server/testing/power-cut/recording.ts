@@ -31,11 +31,11 @@ export async function readRecording(log: string, base: string, folder: string): 
   const existing = new Set(readdirSync(base, { recursive: true }).map((name) => `${folder}/${name}`));
   /** The write positions of files written sequentially. */
   const writePositions = new Map<string, number>();
-  let place = 0;
+  let position = 0;
   /** A call interrupted by the end of the process may have completed. */
-  const getEnd = (text: string) => (/= \?\s*$/.test(text) ? Infinity : place);
+  const getEnd = (text: string) => (/= \?\s*$/.test(text) ? Infinity : position);
   for await (const line of createInterface({ input: createReadStream(log) })) {
-    place += 1;
+    position += 1;
     const [, thread = '', rest = ''] = /^(\d+)\s+(.*)$/s.exec(line) ?? [];
     const resumedCall = /^<\.\.\. \w+ resumed>/.exec(rest);
     if (resumedCall) {
@@ -49,8 +49,8 @@ export async function readRecording(log: string, base: string, folder: string): 
     if (!name) continue;
     const args = rest.slice(name.length + 1);
     if (args.endsWith('<unfinished ...>'))
-      unfinishedCalls.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: place });
-    else recordCall(name, args, place, getEnd(args));
+      unfinishedCalls.set(thread, { name, args: args.slice(0, -'<unfinished ...>'.length), start: position });
+    else recordCall(name, args, position, getEnd(args));
   }
   for (const { name, args, start } of unfinishedCalls.values())
     recordCall(name, `${args}) = ? unfinished`, start, Infinity);
