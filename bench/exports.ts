@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parks } from '#shared/choices.ts';
 import { type ExportFormat, exportFormats } from '#shared/exports.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { serializeData } from '../src/server/audits/stored-data.ts';
 import { hashPassword } from '../src/server/auth/passwords.ts';
 import { connect } from '../src/server/db/connect.ts';
@@ -215,7 +215,7 @@ async function seed(db: Database) {
     db,
     'due_checks',
     createRows((index) => {
-      const day = dayOfNumber(dayNumber('2025-12-01') - Math.floor(index / parks.length));
+      const day = fromDayNumber(toDayNumber('2025-12-01') - Math.floor(index / parks.length));
       return {
         ...{ id: `d${index}`, schedule_id: 's', checklist_id: 'c', park: parks[index % parks.length], day, gate: '' },
         ...{ opens_at: `${day}T06:00:00.000Z`, closes_at: `${day}T10:00:00.000Z`, failures: 0 },

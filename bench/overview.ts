@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
 import type { OverviewQuery } from '#shared/overview.ts';
 import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { connect } from '../src/server/db/connect.ts';
 import { migrate } from '../src/server/db/migrate.ts';
 import type { Database } from '../src/server/db/schema.ts';
@@ -107,7 +107,7 @@ async function insertAll(db: Database, table: 'audits', rows: object[]) {
 
 async function seedOtherRecords(db: Database, by: string) {
   const at = '2015-01-01T00:00:00.000Z';
-  const getDayAt = (index: number) => dayOfNumber(dayNumber('2015-01-01') + ((index * 7919) % 4000));
+  const getDayAt = (index: number) => fromDayNumber(toDayNumber('2015-01-01') + ((index * 7919) % 4000));
   const folders = parks.map((park, index) => ({
     ...{ id: `f${index}`, name: park, description: '', thumbnail: null, park, version: 1 },
     ...{ created_at: at, created_by: by, deletion_id: null },
@@ -134,7 +134,7 @@ async function seedOtherRecords(db: Database, by: string) {
       ...{ starts_on: '2020-01-01', gate: '', version: 1, written_until: today, created_at: at, created_by: by },
     },
   ]);
-  const days = Array.from({ length: 2000 }, (_, index) => dayOfNumber(dayNumber(today) - index));
+  const days = Array.from({ length: 2000 }, (_, index) => fromDayNumber(toDayNumber(today) - index));
   await insertAll(
     db,
     'submissions' as 'audits',

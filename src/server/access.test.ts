@@ -360,7 +360,7 @@ describe.each(engines)('access on %s', (engine) => {
         return id;
       };
       for (const [callerName, knownUser] of sharedCallers) {
-        const answers = new Map<string, string>();
+        const responses = new Map<string, string>();
         // An endpoint that names no record may affect its user: it could sign them out.
         const caller = record ? knownUser : await makeCaller(context.server, callerName);
         for (const state of record ? states : states.slice(0, 1)) {
@@ -370,11 +370,11 @@ describe.each(engines)('access on %s', (engine) => {
           expect(status, `${callerName}, ${record ? `a record ${state}` : 'no record'}: ${text}`).toBe(
             expected(accessCase, callerName, state),
           );
-          if (status === 404) answers.set(state, text);
+          if (status === 404) responses.set(state, text);
           if (status < 300 && !isReadOnly) ids.delete(state);
         }
         // Hidden and missing records have the same response, byte for byte.
-        expect(new Set(answers.values()).size, callerName).toBeLessThanOrEqual(1);
+        expect(new Set(responses.values()).size, callerName).toBeLessThanOrEqual(1);
       }
     },
   );

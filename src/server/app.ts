@@ -30,7 +30,7 @@ import { parseJson } from './http/json.ts';
 import { createLoggerOptions, registerRequestLog } from './http/log.ts';
 import { multipartLimits } from './http/multipart.ts';
 import { registerOpenApi } from './http/openapi.ts';
-import { logRefusals } from './http/refusal-log.ts';
+import { logRejectedRequests } from './http/rejected-request-log.ts';
 import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { limitUnreadBodies } from './http/unread-body.ts';
@@ -116,7 +116,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   registerCsrfCheck(server, config.publicUrl);
   authenticateRequests(server, services);
   limitConnections(server, config);
-  logRefusals(server, services);
+  logRejectedRequests(server, services);
   delayResponsesUntilSynced(server, parts.db);
   await registerRateLimit(server, config);
   registerUnknownRoutes(server);

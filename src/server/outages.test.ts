@@ -42,9 +42,9 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       const waiting = `select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       await expect.poll(async () => (await secondConnection.query(waiting)).rows[0].count).toBe(1);
       await proxy.disconnect();
-      for (const answer of [await pendingResponse, await reviewer.fetch('/api/get-reports')]) {
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10']);
-        expect(await answer.json()).toMatchObject({
+      for (const response of [await pendingResponse, await reviewer.fetch('/api/get-reports')]) {
+        expect([response.status, response.headers.get('retry-after')]).toEqual([503, '10']);
+        expect(await response.json()).toMatchObject({
           code: 'UNAVAILABLE',
           message: 'The database cannot be reached at the moment. Please try again soon.',
         });
@@ -107,8 +107,8 @@ describe.runIf(engines.includes('postgres'))('an unreachable PostgreSQL', () => 
       await Promise.all(writers);
       expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
       await expect(staff(api.listReports)).rejects.toMatchObject({ status: 503, retryAfter: 10 });
-      for (const refusal of errors)
-        expect(refusal).toMatchObject({ status: 503, message: expect.stringMatching(/database|cannot save/) });
+      for (const error of errors)
+        expect(error).toMatchObject({ status: 503, message: expect.stringMatching(/database|cannot save/) });
       expect(errors.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
 
       await proxy.reconnect();
@@ -189,10 +189,13 @@ describe('an unreachable bucket', () => {
       const sent = send().catch((error: ApiError) => error);
       // Photos have a preview on this machine; a signature has none.
       const missingPreview = `${body.signature.path}?thumb=1`;
-      const answers = [path, missingPreview, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
-      for (const answer of await Promise.all(answers)) {
-        expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-        expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('Photos') });
+      const responses = [path, missingPreview, `/api/report-pdf/${id}`].map((address) => reviewer.fetch(address));
+      for (const response of await Promise.all(responses)) {
+        expect([response.status, response.headers.get('retry-after')]).toEqual([503, '30']);
+        expect(await response.json()).toMatchObject({
+          code: 'UNAVAILABLE',
+          message: expect.stringContaining('Photos'),
+        });
       }
       expect(await sent).toMatchObject({ status: 503, retryAfter: 30 });
       expect(await rows()).toEqual(before);

@@ -8,7 +8,7 @@ import { restoreAudit, restoreFolder } from './soft-delete.ts';
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(
-    () => expect.unreachable('was not refused'),
+    () => expect.unreachable('was not rejected'),
     (error: ApiError) => error,
   );
 

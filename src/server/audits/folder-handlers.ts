@@ -91,7 +91,7 @@ export function throwFolderNotFound(): never {
   throw new HttpError(404, 'Folder not found');
 }
 
-function assertCanUsePark(person: Viewer, park: string): void {
-  if (!canSeePark(person, park))
+function assertCanUsePark(viewer: Viewer, park: string): void {
+  if (!canSeePark(viewer, park))
     throw new HttpError(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
 }

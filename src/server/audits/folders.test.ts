@@ -11,7 +11,7 @@ import { engines, startTestServer, type TestClient, type TestServer } from '../t
 
 const failure = (promise: Promise<unknown>) =>
   promise.then(
-    () => expect.unreachable('was not refused'),
+    () => expect.unreachable('was not rejected'),
     (error: ApiError) => error,
   );
 

@@ -7,7 +7,7 @@ import { isInScope } from './scope.ts';
 
 type FolderFields = Pick<Folder, 'name' | 'description' | 'park' | 'thumbnail'>;
 
-const selectFolders = (db: Database, person: Viewer) =>
+const selectFolders = (db: Database, viewer: Viewer) =>
   db
     .selectFrom('folders')
     .select(['id', 'name', 'description', 'thumbnail', 'park', 'created_at', 'version'])
@@ -34,18 +34,18 @@ const selectFolders = (db: Database, person: Viewer) =>
         .$notNull()
         .as('overdue_count'),
     )
-    .where(isInScope(person));
+    .where(isInScope(viewer));
 
 const alphabet = new Intl.Collator('en-GB', { numeric: true });
 
 /** Returns folders sorted by park, then by name. */
-export async function listFolders(db: Database, person: Viewer): Promise<Folder[]> {
-  const folders = await selectFolders(db, person).execute();
+export async function listFolders(db: Database, viewer: Viewer): Promise<Folder[]> {
+  const folders = await selectFolders(db, viewer).execute();
   return folders.sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
 }
 
-export async function findFolder(db: Database, person: Viewer, id: string): Promise<Folder | undefined> {
-  return selectFolders(db, person).where('id', '=', id).executeTakeFirst();
+export async function findFolder(db: Database, viewer: Viewer, id: string): Promise<Folder | undefined> {
+  return selectFolders(db, viewer).where('id', '=', id).executeTakeFirst();
 }
 
 export async function insertFolder(

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from '../testing/factories.ts';
-import { startOnFirstVersion } from '../testing/first-version.ts';
+import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('following up audits on %s', (engine) => {
@@ -189,7 +189,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
 });
 
 test.each(engines)('migrating audits of the first release on %s finds the assignee by username', async (engine) => {
-  const server = await startOnFirstVersion(engine);
+  const server = await startOnFirstRelease(engine);
   try {
     const rows = await server.db.selectFrom('audits').select(['due', 'date', 'time', 'assignee_id', 'data']).execute();
     const users = await server.db.selectFrom('users').select(['id', 'username']).execute();

@@ -46,9 +46,9 @@ export async function insertNote(db: Database, { id, audit_id, text, media_files
     .execute();
 }
 
-export async function canSeeNote(db: Database, person: Viewer, id: string): Promise<boolean> {
+export async function canSeeNote(db: Database, viewer: Viewer, id: string): Promise<boolean> {
   const note = await db.selectFrom('audit_notes').select('audit_id').where('id', '=', id).executeTakeFirst();
-  return note !== undefined && canSeeAudit(db, person, note.audit_id);
+  return note !== undefined && canSeeAudit(db, viewer, note.audit_id);
 }
 
 /** Permanently deletes the notes on these audits; returns the owners of their uploads. */

@@ -5,30 +5,30 @@ import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
 /** The condition for every query about folders and their audits. */
-export const isInScope = (person: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
+export const isInScope = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
   eb.and([
     eb('folders.deletion_id', 'is', null),
-    ...(person.park === '' ? [] : [eb('folders.park', '=', person.park)]),
+    ...(viewer.park === '' ? [] : [eb('folders.park', '=', viewer.park)]),
   ]);
 
-export async function canSeeFolder(db: Database, person: Viewer, folderId: string): Promise<boolean> {
+export async function canSeeFolder(db: Database, viewer: Viewer, folderId: string): Promise<boolean> {
   const row = await db
     .selectFrom('folders')
     .select('id')
     .where('id', '=', folderId)
-    .where(isInScope(person))
+    .where(isInScope(viewer))
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function canSeeAudit(db: Database, person: Viewer, auditId: string): Promise<boolean> {
+export async function canSeeAudit(db: Database, viewer: Viewer, auditId: string): Promise<boolean> {
   const row = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .select('audits.id')
     .where('audits.id', '=', auditId)
     .where('audits.deletion_id', 'is', null)
-    .where(isInScope(person))
+    .where(isInScope(viewer))
     .executeTakeFirst();
   return row !== undefined;
 }

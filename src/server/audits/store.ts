@@ -17,31 +17,31 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 /** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
 
-const selectAudits = (db: Database, person: Viewer) =>
+const selectAudits = (db: Database, viewer: Viewer) =>
   db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .selectAll('audits')
     .where('audits.deletion_id', 'is', null)
-    .where(isInScope(person));
+    .where(isInScope(viewer));
 
 /** Returns the audits of a folder, newest first. */
-export async function listAudits(db: Database, person: Viewer, folderId: string): Promise<ListedAudit[]> {
-  const rows = await selectAudits(db, person)
+export async function listAudits(db: Database, viewer: Viewer, folderId: string): Promise<ListedAudit[]> {
+  const rows = await selectAudits(db, viewer)
     .where('audits.folder_id', '=', folderId)
     .orderBy('audits.created_at', 'desc')
     .orderBy('audits.id', 'desc')
     .execute();
-  return parseRows(db, person, rows);
+  return parseRows(db, viewer, rows);
 }
 
-export async function findAudit(db: Database, person: Viewer, id: string): Promise<FoundAudit | undefined> {
-  const row = await selectAudits(db, person)
+export async function findAudit(db: Database, viewer: Viewer, id: string): Promise<FoundAudit | undefined> {
+  const row = await selectAudits(db, viewer)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
     .where('audits.id', '=', id)
     .executeTakeFirst();
   if (!row) return undefined;
-  const [audit] = await parseRows(db, person, [row]);
+  const [audit] = await parseRows(db, viewer, [row]);
   return audit && { ...audit, folder: { name: row.folder_name, park: row.folder_park } };
 }
 
@@ -50,13 +50,13 @@ export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expres
 /** The audits in these folders, page by page: folder by folder, oldest first, in the index's order. */
 export async function* readAuditPages(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   folderIds: string[],
   condition: AuditCondition = (eb) => eb.lit(true),
 ): AsyncGenerator<FoundAudit[]> {
   for (const folderId of folderIds) {
     for (let last: Tables['audits'] | undefined; ; ) {
-      const rows = await selectAudits(db, person)
+      const rows = await selectAudits(db, viewer)
         .select(['folders.name as folder_name', 'folders.park as folder_park'])
         .where('audits.folder_id', '=', folderId)
         .where(condition)
@@ -69,7 +69,7 @@ export async function* readAuditPages(
         .orderBy('audits.id')
         .limit(pageSize)
         .execute();
-      const audits = await parseRows(db, person, rows);
+      const audits = await parseRows(db, viewer, rows);
       yield audits.map((audit, at) => ({
         ...audit,
         folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
@@ -82,7 +82,7 @@ export async function* readAuditPages(
 }
 
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
-async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damagedIds = read.filter(({ isComplete }) => !isComplete).map(({ row }) => row.id);
   const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
@@ -100,7 +100,7 @@ async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][])
     completed_at: row.completed_at,
     captured_at: row.captured_at,
     ...(row.assignee_id && { assignee_id: row.assignee_id }),
-    ...getVisibleSource(person, row),
+    ...getVisibleSource(viewer, row),
     ...data,
     ...(!isComplete && {
       parse_error: true as const,
@@ -113,26 +113,26 @@ async function parseRows(db: Database, person: Viewer, rows: Tables['audits'][])
  * A report or submission is named to users who may open it; an audit of the same park to all who
  * see this one.
  */
-function getVisibleSource(person: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
+function getVisibleSource(viewer: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
   const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
-  if (!thing || !id || (thing !== 'audit' && !isAllowed('reviewer', person.role))) return {};
+  if (!thing || !id || (thing !== 'audit' && !isAllowed('reviewer', viewer.role))) return {};
   return { source: { thing, id, label: source_label ?? '', ...(section !== null && { section }) } };
 }
 
 /** Returns a page of open audits, soonest due first. */
 export async function listOpenAudits(
   db: Database,
-  person: Viewer & { id: string },
+  viewer: Viewer & { id: string },
   query: OpenAuditQuery,
 ): Promise<FoundAudit[]> {
   const { park, folder, after, limit = 50 } = query;
   const last = after
-    ? await selectAudits(db, person).select('due').where('audits.id', '=', after).executeTakeFirst()
+    ? await selectAudits(db, viewer).select('due').where('audits.id', '=', after).executeTakeFirst()
     : undefined;
   if (after && !last) return [];
-  const rows = await selectAudits(db, person)
+  const rows = await selectAudits(db, viewer)
     .select(['folders.name as folder_name', 'folders.park as folder_park'])
-    .where(await createOpenCondition(db, person, query))
+    .where(await createOpenCondition(db, viewer, query))
     .$if(park !== undefined, (qb) => qb.where('folders.park', '=', park ?? ''))
     .$if(folder !== undefined, (qb) => qb.where('audits.folder_id', '=', folder ?? ''))
     .$if(last !== undefined, (qb) =>
@@ -142,7 +142,7 @@ export async function listOpenAudits(
     .orderBy('audits.id')
     .limit(limit)
     .execute();
-  const audits = await parseRows(db, person, rows);
+  const audits = await parseRows(db, viewer, rows);
   return audits.map((audit, at) => ({
     ...audit,
     folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
@@ -152,11 +152,11 @@ export async function listOpenAudits(
 /** Open audits with these filters. */
 export async function createOpenCondition(
   db: Database,
-  person: Viewer & { id: string },
+  viewer: Viewer & { id: string },
   { mine, assignee, overdue, urgent, source }: OpenAuditQuery,
 ): Promise<AuditCondition> {
-  const isReviewer = isAllowed('reviewer', person.role);
-  const assigneeId = mine ? person.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
+  const isReviewer = isAllowed('reviewer', viewer.role);
+  const assigneeId = mine ? viewer.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
   return (eb) =>
     eb.and([
       eb('audits.completed', '=', 0),

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import type { Section } from '#shared/checklists.ts';
 import { getNextDay, getToday } from '#shared/dates.ts';
 import { uploadPhoto } from '../testing/factories.ts';
-import { startOnFirstVersion } from '../testing/first-version.ts';
+import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 describe.each(engines)('failing answers on %s', (engine) => {
@@ -234,7 +234,7 @@ describe.each(engines)('failing answers on %s', (engine) => {
 });
 
 test.each(engines)('submissions stored by the first release have no failing answers on %s', async (engine) => {
-  const server = await startOnFirstVersion(engine);
+  const server = await startOnFirstRelease(engine);
   try {
     const huw = await server.signIn('huw');
     expect((await huw(api.listSubmissions)).length).toBeGreaterThan(0);

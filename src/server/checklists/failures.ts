@@ -5,7 +5,7 @@ import type { FailureRule, Failures, Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { insertFolder } from '../audits/folders.ts';
 import { notifyOfAudit } from '../audits/notices.ts';
@@ -150,7 +150,7 @@ async function createAudit(
     assignee_id: assignee_id ?? undefined,
     description: `Answer: ${answer}\n${note}`,
     is_urgent: urgent,
-    date: dayOfNumber(dayNumber(getToday(now)) + days),
+    date: fromDayNumber(toDayNumber(getToday(now)) + days),
     time: null,
     completed: false,
     completed_by: null,

@@ -42,11 +42,11 @@ const selectVisible = (db: Database, { park }: Viewer) => {
 /** Returns the deletions of these types after `since` that the user may see, newest first. */
 export async function listDeletions(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   things: string[],
   since: string,
 ): Promise<DeletionRow[]> {
-  return selectVisible(db, person)
+  return selectVisible(db, viewer)
     .where('thing', 'in', things)
     .where('deleted_at', '>', since)
     .orderBy('deleted_at', 'desc')
@@ -57,11 +57,11 @@ export async function listDeletions(
 /** Returns older deletions of one entity type, newest first. */
 export async function listDeletionsBefore(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   thing: EntityType,
   before: string,
 ): Promise<DeletionRow[]> {
-  return selectVisible(db, person)
+  return selectVisible(db, viewer)
     .where('thing', '=', thing)
     .where('deleted_at', '<=', before)
     .orderBy('deleted_at', 'desc')
@@ -69,8 +69,8 @@ export async function listDeletionsBefore(
     .execute();
 }
 
-export async function findDeletion(db: Database, person: Viewer, id: string): Promise<DeletionRow | undefined> {
-  return selectVisible(db, person).where('id', '=', id).executeTakeFirst();
+export async function findDeletion(db: Database, viewer: Viewer, id: string): Promise<DeletionRow | undefined> {
+  return selectVisible(db, viewer).where('id', '=', id).executeTakeFirst();
 }
 
 /**

@@ -48,10 +48,10 @@ const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs)
 /**
  * Returns items that can be restored, and for an Admin also reports kept for the law, newest first.
  */
-export async function listDeleted(db: Database, config: Config, person: Viewer, now: Date): Promise<Deletion[]> {
-  const rows = await listDeletions(db, person, Object.keys(softDeletables), getRestoreLimit(now));
+export async function listDeleted(db: Database, config: Config, viewer: Viewer, now: Date): Promise<Deletion[]> {
+  const rows = await listDeletions(db, viewer, Object.keys(softDeletables), getRestoreLimit(now));
   const reportsKeptForLaw =
-    person.role === 'Admin' ? await listDeletionsBefore(db, person, 'report', getRestoreLimit(now)) : [];
+    viewer.role === 'Admin' ? await listDeletionsBefore(db, viewer, 'report', getRestoreLimit(now)) : [];
   const all = await Promise.all(
     [...rows, ...reportsKeptForLaw].map(async (row) => {
       const retention = row.thing === 'report' ? await findRetention(db, config.retention, row, now) : undefined;
@@ -64,7 +64,7 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
         restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
         kept_until: retention?.until ?? null,
         isHeld: retention?.isHeld ?? false,
-        reason: person.role === 'Admin' ? row.reason : null,
+        reason: viewer.role === 'Admin' ? row.reason : null,
       };
     }),
   );
@@ -77,11 +77,11 @@ export async function listDeleted(db: Database, config: Config, person: Viewer, 
  */
 export async function restoreDeleted(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   id: string,
   now: Date,
 ): Promise<DeletionRow | undefined> {
-  const deletion = await findDeletion(db, person, id);
+  const deletion = await findDeletion(db, viewer, id);
   const softDeletable = deletion && getSoftDeletable(deletion.thing);
   if (!softDeletable || deletion.deleted_at <= getRestoreLimit(now)) return undefined;
   await softDeletable.restore(db, id, now);

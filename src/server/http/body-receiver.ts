@@ -39,7 +39,7 @@ type Body = {
   startedAt: number;
   lastByteAt: number;
   isReceived: boolean;
-  end(refusal: HttpError): void;
+  end(error: HttpError): void;
 };
 
 export type BodyReceiver = {

@@ -101,7 +101,7 @@ test('a connection that pipelines many requests is closed, and few of them are h
   const pipelinedRequest = createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`);
   const fewRequests = openRawConnection(server.url);
   fewRequests.write(pipelinedRequest.repeat(5));
-  for (let at = 0; at < 5; at++) expect((await fewRequests.answer()).status).toBe(200);
+  for (let at = 0; at < 5; at++) expect((await fewRequests.readResponse()).status).toBe(200);
   fewRequests.socket.destroy();
   const manyRequests = openRawConnection(server.url);
   manyRequests.write(pipelinedRequest.repeat(500));

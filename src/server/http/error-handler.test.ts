@@ -61,10 +61,10 @@ describe('malformed requests', () => {
   test.each(['/api/user/%zz', '/api/user/%c0%ae', '/api/user/%', '/uploads/%zz', '/%ff<script>alert(1)</script>'])(
     'the invalid URL %s is rejected without repeating it',
     async (path) => {
-      const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1`));
-      expectError(answer, 400);
-      expect(answer.body).not.toContain('%');
-      expect(answer.body).not.toContain('script');
+      const response = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1`));
+      expectError(response, 400);
+      expect(response.body).not.toContain('%');
+      expect(response.body).not.toContain('script');
     },
   );
 
@@ -122,9 +122,9 @@ describe('invalid request bodies', () => {
     const admin = await server.as('Admin');
     for (const body of ['[]', '[{}]', 'null', '7', 'true', '"report"']) {
       const address = path.replace(/\{\w+\}/g, 'abc');
-      const answer = await readResponse(await admin.fetch(address, { method, body, headers: json }));
-      expectError(answer, 400);
-      expect([body, JSON.parse(answer.body)]).toMatchObject([
+      const response = await readResponse(await admin.fetch(address, { method, body, headers: json }));
+      expectError(response, 400);
+      expect([body, JSON.parse(response.body)]).toMatchObject([
         body,
         { message: 'Send a JSON object, such as {"name": "value"}', code: 'INVALID' },
       ]);
@@ -210,14 +210,14 @@ describe('invalid request bodies', () => {
       [server.anonymous, api.login.path],
       [staff, api.logout.path],
     ] as const) {
-      const answer = await sendRaw(
+      const response = await sendRaw(
         server.url,
         createRawRequest(
           `POST ${path} HTTP/1.1\n${type && `Content-Type: ${type}\n`}Cookie: ${client.cookie}\nContent-Length: ${body.length}`,
           body,
         ),
       );
-      expectError(answer, 415);
+      expectError(response, 415);
     }
     expect((await staff.fetch(api.getSession.path)).status).toBe(200);
   });
@@ -270,9 +270,9 @@ describe('invalid request bodies', () => {
       selectedPlace: ['', 'Nowhere', null, ['Lido Beach']],
     }))
       for (const value of values) {
-        const answer = await post(staff, report, JSON.stringify({ ...(await createValidReport()), [field]: value }));
-        expectError(answer, 400);
-        expect(Object.keys(JSON.parse(answer.body).fields).every((name) => name.startsWith(field))).toBe(true);
+        const response = await post(staff, report, JSON.stringify({ ...(await createValidReport()), [field]: value }));
+        expectError(response, 400);
+        expect(Object.keys(JSON.parse(response.body).fields).every((name) => name.startsWith(field))).toBe(true);
       }
   });
   let validReport: Promise<object> | undefined;
@@ -282,11 +282,11 @@ describe('invalid request bodies', () => {
 describe('a request without a session', () => {
   test('a body of 20 MB without a session is rejected before a byte is read', async () => {
     for (const path of [api.uploadImage.path, api.submitAccident.path]) {
-      const line = openRawConnection(server.url);
+      const connection = openRawConnection(server.url);
       const type = path === api.uploadImage.path ? 'multipart/form-data; boundary=x' : 'application/json';
-      line.write(createRawRequest(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
-      expectError(await line.answer(), 401);
-      line.socket.destroy();
+      connection.write(createRawRequest(`POST ${path} HTTP/1.1\nContent-Type: ${type}\nContent-Length: 20000000`));
+      expectError(await connection.readResponse(), 401);
+      connection.socket.destroy();
     }
   });
 

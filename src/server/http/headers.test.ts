@@ -135,9 +135,9 @@ describe.each([
     [431, createRawRequest(`GET / HTTP/1.1\nX: ${'a'.repeat(20_000)}`)],
     [401, createRawRequest('GET http://park.example/api/protected HTTP/1.1')],
   ])('a %i to a malformed request has exactly the expected headers', async (status, bytes) => {
-    const answer = await sendRaw(server.url, bytes);
-    expect(answer.status).toBe(status);
-    expectHeaders(answer.headers, { ...data, ...hsts, ...json });
+    const response = await sendRaw(server.url, bytes);
+    expect(response.status).toBe(status);
+    expectHeaders(response.headers, { ...data, ...hsts, ...json });
   });
 
   test('pages have exactly the expected headers', async () => {

@@ -73,30 +73,30 @@ describe.each(engines)('a repeated request on %s', (engine) => {
   test('an idempotency key used by another user or for another endpoint is not a repeated request', async () => {
     const key = randomUUID();
     const other = await server.as('None');
-    const answers = [
+    const responses = [
       await send(await newReport(staff), key),
       await send(await newReport(other), key, other),
       await send(await newReport(staff), key, staff, api.submitIncident.path),
     ];
-    expect(answers.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, null]));
+    expect(responses.map(({ status, replayed }) => [status, replayed])).toEqual(Array(3).fill([201, null]));
   });
 
   test('a request sent fifty times at once with one key creates one report', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const before = await count('reports');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, key)));
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
-    expect(answers.filter((answer) => answer.status !== 201)).toEqual([]);
-    expect(answers.filter((answer) => answer.replayed === null)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(body, key)));
+    expect(new Set(responses.map((response) => response.text)).size).toBe(1);
+    expect(responses.filter((response) => response.status !== 201)).toEqual([]);
+    expect(responses.filter((response) => response.replayed === null)).toHaveLength(1);
     expect(await count('reports')).toBe(before + 1);
   });
 
   test('a request sent fifty times at once without a key also creates one report', async () => {
     const body = await newReport(staff);
     const before = await count('reports');
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body)));
-    expect(answers.filter((answer) => answer.status !== 201)).toEqual([]);
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(body)));
+    expect(responses.filter((response) => response.status !== 201)).toEqual([]);
+    expect(new Set(responses.map((response) => response.text)).size).toBe(1);
     expect(await count('reports')).toBe(before + 1);
     const changed = await send({ ...body, details: 'Changed' });
     expect([changed.status, JSON.parse(changed.text).code]).toEqual([409, 'FILE_USED']);

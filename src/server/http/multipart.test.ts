@@ -50,16 +50,16 @@ const end = formEnd;
 const file = (content: string | Buffer = image) => formFile(content);
 const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
 
-/** Sends a form and returns the response. A server that waited for more would answer 408 in the end. */
+/** Sends a form and returns the response. A server that waited for more would respond with 408 in the end. */
 async function send(body: Buffer, boundary?: string, length = body.length): Promise<RawResponse> {
-  const line = openRawConnection(server.url);
-  line.write(head(boundary, length));
-  line.write(body);
-  if (length !== body.length) line.socket.end();
+  const connection = openRawConnection(server.url);
+  connection.write(head(boundary, length));
+  connection.write(body);
+  if (length !== body.length) connection.socket.end();
   try {
-    return await line.answer();
+    return await connection.readResponse();
   } finally {
-    line.socket.destroy();
+    connection.socket.destroy();
   }
 }
 
@@ -168,15 +168,15 @@ describe('an invalid form', () => {
   });
 
   test('a form without a boundary is rejected', async () => {
-    const line = openRawConnection(server.url);
-    line.write(
+    const connection = openRawConnection(server.url);
+    connection.write(
       createRawRequest(
         `POST /api/upload/image HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: multipart/form-data\nContent-Length: ${createWholeForm().length}`,
       ),
     );
-    line.write(createWholeForm());
-    expect((await line.answer()).status).toBe(400);
-    line.socket.destroy();
+    connection.write(createWholeForm());
+    expect((await connection.readResponse()).status).toBe(400);
+    connection.socket.destroy();
   });
 
   test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/jpeg', ''])(
@@ -228,24 +228,24 @@ describe('a truncated form', () => {
     const cutLengths = Array.from({ length: small().length }, (_, at) => at).filter((at) => at % 13 === 0);
     await Promise.all(
       cutLengths.map(async (length) => {
-        const line = openRawConnection(server.url);
-        line.write(head('xyz', small().length));
-        line.write(small().subarray(0, length));
-        line.socket.end();
-        await line.closed;
+        const connection = openRawConnection(server.url);
+        connection.write(head('xyz', small().length));
+        connection.write(small().subarray(0, length));
+        connection.socket.end();
+        await connection.closed;
       }),
     );
   });
 
   test('forms cut off by 32 clients at once do not affect other uploads', async () => {
     const bigUpload = Buffer.concat([file(Buffer.alloc(400_000, 1)), end]);
-    const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
-    for (const line of lines) {
-      line.write(head('xyz', bigUpload.length));
-      line.write(bigUpload.subarray(0, 200_000));
+    const connections = Array.from({ length: 32 }, () => openRawConnection(server.url));
+    for (const connection of connections) {
+      connection.write(head('xyz', bigUpload.length));
+      connection.write(bigUpload.subarray(0, 200_000));
     }
     await staff(api.getSession); // by now the server reads them
-    for (const line of lines) line.socket.resetAndDestroy();
+    for (const connection of connections) connection.socket.resetAndDestroy();
     const paths = await Promise.all(Array.from({ length: 8 }, () => uploadPhoto(staff)));
     expect(new Set(paths).size).toBe(8);
     before = await readUploads();
@@ -256,60 +256,60 @@ describe('a truncated form', () => {
       () => undefined,
     );
     expect(wrongLengthReply?.status ?? 400).toBe(400);
-    const line = openRawConnection(server.url);
-    line.write(head('xyz', createWholeForm().length - 20));
-    line.write(createWholeForm());
-    expect((await line.answer()).status).toBe(400);
-    expect((await line.answer().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is not a request
-    line.socket.destroy();
+    const connection = openRawConnection(server.url);
+    connection.write(head('xyz', createWholeForm().length - 20));
+    connection.write(createWholeForm());
+    expect((await connection.readResponse()).status).toBe(400);
+    expect((await connection.readResponse().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is not a request
+    connection.socket.destroy();
   });
 });
 
 test("32 slow uploads of one user delay that user's next upload, but nobody else's", async () => {
   const greedyUser = await server.as('None');
-  const lines = Array.from({ length: 32 }, () => openRawConnection(server.url));
+  const connections = Array.from({ length: 32 }, () => openRawConnection(server.url));
   let answeredCount = 0;
-  for (const line of lines) {
-    line.write(head('xyz', 10 * 1024 * 1024, greedyUser));
-    line.write(file().subarray(0, 200));
-    line.answer().then(
+  for (const connection of connections) {
+    connection.write(head('xyz', 10 * 1024 * 1024, greedyUser));
+    connection.write(file().subarray(0, 200));
+    connection.readResponse().then(
       () => (answeredCount += 1),
       () => undefined,
     );
   }
   await uploadPhoto(staff);
   expect(answeredCount).toBe(0); // 4 are received, the others wait
-  for (const line of lines) line.socket.destroy();
-  await Promise.all(lines.map((line) => line.closed));
+  for (const connection of connections) connection.socket.destroy();
+  await Promise.all(connections.map((connection) => connection.closed));
   await uploadPhoto(greedyUser);
 });
 
 test('a fifth upload of one user waits unread until one of four is finished', async () => {
   const busy = await server.as('None');
-  const lines = Array.from({ length: 4 }, () => openRawConnection(server.url));
-  for (const line of lines) {
-    line.write(head('xyz', createWholeForm().length, busy));
-    line.write(createWholeForm().subarray(0, 100));
+  const connections = Array.from({ length: 4 }, () => openRawConnection(server.url));
+  for (const connection of connections) {
+    connection.write(head('xyz', createWholeForm().length, busy));
+    connection.write(createWholeForm().subarray(0, 100));
   }
   await busy(api.getSession);
   const fifthUpload = uploadPhoto(busy);
   const isDone = await Promise.race([fifthUpload.then(() => true), busy(api.getSession).then(() => false)]);
   expect(isDone).toBe(false);
-  lines[0]?.write(createWholeForm().subarray(100));
-  expect((await lines[0]?.answer())?.status).toBe(200);
+  connections[0]?.write(createWholeForm().subarray(100));
+  expect((await connections[0]?.readResponse())?.status).toBe(200);
   await fifthUpload;
-  for (const line of lines) line.socket.destroy();
+  for (const connection of connections) connection.socket.destroy();
 });
 
 test('a connection stays usable after a rejected form', async () => {
   const body = Buffer.concat([part('form-data; name="wrong"; filename="a"', Buffer.alloc(2_000_000, 1)), file(), end]);
-  const line = openRawConnection(server.url);
-  line.write(head('xyz', body.length));
-  line.write(body);
-  line.write(createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`));
-  expect((await line.answer()).status).toBe(400);
-  expect((await line.answer()).status).toBe(200);
-  line.socket.destroy();
+  const connection = openRawConnection(server.url);
+  connection.write(head('xyz', body.length));
+  connection.write(body);
+  connection.write(createRawRequest(`GET /api/protected HTTP/1.1\nCookie: ${staff.cookie}`));
+  expect((await connection.readResponse()).status).toBe(400);
+  expect((await connection.readResponse()).status).toBe(200);
+  connection.socket.destroy();
 });
 
 test('the file name of an upload is only a label, whatever it contains', async () => {

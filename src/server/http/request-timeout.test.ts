@@ -31,12 +31,12 @@ test.concurrent.each([
   ['POST', '{"read":"before the handler hangs"}'],
 ] as const)('a %s request whose handler hangs gets a 503 at the request timeout', async (method, body) => {
   const from = performance.now();
-  const answer = await fetch(`${server.url}/hangs`, {
+  const response = await fetch(`${server.url}/hangs`, {
     method,
     ...(body && { body, headers: { 'content-type': 'application/json' } }),
   });
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
-  expect(await answer.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(/took too long/) });
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(/took too long/) });
   expect(performance.now() - from).toBeGreaterThan(950);
 });
 
@@ -50,6 +50,6 @@ test.concurrent('a request body that arrives slowly is accepted', async () => {
   call.write('["');
   for await (const piece of trickle()) call.write(piece);
   call.end('"]');
-  const [answer] = await responseStarted;
-  expect([answer.statusCode, await text(answer)]).toEqual([200, '["012345"]']);
+  const [response] = await responseStarted;
+  expect([response.statusCode, await text(response)]).toEqual([200, '["012345"]']);
 });

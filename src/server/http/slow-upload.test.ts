@@ -21,33 +21,33 @@ describe('a slow upload', () => {
 
   /** Starts an upload of 2 MB, of which the server has received the first bytes. */
   async function beginUpload(client: TestClient) {
-    const line = openRawConnection(server.url);
-    line.write(formHead(client.cookie, 2_000_000));
-    line.write(formFile(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
+    const connection = openRawConnection(server.url);
+    connection.write(formHead(client.cookie, 2_000_000));
+    connection.write(formFile(Buffer.alloc(2_000_000, 1)).subarray(0, 200));
     await staff.fetch('/healthz');
-    return line;
+    return connection;
   }
   /**
    * Sends this many bytes a second for this many seconds, and returns the response if there was
    * one.
    */
-  async function send(lines: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
+  async function send(connections: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
     for (let second = 0; second < seconds; second++) {
-      for (const line of lines) if (perSecond > 0) line.write(Buffer.alloc(perSecond, 1));
+      for (const connection of connections) if (perSecond > 0) connection.write(Buffer.alloc(perSecond, 1));
       await staff.fetch('/healthz'); // by now the server has read it
       await vi.advanceTimersByTimeAsync(1000);
     }
   }
   test('an upload that stops sending data is ended after 30 s', async () => {
     const before = readdirSync(join(server.folder, 'uploads'), { recursive: true });
-    const line = await beginUpload(staff);
-    await send([line], 0, 29);
+    const connection = await beginUpload(staff);
+    await send([connection], 0, 29);
     expect(readdirSync(join(server.folder, 'temporary'))).toHaveLength(1);
-    const answer = line.answer();
-    await send([line], 0, 2);
-    const { status, body } = await answer;
+    const response = connection.readResponse();
+    await send([connection], 0, 2);
+    const { status, body } = await response;
     expect([status, JSON.parse(body).message]).toEqual([408, 'The upload was too slow. Please try again.']);
-    await line.closed;
+    await connection.closed;
     vi.useRealTimers();
     await expect.poll(() => readdirSync(join(server.folder, 'temporary'))).toEqual([]);
     expect(readdirSync(join(server.folder, 'uploads'), { recursive: true })).toEqual(before);
@@ -56,29 +56,31 @@ describe('a slow upload', () => {
   });
 
   test('an upload of 2 kB a second is accepted for 10 minutes and then ended', async () => {
-    const line = await beginUpload(staff);
+    const connection = await beginUpload(staff);
     let status: number | undefined;
-    const responseArrived = line.answer().then((answer) => {
-      status = answer.status;
+    const responseArrived = connection.readResponse().then((response) => {
+      status = response.status;
     });
-    await send([line], 2000, 595);
+    await send([connection], 2000, 595);
     expect(status).toBeUndefined();
-    await send([line], 2000, 10);
+    await send([connection], 2000, 10);
     await responseArrived;
     expect(status).toBe(408);
   });
 
   test('a user may have three slow uploads at once, and a fourth is ended', async () => {
     const slowUser = await server.as('None');
-    const lines = await Promise.all([1, 2, 3, 4].map(() => beginUpload(slowUser)));
+    const connections = await Promise.all([1, 2, 3, 4].map(() => beginUpload(slowUser)));
     const endTimes: number[] = [];
-    const answers = lines.map((line) => line.answer().then(({ status }) => endTimes.push(status)));
+    const responses = connections.map((connection) =>
+      connection.readResponse().then(({ status }) => endTimes.push(status)),
+    );
     const anotherUpload = await beginUpload(staff);
-    await send([...lines, anotherUpload], 2000, 15);
-    await Promise.race(answers);
+    await send([...connections, anotherUpload], 2000, 15);
+    await Promise.race(responses);
     expect(endTimes).toEqual([408]);
     expect(anotherUpload.socket.closed).toBe(false);
-    for (const line of [...lines, anotherUpload]) line.socket.destroy();
-    await Promise.allSettled(answers);
+    for (const connection of [...connections, anotherUpload]) connection.socket.destroy();
+    await Promise.allSettled(responses);
   });
 });

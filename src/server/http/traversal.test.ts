@@ -93,13 +93,16 @@ test('a path traversal never returns a file outside the served folders', async (
   for (let at = 0; at < paths.length; at += 40)
     await Promise.all(
       paths.slice(at, at + 40).map(async (path) => {
-        const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${reviewer.cookie}`));
-        expect(answer.body).not.toContain(canary);
-        expect(answer.body).not.toContain('root:');
-        if (/^\/+(uploads|api|assets)/.test(path)) expect([path, answer.status]).not.toEqual([path, 200]);
+        const response = await sendRaw(
+          server.url,
+          createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${reviewer.cookie}`),
+        );
+        expect(response.body).not.toContain(canary);
+        expect(response.body).not.toContain('root:');
+        if (/^\/+(uploads|api|assets)/.test(path)) expect([path, response.status]).not.toEqual([path, 200]);
         // Any other path returns the page of the screens.
-        if (answer.status === 200) expect([path, answer.body]).toEqual([path, '<!doctype html>']);
-        else expect([path, [400, 404].includes(answer.status)]).toEqual([path, true]);
+        if (response.status === 200) expect([path, response.body]).toEqual([path, '<!doctype html>']);
+        else expect([path, [400, 404].includes(response.status)]).toEqual([path, true]);
       }),
     );
 });
@@ -122,8 +125,8 @@ test('an uploaded file is served at its exact path only', async () => {
     `/Uploads/${photoName}`,
     `/%75ploads/${photoName}x`,
   ]) {
-    const answer = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
-    expect([path, answer.status]).toEqual([path, 404]);
+    const response = await sendRaw(server.url, createRawRequest(`GET ${path} HTTP/1.1\nCookie: ${staff.cookie}`));
+    expect([path, response.status]).toEqual([path, 404]);
   }
 });
 

@@ -75,18 +75,18 @@ describe('another method on a known path', () => {
     for (const [path, methods] of methodsByPath)
       for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND']) {
         if (methods.includes(method)) continue;
-        const answer = await sendRaw(server.url, createRawRequest(`${method} ${path} HTTP/1.1`));
-        expect([method, path, answer.status]).toEqual([method, path, 405]);
-        expect(answer.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
-        if (method !== 'HEAD') expectError(answer, 405);
+        const response = await sendRaw(server.url, createRawRequest(`${method} ${path} HTTP/1.1`));
+        expect([method, path, response.status]).toEqual([method, path, 405]);
+        expect(response.headers.allow?.split(', ').toSorted()).toEqual(methods.toSorted());
+        if (method !== 'HEAD') expectError(response, 405);
       }
   });
 
   test('TRACE is rejected on every path with the allowed methods', async () => {
     for (const path of ['/', '/reporting', '/assets/x.js', '/api/none', '/uploads/none.jpg']) {
-      const answer = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
-      expect([path, answer.status]).toEqual([path, 405]);
-      expect(answer.headers.allow).toContain('GET');
+      const response = await sendRaw(server.url, createRawRequest(`TRACE ${path} HTTP/1.1`));
+      expect([path, response.status]).toEqual([path, 405]);
+      expect(response.headers.allow).toContain('GET');
     }
   });
 

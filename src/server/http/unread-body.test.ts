@@ -17,11 +17,11 @@ test('the body of a rejected request is read slowly, and its connection stays us
   const connection = openRawConnection(await server.listen({ port: 0, host: '127.0.0.1' }));
   const head = `POST / HTTP/1.1\nContent-Type: application/json\nContent-Length: ${2 ** 21}`;
   connection.write(createRawRequest(head, ''));
-  expect((await connection.answer()).status).toBe(429);
+  expect((await connection.readResponse()).status).toBe(429);
   const started = performance.now();
   connection.write(Buffer.alloc(2 ** 21, ' '));
   connection.write(createRawRequest(head, ''));
-  expect((await connection.answer()).status).toBe(429);
+  expect((await connection.readResponse()).status).toBe(429);
   // 32 chunks of at most 64 KB, with 20 ms between them.
   expect(performance.now() - started).toBeGreaterThan(500);
   connection.socket.destroy();
@@ -37,7 +37,7 @@ test('rejected requests that arrive together add only one listener to their conn
   const connection = openRawConnection(await server.listen({ port: 0, host: '127.0.0.1' }));
   const request = createRawRequest('POST / HTTP/1.1\nContent-Type: application/json\nContent-Length: 2', '{}');
   connection.write(request.repeat(50));
-  for (let at = 0; at < 50; at++) expect((await connection.answer()).status).toBe(429);
+  for (let at = 0; at < 50; at++) expect((await connection.readResponse()).status).toBe(429);
   expect(new Set(counts).size).toBe(1);
   connection.socket.destroy();
   await connection.closed;

@@ -54,7 +54,7 @@ type LawEndpoints =
 export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
     const assessedReport = await find(context.db, context.params.id);
-    await context.logActivity({ action: 'opened the assessment of', ...thing(assessedReport.report) });
+    await context.logActivity({ action: 'opened the assessment of', ...createLogFields(assessedReport.report) });
     return toAssessmentReply(context, assessedReport);
   },
 
@@ -92,7 +92,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       await updateExposureHold(db, assessedReport.report.id, exposure.trim() !== '', user, now);
       logActivity({
         action: 'saved the assessment of',
-        ...thing(assessedReport.report),
+        ...createLogFields(assessedReport.report),
         changes: { fields: listChangedFields(before, storedAnswers), texts: hash },
       });
       return toAssessmentReply(context, { ...assessedReport, row: savedRow });
@@ -134,7 +134,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       });
       logActivity({
         action: 'decided the assessment of',
-        ...thing(assessedReport.report),
+        ...createLogFields(assessedReport.report),
         changes: {
           fields: ['decision', ...(saltedReason ? ['reason'] : [])],
           ...(saltedReason && { reason: saltedReason.hash }),
@@ -186,7 +186,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       await setSettled(db, row.id, isSettled(riddorState, row) ? 1 : 0);
       logActivity({
         action: 'recorded a notice for',
-        ...thing(report),
+        ...createLogFields(report),
         changes: { notice: notice.id, fields: ['how', 'on'], texts },
       });
       return { success: true, id: notice.id } as const;
@@ -236,7 +236,8 @@ async function find(db: Database, reportId: string): Promise<Found> {
   return { report, row, notices: row ? await listNotices(db, [row.id]) : [], authority };
 }
 
-const thing = (report: AssessedReport) => ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
+const createLogFields = (report: AssessedReport) =>
+  ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
 const toAssessmentReply = (
   { ruleSets, now }: HandlerContext<Api['getAssessment']> | RuleSetContext,

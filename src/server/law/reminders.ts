@@ -2,7 +2,7 @@
 // parks.
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
-import { dayNumber } from '#shared/schedules/park-time.ts';
+import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { type Notice, notify } from '../notifications/notify.ts';
@@ -20,7 +20,7 @@ const maxDaysListedSingly = 30;
 /** Call it every minute on every instance: each day's reminders are written once. */
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
-  const day = dayNumber(today);
+  const day = toDayNumber(today);
   if (time < reminderTime || (await getCounter(db, counter)) >= day) return;
   // Evaluated before the transaction, because other writes wait for it.
   const riddorStates = await listUnsettledDeadlines(db, now);

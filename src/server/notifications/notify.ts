@@ -8,7 +8,7 @@ import {
   notificationKinds,
   quietHours,
 } from '#shared/notifications.ts';
-import { instantInParks } from '#shared/schedules/park-time.ts';
+import { getParkInstant } from '#shared/schedules/park-time.ts';
 import { getCounter, incrementCounter } from '../db/counters.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -229,7 +229,7 @@ export function getEndOfQuietHours(now: Date): Date {
   const [time, today] = [getTimeNow(now), getToday(now)];
   const { from, to } = quietHours;
   if (time >= to && time < from) return now;
-  return new Date(instantInParks(time >= from ? getNextDay(today) : today, to, 'first'));
+  return new Date(getParkInstant(time >= from ? getNextDay(today) : today, to, 'first'));
 }
 
 /** Deletes the deliveries about these records; call it when the records are purged. */

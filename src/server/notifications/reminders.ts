@@ -3,7 +3,7 @@
 
 import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
@@ -23,7 +23,7 @@ const graceDays = 2;
 /** Call it every minute on every instance: each day's reminders are written once. */
 export async function sendScheduledNotifications(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
-  const day = dayNumber(today);
+  const day = toDayNumber(today);
   if (time >= reminderTime) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
   const monday = day - ((day + 3) % 7);
   if (time >= digestTime || day !== monday)
@@ -34,7 +34,7 @@ export async function sendScheduledNotifications(db: Database, now: Date): Promi
 }
 
 async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {
-  const [today, earliestDue] = [dayOfNumber(day), dayOfNumber(day - escalationDays.admins - graceDays)];
+  const [today, earliestDue] = [fromDayNumber(day), fromDayNumber(day - escalationDays.admins - graceDays)];
   const audits = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -43,10 +43,10 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .where('folders.deletion_id', 'is', null)
     .where('audits.completed', '=', 0)
     .where('audits.due', '>=', earliestDue)
-    .where('audits.due', '<', dayOfNumber(day + 2))
+    .where('audits.due', '<', fromDayNumber(day + 2))
     .execute();
   for (const { id, title, date, assignee_id, park } of audits) {
-    const daysLate = day - dayNumber(date ?? today);
+    const daysLate = day - toDayNumber(date ?? today);
     const isReminderDay = (from: number) => daysLate >= from && daysLate <= from + graceDays;
     const notificationFields = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
@@ -86,7 +86,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
 }
 
 async function sendDigest(db: Database, now: Date, monday: number): Promise<void> {
-  const [from, to] = [getStartOfDay(dayOfNumber(monday - 7)), getStartOfDay(dayOfNumber(monday))];
+  const [from, to] = [getStartOfDay(fromDayNumber(monday - 7)), getStartOfDay(fromDayNumber(monday))];
   const reviewers = await db
     .selectFrom('users')
     .select(['id', 'park'])
@@ -133,7 +133,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       text: words,
       line: words,
       link: '/get-reports',
-      event: `digest ${dayOfNumber(monday)}`,
+      event: `digest ${fromDayNumber(monday)}`,
     });
   }
 }

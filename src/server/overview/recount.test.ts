@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import type { Period } from '#shared/overview.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getEngine } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
@@ -20,7 +20,7 @@ type RandomAudit = { park: string; created: string; date: string | null; complet
 type RandomCheck = { park: string; day: string; filledInAfter: number | null };
 
 const arbitraryDayIn = (from: string, days: number) =>
-  fc.nat(days).map((offset) => dayOfNumber(dayNumber(from) + offset));
+  fc.nat(days).map((offset) => fromDayNumber(toDayNumber(from) + offset));
 const place = fc.constantFrom(...parks.slice(0, 3));
 const randomReport: fc.Arbitrary<RandomReport> = fc.record({
   reportType: fc.constantFrom('accident', 'incident'),
@@ -76,7 +76,7 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
           const { db } = server;
           await empty(db);
           await fill(db, { reports, audits, checks }, { by: admin.id, checklist_id, schedule_id, run });
-          const period = { from, to: dayOfNumber(dayNumber(from) + length) };
+          const period = { from, to: fromDayNumber(toDayNumber(from) + length) };
           const today = '2026-03-15';
           const now = `${today}T12:00:00.000Z`;
           const countedOverview = await countOverview(
@@ -275,7 +275,7 @@ async function recount(
     rows.push({
       park,
       now: await measure(park, period, on),
-      before: await measure(park, getPeriodBefore(period), dayOfNumber(dayNumber(on) - 364)),
+      before: await measure(park, getPeriodBefore(period), fromDayNumber(toDayNumber(on) - 364)),
     });
 
   const nextDay = isSqlite ? sql`date(day, '+1 day')` : sql`to_char(cast(day as date) + 1, 'YYYY-MM-DD') collate "C"`;

@@ -13,7 +13,7 @@ import {
   type OverviewQuery,
   type Period,
 } from '#shared/overview.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText } from '#shared/text.ts';
 import { isInScope } from '../audits/scope.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -25,8 +25,8 @@ const maxRankedNames = 10;
 
 /** The same weeks of the previous year. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
-  from: dayOfNumber(dayNumber(from) - daysOfYear),
-  to: dayOfNumber(dayNumber(to) - daysOfYear),
+  from: fromDayNumber(toDayNumber(from) - daysOfYear),
+  to: fromDayNumber(toDayNumber(to) - daysOfYear),
 });
 
 type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
@@ -34,7 +34,7 @@ type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['
 /** `today` is the last day whose audits and checks are known. */
 export async function countOverview(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   query: OverviewQuery,
   { today, now }: { today: string; now: string },
 ): Promise<OverviewCounts> {
@@ -59,15 +59,15 @@ export async function countOverview(
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
       Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = periodName === 'now' ? lastCountedDay : dayOfNumber(dayNumber(lastCountedDay) - daysOfYear);
-    for (const row of await countAudits(db, person, on))
+    const on = periodName === 'now' ? lastCountedDay : fromDayNumber(toDayNumber(lastCountedDay) - daysOfYear);
+    for (const row of await countAudits(db, viewer, on))
       Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
   const overdueCounts =
     lastCountedDay === today
       ? parks.map(({ now }) => now.overdueAudits)
-      : (await countAudits(db, person, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
+      : (await countAudits(db, viewer, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
   const reportDays = await countReportsByDay(db, period, condition);
   return {
     attention: {
@@ -173,7 +173,7 @@ function countHours(days: ReportDay[]): number[][] {
 }
 
 /** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
-const getWeekday = (day: string) => (((dayNumber(day) + 3) % 7) + 7) % 7;
+const getWeekday = (day: string) => (((toDayNumber(day) + 3) % 7) + 7) % 7;
 
 const countNames = (
   db: Database,
@@ -251,7 +251,7 @@ async function countMissed(
 function countWeeks(days: { name: string; checks: number; onTime: number }[]): Overview['weeks'] {
   const weeks = new Map<string, Overview['weeks'][number]>();
   for (const { name, checks, onTime } of days) {
-    const week = dayOfNumber(dayNumber(name) - getWeekday(name));
+    const week = fromDayNumber(toDayNumber(name) - getWeekday(name));
     const counts = weeks.get(week) ?? { week, checks: 0, checksOnTime: 0 };
     counts.checks += checks;
     counts.checksOnTime += onTime;
@@ -269,7 +269,7 @@ const wasOpen = (on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) => {
   ]);
 };
 
-const countAudits = (db: Database, person: Viewer, on: string) =>
+const countAudits = (db: Database, viewer: Viewer, on: string) =>
   db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
@@ -279,7 +279,7 @@ const countAudits = (db: Database, person: Viewer, on: string) =>
       sql<number>`count(case when audits.date <> '' and audits.date < ${on} then 1 end)`.as('overdue'),
     ])
     .where('audits.deletion_id', 'is', null)
-    .where(isInScope(person))
+    .where(isInScope(viewer))
     .where(wasOpen(on))
     .groupBy('folders.park')
     .execute();
@@ -295,7 +295,7 @@ export const isInStateOn =
 /** The audits that make up a number, earliest date first. */
 export async function listAuditsOnDay(
   db: Database,
-  person: Viewer,
+  viewer: Viewer,
   { state, on, park }: AuditsOnDayQuery,
 ): Promise<AuditOnDay[]> {
   const rows = await db
@@ -304,7 +304,7 @@ export async function listAuditsOnDay(
     .select(['audits.id', 'audits.title', 'audits.date', 'audits.is_urgent', 'audits.completed'])
     .select(['folders.park', 'folders.name as folder_name'])
     .where('audits.deletion_id', 'is', null)
-    .where(isInScope(person))
+    .where(isInScope(viewer))
     .where(isInStateOn(state, on))
     .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
     .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)

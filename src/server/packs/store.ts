@@ -7,7 +7,7 @@ import { uploadsFolder } from '../files/upload-path.ts';
 import { newId } from '../ids.ts';
 
 export type PackRow = Tables['packs'];
-type Person = Viewer & { id: string };
+type PackViewer = Viewer & { id: string };
 
 const day = 24 * 60 * 60 * 1000;
 /** An instance that has not renewed its claim for this long is considered dead. */
@@ -78,7 +78,7 @@ const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports:
 });
 
 /** The user's own packs; all for an Admin. Newest first. */
-export async function listPacks(db: Database, person: Person): Promise<Pack[]> {
+export async function listPacks(db: Database, viewer: PackViewer): Promise<Pack[]> {
   const rows = await db
     .selectFrom('packs')
     .selectAll()
@@ -90,16 +90,16 @@ export async function listPacks(db: Database, person: Person): Promise<Pack[]> {
         .where('thing', '=', 'report')
         .as('reports'),
     )
-    .$if(person.role !== 'Admin', (qb) => qb.where('created_by', '=', person.id))
+    .$if(viewer.role !== 'Admin', (qb) => qb.where('created_by', '=', viewer.id))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
   return rows.map(toPack);
 }
 
-export async function findPack(db: Database, person: Person, id: string): Promise<PackRow | undefined> {
+export async function findPack(db: Database, viewer: PackViewer, id: string): Promise<PackRow | undefined> {
   const row = await db.selectFrom('packs').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && (person.role === 'Admin' || row.created_by === person.id) ? row : undefined;
+  return row && (viewer.role === 'Admin' || row.created_by === viewer.id) ? row : undefined;
 }
 
 export const listReportIds = async (db: Database, packId: string): Promise<string[]> =>

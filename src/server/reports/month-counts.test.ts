@@ -7,7 +7,7 @@ import type { ReportType } from '#shared/reports.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { newId } from '../ids.ts';
 import { newReport } from '../testing/factories.ts';
-import { startOnFirstVersion } from '../testing/first-version.ts';
+import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { deleteReport, purgeReport, restoreReport } from './soft-delete.ts';
 import { countByMonth, countMatches } from './store.ts';
@@ -108,9 +108,9 @@ describe.each(engines)('counts by month on %s', (engine) => {
   });
 
   test('counts of reports by month include reports stored by the first release', async () => {
-    const firstVersionServer = await startOnFirstVersion(engine);
-    expect(await countByMonth(firstVersionServer.db, {})).not.toEqual([]);
-    await expectSameAsRecount(firstVersionServer);
-    await firstVersionServer.stop();
+    const firstReleaseServer = await startOnFirstRelease(engine);
+    expect(await countByMonth(firstReleaseServer.db, {})).not.toEqual([]);
+    await expectSameAsRecount(firstReleaseServer);
+    await firstReleaseServer.stop();
   });
 });

@@ -12,7 +12,7 @@ import { deleteAssessments } from '../law/store.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { deleteAttached } from '../uploads/store.ts';
-import type { Thing } from './due.ts';
+import type { RetainedThing } from './due.ts';
 import { listFiles, listOwners } from './files.ts';
 import { renameInLists } from './lists.ts';
 
@@ -25,12 +25,12 @@ type Destroyed = {
 };
 
 /** Lists show these by the name of a person. */
-const named: Thing[] = ['user', 'accessRequest', 'hold'];
+const named: RetainedThing[] = ['user', 'accessRequest', 'hold'];
 
-type Record = { id: string; thing: Thing; class: string; until: string };
+type RecordToDestroy = { id: string; thing: RetainedThing; class: string; until: string };
 
 /** Call inside a write transaction. Undefined if there is no such record. */
-export async function destroy(db: Database, record: Record, now: Date): Promise<Destroyed | undefined> {
+export async function destroy(db: Database, record: RecordToDestroy, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
   const owners = await listOwners(db, thing, id);
   const files = await listFiles(db, owners);
@@ -59,7 +59,7 @@ export async function destroy(db: Database, record: Record, now: Date): Promise<
 }
 
 /** Deletes the rows and counts the record; returns its name in the activity log. */
-async function deleteRow(db: Database, thing: Thing, id: string): Promise<string | undefined> {
+async function deleteRow(db: Database, thing: RetainedThing, id: string): Promise<string | undefined> {
   if (thing === 'report') {
     const report = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     if (!report) return undefined;

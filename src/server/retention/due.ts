@@ -11,7 +11,7 @@ import { sha256 } from '../hash.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
 import { listFiles, listOwners } from './files.ts';
 
-export type Thing = RetentionRow['thing'];
+export type RetainedThing = RetentionRow['thing'];
 
 /** With a hash of all data that was checked, so that a later change of the record is detected. */
 export type DueRow = RetentionRow & {
@@ -316,7 +316,7 @@ const findReason = async (db: Database, names: { person?: string; park?: string 
     })
   )?.reason ?? null;
 
-export const recordFinders: Partial<Record<Thing, DueRecordFinder>> = {
+export const recordFinders: Partial<Record<RetainedThing, DueRecordFinder>> = {
   report: reports,
   submission: submissions,
   audit: audits,

@@ -8,7 +8,7 @@ import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { destroy } from './destroy.ts';
-import type { Thing } from './due.ts';
+import type { RetainedThing } from './due.ts';
 import { eraseNameAgain } from './erase-name.ts';
 import { addToLedger, isErasedName, type LedgerEntry, readLedger } from './ledger.ts';
 
@@ -27,7 +27,7 @@ export async function replayLedger({
   const ids = new Set(databaseEntries.map(({ id }) => id));
   let repeatedCount = 0;
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
-    const thing = entry.thing as Thing;
+    const thing = entry.thing as RetainedThing;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (isErasedName(entry)) {
         const erasure = await eraseNameAgain(db, entry);
@@ -37,7 +37,7 @@ export async function replayLedger({
         }
         logActivity({
           action: 'blanked a name again after a restore in',
-          thing: toEntityType(entry.thing as Thing),
+          thing: toEntityType(entry.thing as RetainedThing),
           thing_id: entry.thing_id,
           label: erasure.label,
           changes: { ...erasure.changes, blanked_at: entry.blanked_at },
@@ -81,5 +81,5 @@ const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>
     .execute();
 
 /** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: Thing | ErasableType): EntityType =>
+export const toEntityType = (thing: RetainedThing | ErasableType): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

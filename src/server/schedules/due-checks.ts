@@ -4,7 +4,7 @@ import { getToday } from '#shared/dates.ts';
 import { getCheckState, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
 import { countFailures } from '#shared/schedules/failures.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
@@ -52,7 +52,7 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
   const closedDays = new Map<string, Set<string>>();
   for (const { park, starts_on, ends_on } of closures) {
     const days = closedDays.get(park) ?? new Set();
-    for (let day = dayNumber(starts_on); day <= dayNumber(ends_on); day += 1) days.add(dayOfNumber(day));
+    for (let day = toDayNumber(starts_on); day <= toDayNumber(ends_on); day += 1) days.add(fromDayNumber(day));
     closedDays.set(park, days);
   }
   return closedDays;
@@ -63,7 +63,7 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
  * instance computes the same rows; the first to insert one wins.
  */
 export async function insertComingChecks(db: Database, now: Date): Promise<void> {
-  const until = dayOfNumber(dayNumber(getToday(now)) + daysAhead);
+  const until = fromDayNumber(toDayNumber(getToday(now)) + daysAhead);
   const listSchedulesBehind = (db: Database) =>
     selectActiveSchedules(db).where('schedules.written_until', '<', until).execute();
   if ((await listSchedulesBehind(db)).length === 0) return;
@@ -72,7 +72,7 @@ export async function insertComingChecks(db: Database, now: Date): Promise<void>
     const [earliest = until] = schedules.map(({ written_until }) => written_until).sort();
     const closedDays = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {
-      const from = dayOfNumber(dayNumber(schedule.written_until) + 1);
+      const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
       await insertChecks(db, schedule, { from, until, closedDays, parks: getParks(schedule), isWanted: () => true });
     }
   });
@@ -96,9 +96,9 @@ export async function removeUnopenedChecks(db: Database, condition: ScheduleCond
  */
 export async function replaceComingChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
   await removeUnopenedChecks(db, condition, now);
-  const today = dayNumber(getToday(now));
+  const today = toDayNumber(getToday(now));
   // A window that opened yesterday may still be open after midnight.
-  const [from, until] = [dayOfNumber(today - 1), dayOfNumber(today + daysAhead)];
+  const [from, until] = [fromDayNumber(today - 1), fromDayNumber(today + daysAhead)];
   const closedDays = await findClosedDays(db, from, until);
   const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
   const isAffected = ({ id, checklist_id }: ScheduleRow) =>

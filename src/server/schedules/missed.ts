@@ -1,6 +1,6 @@
 // Notifies reviewers of scheduled checks whose window closed without a submission.
 import { getTimeNow, getToday } from '#shared/dates.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
@@ -44,7 +44,7 @@ function listMissed(db: Database, after: number, until: number) {
     .selectFrom('due_checks')
     .innerJoin('checklists', 'checklists.id', 'due_checks.checklist_id')
     .select(['due_checks.id', 'due_checks.park', 'due_checks.closes_at', 'checklists.title'])
-    .where('due_checks.day', '>=', dayOfNumber(dayNumber(getParkDay(from)) - 1))
+    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getParkDay(from)) - 1))
     .where('due_checks.day', '<=', getParkDay(until))
     .where('due_checks.closes_at', '>', toIsoTimestamp(from))
     .where('due_checks.closes_at', '<=', toIsoTimestamp(until))

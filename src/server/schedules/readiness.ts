@@ -3,7 +3,7 @@ import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
 import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import type { Database } from '../db/schema.ts';
 import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRule } from './due-checks.ts';
@@ -12,7 +12,7 @@ import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRu
 const daysToLookAhead = 370;
 
 type OpeningSchedule = ScheduleRow & { checklist_title: string };
-type Gate = { park: string; gate: string; schedules: OpeningSchedule[] };
+type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /** Facilities of one park, or of all (''); by park and name. */
@@ -20,10 +20,10 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
   const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];
   const from = getToday(now);
-  const until = dayOfNumber(dayNumber(from) + daysToLookAhead);
+  const until = fromDayNumber(toDayNumber(from) + daysToLookAhead);
   const closedDays = await findClosedDays(db, from, until);
   return Promise.all(
-    listGates(schedules, park).map(async ({ park, gate, schedules }) => {
+    listFacilities(schedules, park).map(async ({ park, gate, schedules }) => {
       const results = await Promise.all(
         schedules.map((schedule) =>
           getCheckResult(db, schedule, park, now, () =>
@@ -44,17 +44,17 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function listGates(schedules: OpeningSchedule[], only: string): Gate[] {
-  const gates = new Map<string, Gate>();
+function listFacilities(schedules: OpeningSchedule[], only: string): Facility[] {
+  const facilities = new Map<string, Facility>();
   for (const schedule of schedules)
     for (const park of getParks(schedule)) {
       if (only !== '' && park !== only) continue;
       const key = `${park}\n${schedule.gate}`;
-      const gate = gates.get(key) ?? { park, gate: schedule.gate, schedules: [] };
-      gate.schedules.push(schedule);
-      gates.set(key, gate);
+      const facility = facilities.get(key) ?? { park, gate: schedule.gate, schedules: [] };
+      facility.schedules.push(schedule);
+      facilities.set(key, facility);
     }
-  return [...gates.values()].sort((a, b) => compare(a.park, b.park) || compare(a.gate, b.gate));
+  return [...facilities.values()].sort((a, b) => compare(a.park, b.park) || compare(a.gate, b.gate));
 }
 
 function findNextOpening(
@@ -67,7 +67,7 @@ function findNextOpening(
   const findOpeningUntil = (to: string) =>
     expandSchedule(rule, from, to, closedDays).find(({ opensAt }) => opensAt > now.toISOString())?.opensAt;
   // Looks a few days ahead first, because most checks are due again within days.
-  return findOpeningUntil(dayOfNumber(dayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
+  return findOpeningUntil(fromDayNumber(toDayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
 }
 
 /** The result of the last submission since the last check opened. */

@@ -13,7 +13,7 @@ import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
 import { runHourlyCleanup } from '../maintenance/maintenance.ts';
-import { startOnFirstVersion } from '../testing/first-version.ts';
+import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { getState, isInState } from './store.ts';
@@ -385,7 +385,7 @@ describe.each(engines)('schedules on %s', (engine) => {
 });
 
 test.each(engines)('schedules work with a database of the first release, on %s', async (engine) => {
-  const server = await startOnFirstVersion(engine);
+  const server = await startOnFirstRelease(engine);
   try {
     const huw = await server.signIn('huw');
     const checklist_id = (await huw(api.listChecklists))[0]?.id ?? '';

@@ -1,7 +1,7 @@
 // Schedules, closed days and checks in the database.
 import { type ExpressionBuilder, sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type {
   Check,
   CheckCount,
@@ -47,7 +47,7 @@ export async function insertSchedule(db: Database, schedule: NewSchedule, by: st
     id,
     checklist_id,
     version: 1,
-    written_until: dayOfNumber(dayNumber(getToday(now)) - 1),
+    written_until: fromDayNumber(toDayNumber(getToday(now)) - 1),
     created_at: now.toISOString(),
     created_by: by,
     ended_at: null,
@@ -155,7 +155,7 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
   const at = now.toISOString();
   const today = getToday(now);
   const rows = await selectChecks(db)
-    .where('due_checks.day', '>=', dayOfNumber(dayNumber(today) - 1))
+    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(today) - 1))
     .where('due_checks.day', '<=', today)
     .where('due_checks.opens_at', '<=', at)
     .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))

@@ -9,15 +9,15 @@ const internalWords =
 export function expectError({ status, headers, body }: RawResponse, expectedStatus: number) {
   expect({ status, body }).toMatchObject({ status: expectedStatus });
   expect(headers['content-type']).toBe('application/json; charset=utf-8');
-  const refusal = JSON.parse(body);
-  expect(refusal).toMatchObject({
+  const errorBody = JSON.parse(body);
+  expect(errorBody).toMatchObject({
     success: false,
     message: expect.stringMatching(/^[A-Z].{3,199}$/),
     code: expect.stringMatching(/^[A-Z_]+$/),
     requestId: expect.stringMatching(/^[a-z2-7]{26}$/),
   });
   // A random id may contain one of these words.
-  expect(body.replace(refusal.requestId, '')).not.toMatch(internalWords);
+  expect(body.replace(errorBody.requestId, '')).not.toMatch(internalWords);
 }
 
 export async function readResponse(response: Response): Promise<RawResponse> {

@@ -24,7 +24,7 @@ export async function openFakeBucket() {
   const objects = new Map<string, { bytes: Buffer; hash: string; at: Date }>();
   let failure: Failure | undefined;
 
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function handle(request: IncomingMessage, response: ServerResponse) {
     const requestBody = await buffer(request);
     const url = new URL(request.url ?? '', 'http://bucket');
     const key = decodeURIComponent(url.pathname).split('/').slice(2).join('/');
@@ -67,7 +67,7 @@ export async function openFakeBucket() {
     return `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
   };
 
-  const server = createServer((request, response) => void answer(request, response).catch(() => request.destroy()));
+  const server = createServer((request, response) => void handle(request, response).catch(() => request.destroy()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -12,7 +12,7 @@ import {
   type FieldTest,
   fromAddress,
   insertUnattachedUploads,
-  isRefusedPassword,
+  isRejectedPassword,
   type TestContext,
 } from './naughty-fields.ts';
 import { password } from './server.ts';
@@ -89,7 +89,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password, newPassword: newName() } };
     },
-    rejects: (fieldPath, text) => fieldPath === 'newPassword' && isRefusedPassword(text),
+    rejects: (fieldPath, text) => fieldPath === 'newPassword' && isRejectedPassword(text),
     names: { currentPassword: 400 },
     isRateLimited: true,
     secret: 'newPassword',
@@ -230,7 +230,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
         body: { username, password: 'a walk along the shore', role: 'None', park: '' },
       };
     },
-    rejects: (fieldPath, text) => fieldPath === 'password' && isRefusedPassword(text),
+    rejects: (fieldPath, text) => fieldPath === 'password' && isRejectedPassword(text),
     normalise: { username: getUsernameKey },
     secret: 'password',
     ignored: ['password'],

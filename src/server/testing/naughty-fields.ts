@@ -111,12 +111,12 @@ export const isTooLong = (endpoint: Endpoint, { query }: TestRequest) =>
 
 export function expectErrorMessage(error: unknown, status: number, text: string): Record<string, string> {
   expect(error, text).toBeInstanceOf(ApiError);
-  const refusal = error as ApiError;
-  expect([text, refusal.status, refusal.text]).toEqual([text, status, refusal.text]);
-  expect(refusal.body).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
-  for (const message of [refusal.message, ...Object.values(refusal.fields)])
+  const apiError = error as ApiError;
+  expect([text, apiError.status, apiError.text]).toEqual([text, status, apiError.text]);
+  expect(apiError.body).toMatchObject({ success: false, message: expect.stringMatching(/^[A-Z].{3,199}$/) });
+  for (const message of [apiError.message, ...Object.values(apiError.fields)])
     expect(message).not.toContain('Invalid input');
-  return refusal.fields;
+  return apiError.fields;
 }
 
 const isWeakPassword = (text: string, username = 'x') => {
@@ -127,4 +127,4 @@ const isWeakPassword = (text: string, username = 'x') => {
     return true;
   }
 };
-export const isRefusedPassword = (text: string) => isWeakPassword(text) || text.trim() !== text;
+export const isRejectedPassword = (text: string) => isWeakPassword(text) || text.trim() !== text;

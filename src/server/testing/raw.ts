@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export type RawResponse = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * A connection: `write` sends raw bytes; `answer` resolves with the next complete response and
+ * A connection: `write` sends raw bytes; `readResponse` resolves with the next complete response and
  * rejects if the server closes first.
  */
 export function openRawConnection(url: string) {
@@ -29,12 +29,12 @@ export function openRawConnection(url: string) {
     closed,
     write: (bytes: string | Uint8Array) => void socket.write(bytes),
     /** `withBody` false: for HEAD, whose Content-Length has no body. */
-    async answer(withBody = true): Promise<RawResponse> {
+    async readResponse(withBody = true): Promise<RawResponse> {
       for (;;) {
-        const response = parseResponse(receivedBytes, withBody);
-        if (response) {
-          receivedBytes = receivedBytes.subarray(response.length);
-          return response.answer;
+        const parsed = parseResponse(receivedBytes, withBody);
+        if (parsed) {
+          receivedBytes = receivedBytes.subarray(parsed.length);
+          return parsed.response;
         }
         if (isOver) throw new Error(`The server hung up after ${receivedBytes.length} bytes`);
         await new Promise<void>((resolve) => {
@@ -47,12 +47,12 @@ export function openRawConnection(url: string) {
 
 /** Sends one request on its own connection. */
 export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<RawResponse> {
-  const line = openRawConnection(url);
-  for (const piece of pieces) line.write(piece);
+  const connection = openRawConnection(url);
+  for (const piece of pieces) connection.write(piece);
   try {
-    return await line.answer(!String(pieces[0]).startsWith('HEAD '));
+    return await connection.readResponse(!String(pieces[0]).startsWith('HEAD '));
   } finally {
-    line.socket.destroy();
+    connection.socket.destroy();
   }
 }
 
@@ -60,7 +60,7 @@ export async function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): 
 export const createRawRequest = (head: string, body = '') =>
   `${head.trim().replaceAll('\n', '\r\n')}\r\nHost: park.example\r\n\r\n${body}`;
 
-function parseResponse(bytes: Buffer, withBody: boolean): { answer: RawResponse; length: number } | undefined {
+function parseResponse(bytes: Buffer, withBody: boolean): { response: RawResponse; length: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
@@ -73,14 +73,14 @@ function parseResponse(bytes: Buffer, withBody: boolean): { answer: RawResponse;
     const finalResponse = parseResponse(bytes.subarray(start), withBody);
     return finalResponse && { ...finalResponse, length: finalResponse.length + start };
   }
-  if (!withBody) return { answer: { status, headers, body: '' }, length: start };
+  if (!withBody) return { response: { status, headers, body: '' }, length: start };
   if (headers['transfer-encoding'] === 'chunked') {
     const chunks = parseChunks(bytes, start);
-    return chunks && { answer: { status, headers, body: chunks.body }, length: chunks.end };
+    return chunks && { response: { status, headers, body: chunks.body }, length: chunks.end };
   }
   const length = Number(headers['content-length'] ?? 0);
   if (bytes.length < start + length) return undefined;
-  return { answer: { status, headers, body: bytes.toString('utf8', start, start + length) }, length: start + length };
+  return { response: { status, headers, body: bytes.toString('utf8', start, start + length) }, length: start + length };
 }
 
 function parseChunks(bytes: Buffer, start: number) {

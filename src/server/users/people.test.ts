@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
-import { firstVersionUserId, startOnFirstVersion } from '../testing/first-version.ts';
+import { firstReleaseUserId, startOnFirstRelease } from '../testing/first-release.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { deleteExpiredEmailChanges } from './email-changes.ts';
@@ -262,8 +262,8 @@ test('on a server that sends no email, users are told so and only Admins set ema
 });
 
 test.each(engines)('users of the first release have no full name or email address, on %s', async (engine) => {
-  const server = await startOnFirstVersion(engine);
-  const admin = await server.createSession(firstVersionUserId('admin'), 'admin');
+  const server = await startOnFirstRelease(engine);
+  const admin = await server.createSession(firstReleaseUserId('admin'), 'admin');
   expect(await admin(api.listNames)).toEqual([]);
   expect((await admin(api.listUsers))[0]).toMatchObject({ full_name: '', email: '' });
   await server.stop();

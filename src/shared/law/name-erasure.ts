@@ -1,4 +1,4 @@
-// Schemas for erasing a person's name inside records that are kept. The first version called this
+// Schemas for erasing a person's name inside records that are kept. The first release called this
 // blanking. What is stored or on the wire keeps that word: the endpoint, the table `blanked` and
 // the action in the activity log.
 import * as z from 'zod/mini';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { expandSchedule, type ScheduleRule } from './expand-schedule.ts';
-import { dayNumber, dayOfNumber } from './park-time.ts';
+import { fromDayNumber, toDayNumber } from './park-time.ts';
 
 const morning = { opensAt: '06:00', closesAt: '10:00', startsOn: '2020-01-01' };
 const daily: ScheduleRule = { repeat: 'daily', ...morning };
@@ -184,8 +184,8 @@ describe('a schedule', () => {
       .integer({ min: 0, max: 24 * 4 - 1 })
       .map((quarterHour) => new Date(quarterHour * 15 * 60_000).toISOString().slice(11, 16));
     const monthDay = fc
-      .integer({ min: dayNumber('2028-01-01'), max: dayNumber('2028-12-31') })
-      .map((n) => dayOfNumber(n).slice(5));
+      .integer({ min: toDayNumber('2028-01-01'), max: toDayNumber('2028-12-31') })
+      .map((n) => fromDayNumber(n).slice(5));
     const rule = fc.record({
       repeat: fc.constantFrom('daily', 'weekdays', 'weekly', 'monthly') as fc.Arbitrary<ScheduleRule['repeat']>,
       weekday: fc.integer({ min: 1, max: 7 }),
@@ -195,10 +195,10 @@ describe('a schedule', () => {
       closesAt: time,
       startsOn: fc.constant('2026-01-01'),
     });
-    const start = dayNumber('2026-01-01');
+    const start = toDayNumber('2026-01-01');
     fc.assert(
       fc.property(rule, fc.nat(900), fc.nat(60), fc.nat(60), (rule, skip, first, second) => {
-        const day = (offset: number) => dayOfNumber(start + skip + offset);
+        const day = (offset: number) => fromDayNumber(start + skip + offset);
         const whole = expandSchedule(rule, day(0), day(first + 1 + second));
         const parts = [
           ...expandSchedule(rule, day(0), day(first)),

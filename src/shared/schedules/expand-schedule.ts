@@ -1,5 +1,5 @@
 // Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
-import { dayNumber, dayOfNumber, instantInParks } from './park-time.ts';
+import { fromDayNumber, getParkInstant, toDayNumber } from './park-time.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
 export type Season = { from: string; to: string };
@@ -41,11 +41,11 @@ export function expandSchedule(
   to: string,
   closedDays: ReadonlySet<string> = new Set(),
 ): Occurrence[] {
-  const first = Math.max(dayNumber(from), dayNumber(rule.startsOn));
-  const last = Math.min(dayNumber(to), rule.endsOn ? dayNumber(rule.endsOn) : Number.POSITIVE_INFINITY);
+  const first = Math.max(toDayNumber(from), toDayNumber(rule.startsOn));
+  const last = Math.min(toDayNumber(to), rule.endsOn ? toDayNumber(rule.endsOn) : Number.POSITIVE_INFINITY);
   const occurrences: Occurrence[] = [];
   for (let number = first; number <= last; number += 1) {
-    const day = dayOfNumber(number);
+    const day = fromDayNumber(number);
     if (isDueOn(rule, number, day) && isInSeason(rule.season, day) && !closedDays.has(day))
       occurrences.push({ day, ...getWindow(rule, number, day) });
   }
@@ -76,9 +76,9 @@ function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: str
   const key = `${day} ${opensAt} ${closesAt}`;
   let window = windows.get(key);
   if (!window) {
-    const closingDay = closesAt > opensAt ? day : dayOfNumber(number + 1);
-    const opens = instantInParks(day, opensAt, 'first');
-    const closes = instantInParks(closingDay, closesAt, 'last');
+    const closingDay = closesAt > opensAt ? day : fromDayNumber(number + 1);
+    const opens = getParkInstant(day, opensAt, 'first');
+    const closes = getParkInstant(closingDay, closesAt, 'last');
     // A window inside the hour skipped in spring keeps its length.
     const end = closes > opens ? closes : opens + getLengthMs(opensAt, closesAt);
     window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };

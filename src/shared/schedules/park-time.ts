@@ -8,7 +8,7 @@ const hourMs = 60 * minuteMs;
 let format: Intl.DateTimeFormat | undefined;
 
 /** The local time at a timestamp, in milliseconds as if it were UTC. */
-function wallClock(instantMs: number): number {
+function getLocalTimeMs(instantMs: number): number {
   format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
     hourCycle: 'h23',
@@ -28,22 +28,22 @@ function wallClock(instantMs: number): number {
  * a time that occurs twice (autumn), `which` chooses the first or the last. A time that is skipped
  * (spring) becomes the moment when the clocks go forward.
  */
-export function instantInParks(day: string, time: string, which: 'first' | 'last'): number {
-  const wallClockMs = Date.parse(`${day}T${time}:00Z`);
-  const summerTimeMs = wallClockMs - hourMs;
-  const isSummer = wallClock(summerTimeMs) === wallClockMs;
-  const isWinter = wallClock(wallClockMs) === wallClockMs;
-  if (isSummer && isWinter) return which === 'first' ? summerTimeMs : wallClockMs;
+export function getParkInstant(day: string, time: string, which: 'first' | 'last'): number {
+  const localTimeMs = Date.parse(`${day}T${time}:00Z`);
+  const summerTimeMs = localTimeMs - hourMs;
+  const isSummer = getLocalTimeMs(summerTimeMs) === localTimeMs;
+  const isWinter = getLocalTimeMs(localTimeMs) === localTimeMs;
+  if (isSummer && isWinter) return which === 'first' ? summerTimeMs : localTimeMs;
   if (isSummer) return summerTimeMs;
-  if (isWinter) return wallClockMs;
+  if (isWinter) return localTimeMs;
   // Clocks go forward at 01:00 UTC, so every skipped time is in the hour after that.
-  return Math.floor(wallClockMs / hourMs) * hourMs;
+  return Math.floor(localTimeMs / hourMs) * hourMs;
 }
 
 const dayMs = 24 * hourMs;
 
 /** A day (`YYYY-MM-DD`) as the number of days since 1 January 1970, to add to and compare. */
-export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+export const toDayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
-/** The day (`YYYY-MM-DD`) of a number returned by `dayNumber`. */
-export const dayOfNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);
+/** The day (`YYYY-MM-DD`) of a number returned by `toDayNumber`. */
+export const fromDayNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);

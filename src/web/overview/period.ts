@@ -1,7 +1,7 @@
 // The period and the park of the overview, in the URL.
 import { getToday, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
-import { dayNumber, dayOfNumber } from '#shared/schedules/park-time.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
   { value: 'friday', label: 'Since Friday' },
@@ -21,8 +21,8 @@ const getIsoWeekday = (number: number) => ((((number + 3) % 7) + 7) % 7) + 1;
 
 /** The days of a period, both included. Parks open from March to October. */
 export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {
-  const number = dayNumber(today);
-  const since = (days: number) => ({ from: dayOfNumber(number - days), to: today });
+  const number = toDayNumber(today);
+  const since = (days: number) => ({ from: fromDayNumber(number - days), to: today });
   const weekday = getIsoWeekday(number);
   const year = today.slice(0, 4);
   switch (name) {

@@ -1,4 +1,4 @@
-// A database filled by the first version.
+// A database filled by the first release.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { migrate, migrations } from '../migrate.ts';
 const at = (minute: number) => `2026-03-14T14:${String(minute).padStart(2, '0')}:00.000Z`;
 const upload = '/uploads/2026/03/abcdefghijklmnopqrstuvwxyz.jpg';
 
-/** Replies as the first version stored them; it deleted their text after a week. */
+/** Replies as the first release stored them; it deleted their text after a week. */
 const rows = `
 insert into users values ('u1', 'sian', 'sian', 'x', 0, 'None', '', '${at(0)}', null, null);
 insert into users values ('u2', 'huw', 'huw', 'x', 0, 'None', '', '${at(0)}', null, null);

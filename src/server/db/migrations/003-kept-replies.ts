@@ -17,7 +17,7 @@ create index submissions_by_author on submissions (submitted_by, submitted_at);
 create index audits_by_author on audits (created_by, created_at);
 `,
   );
-  // A record and its reply have the same timestamp. The first version deleted replies after a week.
+  // A record and its reply have the same timestamp. The first release deleted replies after a week.
   const replyStart = `'{"success":true,"id":"' || id || '"'`;
   await runDdl(
     db,

@@ -1,14 +1,14 @@
-// Search finds reports of the first version by the text in their rows, like new ones.
+// Search finds reports of the first release by the text in their rows, like new ones.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { startOnFirstVersion } from '../../testing/first-version.ts';
+import { startOnFirstRelease } from '../../testing/first-release.ts';
 import { engines, type TestClient, type TestServer } from '../../testing/server.ts';
 
 describe.each(engines)('report search on data of the first release on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
-    server = await startOnFirstVersion(engine);
+    server = await startOnFirstRelease(engine);
     admin = await server.signIn('admin');
   });
   afterAll(() => server?.stop());

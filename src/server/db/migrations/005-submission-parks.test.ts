@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { startOnFirstVersion } from '../../testing/first-version.ts';
+import { startOnFirstRelease } from '../../testing/first-release.ts';
 import { engines } from '../../testing/server.ts';
 
 test.each(engines)(
   'submissions of the first release on %s get the park of their first answer about a park, or none',
   async (engine) => {
-    const server = await startOnFirstVersion(engine);
+    const server = await startOnFirstRelease(engine);
     try {
       const rows = await server.db.selectFrom('submissions').select(['number', 'park']).orderBy('number').execute();
       expect(rows).toEqual([

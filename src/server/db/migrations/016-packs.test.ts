@@ -1,14 +1,14 @@
-// Packs of reports of the first version, with its photos and invalid dates.
+// Packs of reports of the first release, with its photos and invalid dates.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { startOnFirstVersion } from '../../testing/first-version.ts';
+import { startOnFirstRelease } from '../../testing/first-release.ts';
 import { engines } from '../../testing/server.ts';
 
 test.each(engines)('reports of the first release on %s can be put into packs', async (engine) => {
-  const server = await startOnFirstVersion(engine);
+  const server = await startOnFirstRelease(engine);
   try {
     const huw = await server.signIn('huw');
     expect(await huw(api.listPacks)).toEqual([]);

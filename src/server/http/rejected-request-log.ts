@@ -14,7 +14,7 @@ const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed d
 type RejectedRequests = { actor: Actor; action: string; label: string; at: Date; times: number };
 
 /** Writes an entry when its minute is over, or when the server stops. Register before any route. */
-export function logRefusals(server: FastifyInstance, { db, clock }: Services): void {
+export function logRejectedRequests(server: FastifyInstance, { db, clock }: Services): void {
   const rejectedByKey = new Map<string, RejectedRequests>();
 
   function add(request: FastifyRequest, action: string) {
@@ -33,7 +33,7 @@ export function logRefusals(server: FastifyInstance, { db, clock }: Services): v
       const { actor, action, label, at, times } = entry;
       await writeTransaction(db, actor, at, async (_, logActivity) =>
         logActivity({ action, thing: 'session', thing_id: actor.id, label, changes: { times } }),
-      ).catch((error: unknown) => server.log.error({ err: error }, 'refusals could not be logged'));
+      ).catch((error: unknown) => server.log.error({ err: error }, 'rejected requests could not be logged'));
     }
   }
 

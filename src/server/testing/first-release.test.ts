@@ -1,26 +1,26 @@
-// Data of the first version is complete, readable and restorable in this version.
+// Data of the first release is complete, readable and restorable in this version.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { isMigrated } from '../db/migrate.ts';
-import { firstVersionRows, firstVersionUserId, startOnFirstVersion } from './first-version.ts';
+import { firstReleaseRows, firstReleaseUserId, startOnFirstRelease } from './first-release.ts';
 import { engines, type TestClient, type TestServer } from './server.ts';
 
 describe.each(engines)('data of the first release on %s', (engine) => {
   let server: TestServer;
   let admin: TestClient;
   beforeAll(async () => {
-    server = await startOnFirstVersion(engine);
+    server = await startOnFirstRelease(engine);
     admin = await server.signIn('admin');
   });
   afterAll(() => server?.stop());
 
-  const undeletedRows = (table: string) => firstVersionRows(table).filter((row) => row.deletion_id === null);
+  const undeletedRows = (table: string) => firstReleaseRows(table).filter((row) => row.deletion_id === null);
 
   test('a database of the first release is migrated at start, and its users can still sign in', async () => {
     expect(await isMigrated(server.db)).toBe(true);
     const sian = await server.signIn('sian');
-    expect((await sian(api.getSession)).user).toMatchObject({ id: firstVersionUserId('sian'), park: 'Lido Beach' });
+    expect((await sian(api.getSession)).user).toMatchObject({ id: firstReleaseUserId('sian'), park: 'Lido Beach' });
   });
 
   test('every report of the first release is listed unchanged and can be printed', async () => {
@@ -78,6 +78,6 @@ describe.each(engines)('data of the first release on %s', (engine) => {
     );
     for (const { id } of deleted) await admin(api.restoreDeleted, { params: { id } });
     expect(await admin(api.listDeleted)).toEqual([]);
-    expect(await admin(api.listReports)).toHaveLength(firstVersionRows('reports').length);
+    expect(await admin(api.listReports)).toHaveLength(firstReleaseRows('reports').length);
   });
 });

@@ -9,7 +9,7 @@ afterEach(async () => {
   await server.stop();
 });
 
-const refusals = async () =>
+const listEntries = async () =>
   (await server.db.selectFrom('activity').selectAll().where('thing', '=', 'session').orderBy('seq').execute())
     .filter(({ action }) => /refused|slowed/.test(action))
     .map(({ actor, action, label, changes }) => [actor, action, label, JSON.parse(changes ?? '{}').times]);
@@ -24,7 +24,7 @@ test('600 rejected requests become one log entry per user, route and minute', as
   await two.fetch(api.listReports.path);
   now += 30_000;
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(await refusals()).toEqual([]);
+  expect(await listEntries()).toEqual([]);
   now += 30_000;
   await vi.advanceTimersByTimeAsync(30_000);
   const written = [
@@ -32,10 +32,10 @@ test('600 rejected requests become one log entry per user, route and minute', as
     [one.username, 'was refused', 'GET /api/admin/users', 1],
     [two.username, 'was refused', 'GET /api/get-reports', 1],
   ];
-  await expect.poll(refusals).toEqual(written);
+  await expect.poll(listEntries).toEqual(written);
   await one.fetch(api.listReports.path);
   await server.restart();
-  expect(await refusals()).toEqual([...written, [one.username, 'was refused', 'GET /api/get-reports', 1]]);
+  expect(await listEntries()).toEqual([...written, [one.username, 'was refused', 'GET /api/get-reports', 1]]);
 });
 
 test('a user over the rate limit gets one log entry with the number of rejected requests', async () => {
@@ -44,5 +44,5 @@ test('a user over the rate limit gets one log entry with the number of rejected 
   const address = api.getUsername.path.replace('{id}', staff.id);
   for (let at = 0; at < 65; at++) await staff.fetch(address);
   await server.restart();
-  expect(await refusals()).toEqual([[staff.username, 'was slowed down', 'GET /api/user/:id', 5]]);
+  expect(await listEntries()).toEqual([[staff.username, 'was slowed down', 'GET /api/user/:id', 5]]);
 });

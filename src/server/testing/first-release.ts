@@ -1,5 +1,5 @@
-// A database of the first version: its only migration, and rows and files that it wrote
-// (fixtures/first-version.json). Every later migration is tested on it.
+// A database of the first release: its only migration, and rows and files that it wrote
+// (fixtures/first-release.json). Every later migration is tested on it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createClock } from '../clock.ts';
@@ -12,22 +12,22 @@ import { startTestServer } from './server.ts';
 
 type Row = Record<string, string | number | null>;
 
-const { files, ...tables } = JSON.parse(fixture('first-version.json').toString()) as {
+const { files, ...tables } = JSON.parse(fixture('first-release.json').toString()) as {
   files: Record<string, string>;
 } & Record<string, Row[]>;
 
 /** Returns a copy of the rows by table. */
-export const firstVersionRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
+export const firstReleaseRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
 
 /**
  * The id of one of its users: `carys` and `admin` (Admin), `huw` and `nia` (H&S Manager; nia of
  * Lido Beach), `sian`, `dewi`, `gwen` (staff).
  */
-export const firstVersionUserId = (username: string): string =>
+export const firstReleaseUserId = (username: string): string =>
   String(tables.users?.find((user) => user.username === username)?.id);
 
 /** Fills an empty database and data folder. */
-export async function fillAsFirstVersion(config: Config): Promise<void> {
+export async function fillAsFirstRelease(config: Config): Promise<void> {
   const db = await connect(config);
   try {
     await migrate(db, { '001-initial': initial });
@@ -50,11 +50,11 @@ export async function fillAsFirstVersion(config: Config): Promise<void> {
 }
 
 /**
- * Starts this version on data of the first version. Its last entry is from 10 November 2026; the
+ * Starts this version on data of the first release. Its last entry is from 10 November 2026; the
  * server's clock continues the day after. Every user has the tests' password.
  */
-export const startOnFirstVersion = (engine: Parameters<typeof startTestServer>[0], settings = {}) => {
+export const startOnFirstRelease = (engine: Parameters<typeof startTestServer>[0], settings = {}) => {
   const startedAt = Date.now();
   const clock = createClock(() => Date.parse('2026-11-11T09:00:00Z') + Date.now() - startedAt);
-  return startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0', ...settings }, clock, undefined, fillAsFirstVersion);
+  return startTestServer(engine, { BACKUP_BEFORE_UPGRADE: '0', ...settings }, clock, undefined, fillAsFirstRelease);
 };
