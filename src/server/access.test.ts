@@ -38,11 +38,14 @@ import { newAudit, newReport, photo } from './testing/factories.ts';
 import { engines, password, startTestServer } from './testing/server.ts';
 
 type AccessCase = {
-  /** The status for nobody, staff of a park, staff of no park, a manager, an Admin. */
+  /**
+   * The expected status for callers without a session, staff of a park, staff of no park, managers
+   * and Admins.
+   */
   may: readonly [number, number, number, number, number];
-  /** The input, for a user and, if the endpoint names one, a record. */
+  /** Returns the request's input for a caller and the id of the record, if the endpoint has one. */
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
-  /** The record that the endpoint names. */
+  /** The kind of record in the endpoint's path. */
   record?: RecordKind;
 };
 
@@ -57,7 +60,10 @@ const createdForAdmins = [401, 403, 403, 403, 201] as const;
 const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
 
-/** Only the uploader can use photos; for callers who cannot upload, the Admin's are used. */
+/**
+ * A photo can be attached only by its uploader. Callers who cannot upload send a photo of the
+ * Admin.
+ */
 const uploader = ({ admin }: TestContext, caller: Caller) =>
   callers[caller.name].column === 0 ? admin : caller.client;
 
@@ -69,7 +75,7 @@ const submit = {
 /** A park that the caller may use. */
 const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || ownPark;
 
-// An endpoint without an entry here does not compile.
+// Every endpoint needs an entry; the compiler reports a missing one.
 const accessCases: { [Name in EndpointName]: AccessCase } = {
   getSession: { may: okForSignedIn },
   login: { may: okForAll, input: () => ({ body: { username: 'admin', password } }) },
@@ -139,7 +145,7 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
     record: accessRequest,
   },
   listRetention: { may: okForAdmins },
-  // There is no list with this id.
+  // The list of records with this hash does not exist, so permitted users get an error.
   runRetention: {
     may: [401, 403, 403, 403, 409],
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
@@ -215,7 +221,7 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
   deleteClosure: { may: okForReviewers, input: byId, record: closure },
   listChecks: { may: okForReviewers },
   countChecks: { may: okForReviewers },
-  // No check has been missed here; schedules.test.ts tests that.
+  // Permitted users get a 404, because no check was missed; schedules.test.ts tests the rest.
   explainMissedCheck: {
     may: [401, 403, 403, 404, 404],
     input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
@@ -319,7 +325,7 @@ const callersOnPostgres: CallerName[] = ['staff of another park', 'a manager of 
 
 describe.each(engines)('access on %s', (engine) => {
   let context: TestContext;
-  /** For the endpoints that do not change their own user. */
+  /** Callers for endpoints that do not change the calling user. */
   const sharedCallers = new Map<CallerName, Caller>();
   beforeAll(async () => {
     const server = await startTestServer(engine);
@@ -361,7 +367,8 @@ describe.each(engines)('access on %s', (engine) => {
       };
       for (const [callerName, knownUser] of sharedCallers) {
         const responses = new Map<string, string>();
-        // An endpoint that names no record may affect its user: it could sign them out.
+        // An endpoint without a record may change the calling user or end the session, so it gets
+        // new users.
         const caller = record ? knownUser : await makeCaller(context.server, callerName);
         for (const state of record ? states : states.slice(0, 1)) {
           const id = await getRecordInState(state);

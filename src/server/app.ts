@@ -90,7 +90,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => newId(),
-    // The body receiver ends slow bodies; this covers requests it does not see.
+    // The body receiver ends slow bodies. This limit covers requests that do not reach it.
     requestTimeout: 11 * 60_000,
     connectionTimeout: 120_000,
     keepAliveTimeout: 30_000,
@@ -98,7 +98,8 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
     exposeHeadRoutes: true,
     clientErrorHandler: handleMalformedRequest(config.isSecure),
     frameworkErrors: handleBadUrl(config.isSecure),
-    // Node's own response to a missing Host has no body; see registerRequestChecks.
+    // Node would reject a missing Host header with an empty response, so registerRequestChecks does
+    // it.
     http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
   });
   server.server.on('checkExpectation', handleExpectation(config.isSecure));
@@ -164,7 +165,7 @@ function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): vo
 function registerRequestChecks(server: FastifyInstance): void {
   server.addHook('onRequest', async ({ raw, url }) => {
     if (url.length > maxUrlLength) throw new HttpError(400, 'This URL is too long');
-    // Of two Host headers, a proxy may have used the other one.
+    // Reject two Host headers, because a proxy and the server may each use a different one.
     const hostHeaders = raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
     if (hostHeaders.length !== 1) throw new HttpError(400, 'The request could not be read');
   });
@@ -179,13 +180,12 @@ function registerEncodingCheck(server: FastifyInstance): void {
 }
 
 /**
- * Limits requests a minute per session, and per network before sign-in. A cookie without a session
- * does not help.
+ * Limits requests a minute per session, and per network if there is no valid session.
  */
 async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
-    // Runs before other hooks, so that rejected requests count too. The plugin's own hook would run
-    // after each endpoint's.
+    // The plugin's own hook would run after the hooks of each endpoint. This one is added first, so
+    // that requests which those reject count too.
     global: false,
     timeWindow: '1 minute',
     keyGenerator: ({ user, ip }) => user?.tokenHash ?? getClientNetwork(ip),

@@ -1,6 +1,6 @@
 /**
- * The server's time. It never goes back, so that a clock set back cannot extend a session or
- * reorder the log.
+ * Returns the server's time, which never goes back. Otherwise a clock that is set back could extend
+ * a session or change the order of the log.
  */
 export type Clock = () => Date;
 

@@ -50,7 +50,7 @@ const Environment = z.object({
   STAFF_SESSION_HOURS: number(7 * 24, 1),
   REVIEWER_IDLE_MINUTES: number(60, 1),
   REVIEWER_SESSION_HOURS: number(12, 1),
-  /** Longer passwords, as OWASP and NIST require without a second factor. */
+  /** `1` requires longer passwords, as OWASP and NIST do for sign-in without a second factor. */
   STRICT: z._default(z.enum(['0', '1']), '0'),
   RATE_PER_SESSION: number(600, 1),
   RATE_PER_ADDRESS: number(1200, 1),
@@ -70,9 +70,9 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_PREFIX: text(),
-  /** Timeout of requests to the bucket. */
+  /** Timeout in seconds of requests to the bucket. */
   S3_SECONDS: number(20, 1),
-  /** How long a completely received request may wait for its response to start. */
+  /** Seconds that a completely received request may wait until its response starts. */
   ANSWER_SECONDS: number(30, 1),
   /** Passphrase for backups: the text, or a file that contains it. */
   BACKUP_PASSPHRASE: text(),
@@ -90,14 +90,17 @@ const Environment = z.object({
   SMTP_URL: text(),
   /** The sender of emails: an address, or a name with an address in angle brackets. */
   MAIL_FROM: text(),
-  /** Further push services beside those of the known browsers: their origins, comma-separated. */
+  /** Origins of further push services beside those of the known browsers, comma-separated. */
   PUSH_ORIGINS: text(),
-  /** The ledger of destroyed records: put it beside the backups. By default in the data folder. */
+  /**
+   * The path of the ledger of destroyed records, by default in the data folder. It should be beside
+   * the backups.
+   */
   RETENTION_LEDGER: text(),
   BALLAST_MB: number(64),
   UPLOAD_FREE_MB: number(512),
   WRITE_FREE_MB: number(128),
-  /** The ballast file is created when more than this is free. */
+  /** The ballast file is created only if more megabytes than this are free. */
   BALLAST_ROOM_MB: number(1024),
 });
 
@@ -155,7 +158,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,
       passphraseFile: env.BACKUP_PASSPHRASE_FILE && resolve(env.BACKUP_PASSPHRASE_FILE),
-      /** For scrypt, as a power of two: about a second per guess at a passphrase. */
+      /** The cost of scrypt as a power of two: each guess at a passphrase takes about a second. */
       work: 18,
       isBeforeUpgrade: env.BACKUP_BEFORE_UPGRADE === '1',
     },
@@ -182,13 +185,14 @@ const parseEntries = (list: string) => list.split(',').map((entry) => entry.trim
 const isNamedRange = (entry: string) => ['loopback', 'linklocal', 'uniquelocal'].includes(entry);
 
 /**
- * As Fastify reads them: an address, a network with its prefix length or mask, or a name for
- * private ones.
+ * Whether Fastify accepts it as a trusted proxy: an IP address, a network with its prefix length or
+ * mask, or a name of a range such as `loopback`.
  */
 function isNetwork(entry: string): boolean {
   try {
     proxyAddr.compile(entry);
-    // The library also accepts addresses with missing numbers.
+    // Check addresses with `isIP`, because the library also accepts incomplete ones, such as
+    // `10.1`.
     return isNamedRange(entry) || isIP(entry.replace(/\/.*/, '')) !== 0;
   } catch {
     return false;

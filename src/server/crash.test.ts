@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runCrashRounds } from './testing/crash.ts';
 import { engines } from './testing/server.ts';
 
-/** `npm run crash` runs hundreds of rounds. */
+/** Few rounds, because `npm run crash` runs hundreds. */
 const rounds = { sqlite: 5, postgres: 3 };
 
 test.each(engines)(

@@ -1,7 +1,7 @@
-// Shares the server's thread: long tasks run in slices, one for each turn of the event loop, so that
-// many of them together delay other requests no longer than one.
+// Shares the server's thread: long tasks run in time slices, one for each turn of the event loop,
+// so that many long tasks delay other requests no more than one does.
 
-/** Maximum time of a slice. */
+/** The maximum length of a time slice. */
 const sliceMs = 5;
 
 const waiting: (() => void)[] = [];
@@ -15,7 +15,7 @@ export function nextSlice(): Promise<void> {
 
 function startNext(): void {
   const start = waiting.shift();
-  // Runs in the next turn, after other requests.
+  // Start the next slice in the next turn of the event loop, after other requests.
   if (waiting.length > 0) setImmediate(startNext);
   start?.();
 }

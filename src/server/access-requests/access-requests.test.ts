@@ -278,7 +278,7 @@ describe.each(engines)('access requests on %s', (engine) => {
     await other(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
     const { params } = await request({ name: 'Heledd Wyn', spellings: [], number: '' });
     const accessRequest = await admin(api.getAccessRequest, { params });
-    // Found by the full name that is shown instead of a username.
+    // The audit matches by the full name, which is shown instead of the username.
     const hit = accessRequest.hits.find((hit) => hit.id === `audit:${id}`);
     expect(hit).toMatchObject({ isPossible: false, where: ['assignee'], others: ['Ianto Puw'] });
     const rest = createSendAllChoices(accessRequest).filter((choice) => choice.id !== `audit:${id}`);
@@ -301,7 +301,7 @@ describe.each(engines)('access requests on %s', (engine) => {
   test('the deadline of an access request is the same day next month, is postponed by pauses and can be extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);
-    // 28 February 2026 is a Saturday.
+    // One month after receipt is Saturday 28 February 2026, so the due day moves to Monday.
     expect(await get()).toMatchObject({ due_on: '2026-03-02', isUrgent: true });
     await saveChoices(params, 1, [], { extendedBecause: 'There is much of it' });
     expect(await get()).toMatchObject({ due_on: '2026-04-30', extended_because: 'There is much of it' });
@@ -312,7 +312,8 @@ describe.each(engines)('access requests on %s', (engine) => {
     });
     await saveChoices(params, 3, [], { isClosed: true });
     expect((await get())?.words).toMatch(/^Answered/);
-    // The log proves with a hash what was stored, and nothing once the row and its salt are gone.
+    // The hash in the log matches the stored text. Once the row and its salt are deleted, the hash
+    // reveals nothing.
     const { salt, ...stored } = await server.db
       .selectFrom('access_requests')
       .selectAll()
@@ -324,7 +325,7 @@ describe.each(engines)('access requests on %s', (engine) => {
   });
 
   test('searching a very long text for a name does not delay other requests', async () => {
-    // Each word starts like a part of the name.
+    // Each word begins like a part of the name, so that every word has to be compared with it.
     const description = 'zo qu ja '.repeat(300_000);
     const folder = { id: 'long', name: 'Long', description, park: 'Mounds', thumbnail: null };
     const more = { created_at: '', created_by: admin.id, version: 1, deletion_id: null };
@@ -357,7 +358,7 @@ function unpackStreams(pdf: Buffer): Buffer[] {
     try {
       contentStreams.push(inflateSync(pdf.subarray(start + 'stream\n'.length, end)));
     } catch {
-      // An uncompressed stream is read as it is.
+      // Ignore streams that are not compressed.
     }
   }
   return contentStreams;

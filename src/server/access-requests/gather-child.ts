@@ -1,4 +1,4 @@
-// Gathers for access requests in a child process.
+// Searches all records for a person in a child process, for access requests.
 import { setPriority } from 'node:os';
 import type { Hit } from '#shared/law/access-requests.ts';
 import { connectReadOnly } from '../db/connect.ts';
@@ -6,7 +6,7 @@ import { handleJobs } from '../workers/child.ts';
 import { gatherHits } from './gather.ts';
 import type { GatherJob } from './record-search.ts';
 
-// Users wait for everything else on a screen, so this has the lowest priority.
+// Low CPU priority, because users wait for other requests on a screen but not for this search.
 setPriority(10);
 
 handleJobs<GatherJob, Hit[]>(async ({ person, excludedRequestId: exceptRequest, ...database }) => {

@@ -14,14 +14,14 @@ type Fields = Record<string, string>;
 
 type Candidate = Pick<Hit, 'id' | 'thing' | 'label'> & {
   fields: Fields;
-  /** Fields that contain the name of a person. */
+  /** Names of the fields that contain a person's name. */
   people: string[];
   images: string[];
-  /** The contact number that belongs to the person named in the field. */
+  /** The record's contact number, which belongs to the person in its field `name`. */
   number?: string;
 };
 
-/** The viewer whose copy shows the full names of all users. */
+/** Stands for a viewer of every park, so that the copy shows the full names of all users. */
 export const everyParkViewer = { role: 'Admin', park: '' } as const;
 
 /** Fields that hold a username. An assignee need not have an account. */
@@ -29,7 +29,10 @@ const usernameFields = new Set([...accountFields, 'assignee']);
 
 const maxTextLength = 10_000;
 
-/** Reads everything, in small pages. Computes for seconds: see record-search.ts. */
+/**
+ * Returns every record that names the person. Compares all stored text, in small pages, which takes
+ * seconds of CPU time; see record-search.ts.
+ */
 export async function gatherHits(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
   const matcher = createMatcher(person);
   const getName = await createNameFinder(db, everyParkViewer);
@@ -73,7 +76,7 @@ export async function gatherHits(db: Database, person: Person, excludedRequestId
 }
 
 const pageSize = 50;
-/** A submission may have megabytes. */
+/** Few at a time, because a submission may have megabytes of text. */
 const submissionsPerRead = 5;
 
 async function* readPages<Row extends { id: string }>(
@@ -249,7 +252,7 @@ async function* readAudits(db: Database, getName: NameFinder): AsyncGenerator<Ca
   }
 }
 
-/** A damaged row may still contain names. */
+/** Damaged JSON is searched as one text, because it may still contain names. */
 function parseStoredObject(json: string): Record<string, unknown> {
   try {
     return Object(JSON.parse(json));
@@ -271,7 +274,7 @@ async function* readFolders(db: Database): AsyncGenerator<Candidate> {
     };
 }
 
-/** Only reasons for missed checks are free text. */
+/** Of checks, only the reason for a missed one is free text that may name a person. */
 async function* readMissedChecks(db: Database): AsyncGenerator<Candidate> {
   const rows = readPages((after) =>
     db
@@ -328,7 +331,7 @@ async function* readRequests(db: Database, excludedRequestId: string): AsyncGene
     };
 }
 
-/** Log entries by the person and about the person: one hit, however many there are. */
+/** All log entries by or about the person make one hit, however many there are. */
 async function* readActivity(db: Database, { name, spellings, username }: Person): AsyncGenerator<Candidate> {
   const rows = await selectActivity(db, { name, spellings, username }).limit(2000).execute();
   if (rows.length === 0) return;

@@ -172,7 +172,10 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   },
 };
 
-/** The folders and audits of every park are searched, and an incomplete copy would be wrong. */
+/**
+ * Throws 403 for a user of one park. An access request searches every park, and a copy without the
+ * other parks would be incomplete.
+ */
 function assertSeesEveryPark({ park }: Viewer): void {
   if (park !== '')
     throw new HttpError(403, 'Only an Admin of all parks can do this, because the records of every park are searched.');

@@ -3,7 +3,7 @@ import type { Person } from '#shared/law/access-requests.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { foldText } from '#shared/text.ts';
 
-/** Folded, with single spaces, and one kind of apostrophe and hyphen. */
+/** Folds case and accents, and uses single spaces and one kind of apostrophe and hyphen. */
 const foldForMatching = (text: string) =>
   foldText(text)
     .replace(/[’‘ʼ]/g, "'")
@@ -11,12 +11,15 @@ const foldForMatching = (text: string) =>
     .replace(/\s{2,}|[^\S ]/g, ' ')
     .trim();
 const digits = (text: string) => text.replace(/\D+/g, '');
-/** Without the first 0 or the code of the country, so that it is found with either. */
+/**
+ * Returns the digits without the leading 0 or the country code, so that a number is found with
+ * either.
+ */
 const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
 
 export type MatchCertainty = 'sure' | 'possible' | undefined;
 
-/** Created once, then used to search many texts. */
+/** Prepares a search for a person, which is then used on many texts. */
 export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [...new Set([name, ...spellings].map(foldForMatching).filter(Boolean))];
   const foldedUsername = foldForMatching(username);
@@ -33,7 +36,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
       if (phoneDigits.length >= minPhoneDigits && digits(text).includes(phoneDigits)) return 'sure';
       return containsSimilarName(foldedText) ? 'possible' : undefined;
     },
-    /** Whether the text has a telephone number that is not the person's. */
+    /** Whether the text is a telephone number other than the person's. */
     isOtherNumber(text: string): boolean {
       const other = getTelephoneDigits(text);
       return phoneDigits !== '' && other !== '' && other !== phoneDigits;
@@ -56,7 +59,7 @@ function containsWords(text: string, name: string): boolean {
  * another order.
  */
 function createSimilarNameSearch(names: string[][]): (text: string) => boolean {
-  // Only names that start with the same letter or contain the word are compared: most words match none.
+  // Most words match no name, so only names with the same first letter or that word are compared.
   const namesByInitial = Map.groupBy(names, ([first = '']) => first[0]);
   const namesByWord = new Map<string, string[][]>();
   for (const parts of names.filter(({ length }) => length > 1))
@@ -74,7 +77,7 @@ function createSimilarNameSearch(names: string[][]): (text: string) => boolean {
 /** The same words in another order: "Jones, Sian". */
 function hasSameWords(words: string[], start: number, parts: string[]): boolean {
   const end = start + parts.length;
-  // Compared by their length first, since a text may repeat one of the words many times.
+  // Compare the total length first: sorting is slow if a text repeats one of the words many times.
   let length = 0;
   for (let at = start; at < end; at++) length += words[at]?.length ?? 0;
   if (length !== parts.join('').length) return false;

@@ -10,7 +10,9 @@ const MiB = 2 ** 20;
 export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; excludedRequestId: string };
 
 export type RecordSearch = {
-  /** Finds every record that names a person. Throws 503 if it cannot be done now. */
+  /**
+   * Finds every record that names a person. Throws 503 if the search is closed or too many wait.
+   */
   gatherHits(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
   close(): Promise<void>;
 };
@@ -28,7 +30,8 @@ export function createRecordSearch({ databaseUrl, dataDir }: Config): RecordSear
     queue: 20,
     timeoutMs: 120_000,
     maxBytes: 400 * MiB,
-    // Collects garbage often, because it reads megabytes of text at a time.
+    // Small heap limits make Node collect garbage often, because the search reads megabytes of
+    // text.
     env: { ...getConnectionSettings(), NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=200' },
   });
   return {

@@ -29,7 +29,7 @@ type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' |
 type PrintedRecord = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type ChosenHit = { hit: Hit; choice: Choice };
 
-/** A record as its own PDF shows it, with full names of users. */
+/** Returns a record as its own PDF shows it, with the full names of users. */
 async function print(
   { db, reader, files, ruleSets }: ZipServices,
   hit: Hit,
@@ -79,7 +79,7 @@ async function print(
       return { document, images: await readImages(files, images), photos: images, data: { audit, notes } };
     }
   }
-  // All stored fields of a record that has no PDF or was deleted.
+  // A record that has no PDF of its own, or was deleted: print all its stored fields.
   const texts =
     hit.thing === 'activity'
       ? (await selectActivity(getReader({ db, reader }), person).execute()).map((row) => ({

@@ -53,7 +53,7 @@ describe.each(engines)('the activity log on %s', (engine) => {
   test("activity log entries can be filtered by user, record and day in the parks' time zone", async () => {
     const { id, username } = await server.as('None', 'Mounds');
     const namedUser = await server.signIn(username, id);
-    now = Date.parse('2026-03-28T23:30:00Z'); // 28 March in the parks: the clocks go forward that night
+    now = Date.parse('2026-03-28T23:30:00Z'); // still 28 March in the parks; their clocks go forward that night
     const createNamedUser = (username: string) =>
       admin(api.createUser, { body: { username, password: 'by the sea in spring', role: 'None', park: 'Mounds' } });
     await createNamedUser('Gwenllïan.one');

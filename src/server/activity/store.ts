@@ -16,7 +16,7 @@ const page = 50;
 
 type ActivitySearch = Omit<ActivityQuery, 'thing'> & { thing?: EntityType | undefined };
 
-/** Every matching entry of the log, newest first, page by page. */
+/** Yields every matching entry of the log, newest first, page by page. */
 export async function* readActivityPages(
   db: Database,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function listActivity(
   if (changes !== undefined) query = query.where('action', 'not in', readingActions);
   if (from !== undefined) query = query.where('at', '>=', getStartOfDay(from));
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
-  if (isReader(db)) query = query.where(sql<boolean>`may_go_on(seq)`);
+  if (isReader(db)) query = query.where(sql<boolean>`should_continue(seq)`);
   const words = getSearchWords(q);
   for (const word of words) query = query.where(containsText('search_text', word));
   if (words.length > 0) query = query.where(isWithoutErasedName);

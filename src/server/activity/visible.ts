@@ -5,8 +5,8 @@ import type { Viewer } from '#shared/access.ts';
 import type { Tables } from '../db/schema.ts';
 
 /**
- * Only Admins see sign-ins and rejected requests, and entries about users with more than the role
- * None.
+ * The condition for entries that a user may read. Only Admins see sign-ins, rejected requests, and
+ * entries about users with a higher role than None.
  */
 export const isVisibleTo =
   ({ role, park }: Viewer) =>

@@ -1,4 +1,4 @@
-// Notifications about changes of an audit. Only the app shows its title.
+// Notifications about audits. Emails and push messages leave out an audit's title.
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';

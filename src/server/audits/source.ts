@@ -12,8 +12,8 @@ import { findAudit } from './store.ts';
 type Source = NewAudit['source'];
 
 /**
- * Returns the source as it is stored. Throws 404 if the user may not open it, 400 if it belongs to
- * another park.
+ * Returns the columns to store about a new audit's source. Throws 404 if the user may not open the
+ * source, and 400 if it belongs to another park.
  */
 export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
@@ -60,7 +60,7 @@ export async function copySourcePhotos(
   const { source } = body;
   const record = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
   if (!source || !record) return { copies: [] };
-  // A report's uploads include signatures, which are not copied.
+  // Copy only paths that are photos: a report's uploads include signatures.
   const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
   const owner = { attached_to: source.thing, attached_id: source.id };
   return { copies: await copyFiles(services, owner, chosen, user.id, now) };

@@ -47,7 +47,10 @@ export async function findAudit(db: Database, viewer: Viewer, id: string): Promi
 
 export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
 
-/** The audits in these folders, page by page: folder by folder, oldest first, in the index's order. */
+/**
+ * Yields the audits in these folders page by page: folder by folder and oldest first, which is the
+ * order of the index.
+ */
 export async function* readAuditPages(
   db: Database,
   viewer: Viewer,
@@ -110,8 +113,8 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
 }
 
 /**
- * A report or submission is named to users who may open it; an audit of the same park to all who
- * see this one.
+ * Returns the source of an audit if this user may know it: a report or submission only if the user
+ * may open it; an audit always, because it belongs to the same park.
  */
 function getVisibleSource(viewer: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
   const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
@@ -149,7 +152,7 @@ export async function listOpenAudits(
   }));
 }
 
-/** Open audits with these filters. */
+/** Returns the condition for open audits that match the filters. */
 export async function createOpenCondition(
   db: Database,
   viewer: Viewer & { id: string },

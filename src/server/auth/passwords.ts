@@ -9,7 +9,7 @@ import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
 
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Each takes 19 MiB, and more than the cores gain nothing. */
+/** Each hash uses 19 MiB of memory, and more hashes at once than CPU cores are not faster. */
 const maxConcurrent = Math.min(4, availableParallelism());
 const maxQueued = 50;
 
@@ -83,7 +83,10 @@ export const needsRehash = (passwordHash: string) => {
  */
 export const generatePassword = () => newId().slice(0, 16).match(/.{4}/g)?.join('-') ?? '';
 
-/** Compared with when a username does not exist, so that the response takes as long. */
+/**
+ * Verified instead if a username does not exist, so that the response takes as long as for one that
+ * does.
+ */
 const dummyHash = hash('no such user', parameters);
 
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {

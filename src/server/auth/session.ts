@@ -21,8 +21,8 @@ type Lifetimes = Config['sessions'];
 
 const sessionsPerUser = 10;
 /**
- * Allowed difference between the clocks of two instances. A session that began later than that in
- * the future began before a clock was set back.
+ * Allowed difference between the clocks of two instances. A session that seems to begin further in
+ * the future was created before the clock was set back, and is invalid.
  */
 const maxClockDriftMs = 60_000;
 
@@ -41,8 +41,8 @@ export const createExpiredCookie = (isSecure: boolean) =>
   `${getCookieName(isSecure)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
 
 /**
- * Returns the token of a Cookie header. Two cookies with the name mean that one was planted:
- * returns none.
+ * Returns the session token in a Cookie header. Returns none if there are two: another site may
+ * have set one of them.
  */
 export function parseSessionToken(header: string | undefined, isSecure: boolean): string | undefined {
   const name = `${getCookieName(isSecure)}=`;
@@ -97,8 +97,8 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
 );
 
 /**
- * Returns the user of a token with current data, or undefined if the session has ended or expired.
- * A request that a screen makes by itself (not `isUserActive`) does not keep it alive.
+ * Returns the user of a session token with current role and park, or undefined if the session has
+ * ended or expired. Only requests that a user causes (`isUserActive`) keep the session alive.
  */
 export async function findSession(
   db: Database,

@@ -85,7 +85,7 @@ describe.each(engines)('the sign-in throttle on %s', (engine) => {
     const checkPassword = async () => {
       checkCount += 1;
       maxConcurrentChecks = Math.max(maxConcurrentChecks, checkCount);
-      // Other attempts reach this point as long as this one waits.
+      // During this query other attempts would get here if they were checked at the same time.
       await server.db.selectFrom('users').selectAll().execute();
       await immediate();
       checkCount -= 1;

@@ -14,8 +14,8 @@ const failuresWithoutDelay = 20;
 const maxDelaySeconds = 30;
 
 /**
- * Users sometimes type a password as username, and counters are in every backup, so only hashes are
- * stored.
+ * Keys of the counters. They contain hashes, because users sometimes type their password as
+ * username and every backup contains the counters.
  */
 const createUsernameKeys = (username: string) => ({
   pairs: `sign-in-pair ${sha256(username)}`,
@@ -31,8 +31,8 @@ function createThrottleKeys(username: string, ip: string) {
 type SignInAttempt = { db: Database; ip: string; now: Date; delayResponse(ms: number): Promise<void> };
 
 /**
- * Checks a password with throttling. `locked` is the failure that starts a lockout. Throws 429
- * during a lockout; delays the response if the username is attacked from many networks.
+ * Checks a password with throttling. Returns `locked` for the failure that starts a lockout. Throws
+ * 429 during a lockout. Delays the response if the username is attacked from many networks.
  */
 export async function checkPasswordThrottled(
   { db, ip, now, delayResponse }: SignInAttempt,
@@ -44,8 +44,8 @@ export async function checkPasswordThrottled(
   const name = await getAttempts(db, keys.name, now);
   const delaySeconds = getDelaySeconds(name.count);
   if (delaySeconds > 0) await delayResponse(1000 * delaySeconds);
-  // One attempt at a time per username and network: parallel wrong attempts are counted before the
-  // next is checked, parallel right ones all pass.
+  // One attempt at a time per username and network, so that each failure is counted before the next
+  // password is checked. Simultaneous correct attempts all succeed.
   return runInOrder(keys.pair, async () => {
     await assertNotLockedOut(db, keys, now);
     if (await checkPassword()) {

@@ -10,8 +10,8 @@ afterAll(() => server.stop());
 
 test('a sign-in with an unknown username takes as much CPU time as with a known one', async () => {
   const { username } = await server.as('None');
-  // CPU time, because other load affects the time until the response. The minimum of several
-  // measurements is the request's own.
+  // Compares CPU time, because other load changes the response time, and the lowest of several
+  // measurements, because the rest includes other work of this process.
   const lowestCpuTimes = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
   for (let i = 0; i < 10; i++)
     for (const [kind, name] of [

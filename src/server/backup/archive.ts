@@ -1,4 +1,4 @@
-// Reads and writes the files of a backup, plain or encrypted. Callers see no difference.
+// Reads and writes the files of a backup. Callers need not know whether it is encrypted.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ export type BackupWriter = {
    * not possible.
    */
   putLink(path: string, from: string): Promise<void>;
-  /** The last step. Afterwards everything is on disk. */
+  /** Writes the manifest as the last step, and syncs everything to disk. */
   writeManifest(manifest: Manifest): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ export async function createArchive(folder: string, key: Key | undefined): Promi
     async writeManifest(manifest) {
       const text = `${JSON.stringify(manifest, null, 1)}\n`;
       await put(manifestName, Buffer.from(text));
-      // Encrypted files are authenticated by their format.
+      // Encrypted files need no hash of the manifest, because their format detects changes.
       if (!key) await put(manifestHashName, Buffer.from(createManifestHash(text)));
       for (const createdFolder of folders) await sync(createdFolder);
     },

@@ -7,8 +7,8 @@ import { listBackups } from './retention.ts';
 const maxVersions = 3;
 
 /**
- * Creates a backup in `before-upgrade` in the data folder, which keeps the last few. Returns its
- * folder; throws an error that says what to do.
+ * Creates a backup in the folder `before-upgrade` of the data folder, and deletes all but the last
+ * few there. Returns the backup's folder. Throws an error that says what to do.
  */
 export async function backUpBeforeUpgrade(config: Config, now: Date): Promise<string> {
   const backupFolder = join(config.dataDir, 'before-upgrade');

@@ -2,14 +2,20 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 
-/** A backup or a database that is being created or deleted, and must not outlive the process. */
+/**
+ * A backup or database that is being created or deleted. If the process is killed, the next run
+ * deletes it.
+ */
 export type UnfinishedItem = { backup: string } | { database: string };
 
 /** The context of a backup, a verification or a restore; see workspace.ts. */
 export type Workspace = {
   /** A folder for plaintext files; deleted at the end. */
   folder: string;
-  /** Call before creating it. If this process is killed, the next run deletes it. */
+  /**
+   * Call before creating or deleting the item. If this process is killed, the next run deletes the
+   * item.
+   */
   recordUnfinished(unfinished: UnfinishedItem): Promise<void>;
 };
 

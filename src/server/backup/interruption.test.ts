@@ -44,8 +44,9 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
   });
 
   /**
-   * Runs a command; returns how long it worked. With `kill` it is killed this many milliseconds
-   * after it started working, or as soon as a folder changes or a promise resolves.
+   * Runs a command and returns how long it worked. `kill` is when it is killed: milliseconds after
+   * it began to work, or a folder or function to wait for: until the folder changes, or the promise
+   * resolves.
    */
   async function run(config: Config, [name, ...rest]: string[], kill?: number | string | (() => Promise<void>)) {
     let startedAt = 0;
@@ -100,7 +101,7 @@ describe.each(engines)('killed backups and restores on %s', (engine) => {
     const durationMs = await run(server.config, ['backup', join(folder, 'timed')]);
     for (let round = 0; round < rounds[engine]; round++) {
       const oldestName = (await listBackups(into))[0] ?? '';
-      // In every other round it is killed while it deletes old backups.
+      // In every other round the command is killed while it deletes an old backup.
       const kill = round % 2 ? join(into, oldestName) : durationMs * Math.random();
       await run(server.config, ['backup', into, '--keep'], kill);
       await checkBackups(into);

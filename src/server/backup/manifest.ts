@@ -11,7 +11,7 @@ import { listBackedUpTables } from '../db/tables.ts';
 import { sha256 } from '../hash.ts';
 
 const Facts = z.object({
-  /** The migrations the database has had. */
+  /** The names of the migrations applied to the database. */
   schema: z.array(z.string()),
   /** The number of rows of each table. */
   tables: z.record(z.string(), z.number()),
@@ -24,7 +24,7 @@ const Manifest = z.extend(Facts, {
   made_at: z.string(),
   version: z.string(),
   engine: z.enum(['sqlite', 'postgres']),
-  /** By their path in the backup. */
+  /** The files by their path in the backup. */
   files: z.record(z.string(), z.object({ size: z.number(), sha256: z.string() })),
 });
 export type Manifest = z.output<typeof Manifest>;
@@ -32,7 +32,7 @@ export type Manifest = z.output<typeof Manifest>;
 export const manifestName = 'manifest.json';
 export const manifestHashName = 'manifest.json.sha256';
 
-/** In the format of `sha256sum --check`. */
+/** Returns the hash in the format that `sha256sum --check` reads. */
 export const createManifestHash = (manifest: string) => `${sha256(manifest)}  ${manifestName}\n`;
 
 /** Rejects a manifest of another program or a newer version. */

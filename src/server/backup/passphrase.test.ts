@@ -58,7 +58,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(name).toMatch(/\.age$/);
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
-    // The folders themselves are recorded too.
+    // The records also contain the folders themselves, so keep only files.
     const partialFileNames = [...distinctKeys].filter((name) => name.includes('.partial/'));
     expect(partialFileNames.length).toBeGreaterThanOrEqual(files.length);
     for (const name of partialFileNames) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
@@ -115,7 +115,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       const path = join(backup, names[attempt % names.length] ?? '');
       const bytes = readFileSync(path);
       const damagedBytes = Buffer.from(bytes);
-      // The header is much shorter than the rest, so every other change is in the header.
+      // A random position is rarely in the short header, so every other flipped bit is there.
       const offset = Math.floor(Math.random() * (attempt % 2 ? bytes.length : 200));
       damagedBytes[offset] = (damagedBytes[offset] ?? 0) ^ (1 << (attempt % 8));
       writeFileSync(path, damagedBytes);

@@ -22,10 +22,10 @@ export async function readPassphrase({ backup }: Config): Promise<string | undef
   return text;
 }
 
-/** `file` is the key, encrypted with the passphrase. */
+/** The key of a backup. `file` contains it encrypted with the passphrase. */
 export type Key = { file: Uint8Array; encrypter: Encrypter };
 
-/** Creates a key. Each guess at the passphrase costs 2 to the power of `work`. */
+/** Creates a key. `work` is the cost of each guess at the passphrase, as a power of two. */
 export async function createKey(passphrase: string, work: number): Promise<Key> {
   const age = await import('age-encryption');
   const identity = await age.generateX25519Identity();

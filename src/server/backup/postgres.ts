@@ -63,7 +63,7 @@ export const postgresBackup: BackupEngine = {
   replaceDatabase: ({ databaseUrl }, file) => restore(file, databaseUrl, dropObjectsSql),
 };
 
-/** Drops a database that a verification left behind. */
+/** Drops the temporary database of a verification that was killed. */
 export async function dropVerificationDatabase({ databaseUrl }: Config, name: string): Promise<void> {
   if (databaseUrl && /^verify_[0-9a-f]{12}$/.test(name))
     await executeSql(databaseUrl, `drop database if exists ${name} with (force)`);
@@ -93,7 +93,7 @@ async function restore(file: string, url: string, first = ''): Promise<void> {
   const session = startProgram(findProgram('psql'), ['--quiet', '--no-psqlrc', '--set=ON_ERROR_STOP=1'], url);
   session.stdout.resume();
   session.stdin.write(`begin;\n${first}`);
-  // If psql exits early, its own message explains why, not the broken pipe.
+  // If psql exits early, its own message is the reason, so ignore the error of the broken pipe.
   const passed = pipeline(script.stdout, session.stdin, { end: false }).catch(() => {});
   try {
     await Promise.all([script.end, passed]);

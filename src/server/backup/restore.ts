@@ -17,7 +17,8 @@ import { getEngineOfBackup, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
 type Restored = {
-  manifest: Manifest /** The backup of the data that the restore replaced. */;
+  manifest: Manifest;
+  /** The folder of the backup of the data that was replaced, if there was any. */
   before: string | undefined;
 };
 
@@ -48,7 +49,8 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       const backupBefore = hasExistingData
         ? (await createBackup(config, backupBeforeRestore, { isInDataFolder: true })).folder
         : undefined;
-      // The next start destroys again the records destroyed since this backup.
+      // The backup contains records that were destroyed after it. The next start reads the ledger
+      // and destroys them again.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRules(config, contents);

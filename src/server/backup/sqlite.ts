@@ -14,8 +14,8 @@ export const sqliteBackup: BackupEngine = {
   async dump({ dataDir }, file, read) {
     const source = new Sqlite(getSqlitePath(dataDir), { readonly: true, fileMustExist: true, timeout: 10_000 });
     try {
-      // Copy all pages in one step: a stepwise copy restarts at each write, and never ends on a
-      // busy server.
+      // Copy all pages in one step. A copy in several steps starts again at each write, so it would
+      // never end on a busy server.
       await source.backup(file, { progress: () => 2 ** 30 });
     } finally {
       source.close();
@@ -60,7 +60,7 @@ export const sqliteBackup: BackupEngine = {
   },
 };
 
-/** Opens a copy of the database and closes it afterwards in any case. */
+/** Opens a database file, runs `work` and always closes the file afterwards. */
 async function withDatabaseFile<T>(
   copy: Sqlite.Database,
   workspace: (copy: Sqlite.Database, db: Database) => Promise<T>,

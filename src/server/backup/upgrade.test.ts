@@ -16,7 +16,7 @@ import { testSettings } from '../testing/settings.ts';
 import { openArchive } from './archive.ts';
 import { restoreBackup } from './restore.ts';
 
-/** This program's migrations, and one that adds a table for each given name. */
+/** Returns this program's migrations, and one more for each given name, which adds a table. */
 const later = (...names: string[]): Migrations => ({
   ...migrations,
   ...Object.fromEntries(

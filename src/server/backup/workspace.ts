@@ -33,7 +33,7 @@ async function deleteUnfinished(config: Config, folder: string): Promise<void> {
   try {
     unlock = lockDataFolder(folder);
   } catch {
-    return; // another process uses it
+    return; // another process uses this folder
   }
   const lines = await readFile(join(folder, journalName), 'utf8').catch(() => '');
   for (const line of lines.split('\n').filter(isCompleteLine)) {
@@ -45,5 +45,8 @@ async function deleteUnfinished(config: Config, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** An incomplete line was written before the work began, so there is nothing to undo. */
+/**
+ * The process was killed while it wrote this line, before it created the item, so there is nothing
+ * to delete.
+ */
 const isCompleteLine = (line: string) => line.endsWith('}');

@@ -241,7 +241,7 @@ describe.each(engines)('checklists on %s', (engine) => {
       status: 409,
       body: { current: { id: checklistId, title: 'First', version: 2, sections } },
     });
-    // A plain client, which sends no version, overwrites the record.
+    // A client that sends no version overwrites the checklist.
     expect(await save('Third')).toEqual({ success: true, version: 3 });
     const admin = await server.as('Admin');
     const [thirdEntry] = await admin(api.listActivity, { query: { thing: 'checklist', thing_id: checklistId } });

@@ -157,7 +157,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
       ...{ thing: 'submission', id, label: number, section: 0 },
     });
 
-    // The second audit goes into the same folder; an assignee who may not see the park is not set.
+    // The second audit goes into the same folder. It gets no assignee, because the chosen one may
+    // not see the park.
     await submit(robin, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } });
     await submit(lidoUser, checklist, {
       data: { ...passingAnswers, 0: 'No' },

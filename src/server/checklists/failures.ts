@@ -19,7 +19,7 @@ import { notify } from '../notifications/notify.ts';
 import { type Copy, copyUploads, insertCopies } from '../uploads/copy.ts';
 import { attachUploads, findUpload, toMediaFile } from '../uploads/store.ts';
 
-/** The folder, in each park, of audits that checklists create. */
+/** The name of the folder in each park for audits that failing answers create. */
 export const checksFolderName = 'From checks';
 
 type FailingAnswers = {
@@ -61,7 +61,7 @@ export async function readFailures(
     if (section.onFail?.audit)
       for (const { path } of media) {
         const row = await findUpload(context.db, path);
-        // Another user's photo is rejected when the photos are attached.
+        // Photos that the user may not attach are rejected later, by `attachUploads`.
         if (row?.uploaded_by === user.id && row.attached_id === null)
           copies.push(...(await copyUploads(context, [row], user.id, now)));
       }
@@ -71,7 +71,10 @@ export async function readFailures(
   return read;
 }
 
-/** The stored form of the failing answers. Photos are added once the submission has an id. */
+/**
+ * Returns the failing answers as they are stored, without photos, which are attached once the
+ * submission has an id.
+ */
 export const listNotes = (failing: FailingAnswers[]): Failures =>
   Object.fromEntries(failing.map(({ index, storedFailure: stored }) => [index, stored]));
 

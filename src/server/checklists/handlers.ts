@@ -179,7 +179,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
   return writeTransaction(async (db, logActivity) => {
-    await requireChecklist(db, checklist.id); // it may have been deleted since
+    await requireChecklist(db, checklist.id); // it may have been deleted in the meantime
     const { id, number } = await insertSubmission(db, {
       checklist,
       answers,

@@ -1,8 +1,8 @@
 import type { Section } from '#shared/checklists.ts';
 
 /**
- * For the activity log: which sections were added, removed, changed or moved, in words. Leaves out
- * empty groups.
+ * Returns, for the activity log, the titles of added, removed and changed sections, and whether any
+ * were moved. Leaves out empty groups.
  */
 export function describeSectionChanges(before: Section[], after: Section[]): Record<string, string[] | true> {
   const removedSections = listUnmatched(before, after, isSame);
@@ -35,7 +35,10 @@ const describe = ({ title, type, required }: Section) => `“${title}” (${type
 
 const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The sections without a match in the other list; each match counts once. */
+/**
+ * Returns the sections without a match in the other list. Each section of that list matches only
+ * once.
+ */
 function listUnmatched(
   sections: Section[],
   otherSections: Section[],

@@ -26,8 +26,8 @@ export async function restoreSubmission(db: Database, deletionId: string): Promi
 }
 
 /**
- * Permanently deletes the submission of this deletion; returns it as the owner of its photos. Its
- * signatures are rows.
+ * Permanently deletes the submission of this deletion with its signatures, which are rows. Returns
+ * the submission as the owner of its photos.
  */
 export async function purgeSubmission(db: Database, deletionId: string): Promise<Owner[]> {
   const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);

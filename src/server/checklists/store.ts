@@ -53,7 +53,9 @@ export async function insertChecklist(db: Database, checklist: NewChecklist, by:
   return id;
 }
 
-/** Older versions stay for their submissions; `checklist` is the new version. */
+/**
+ * Stores `checklist` as the new version. Older versions stay, because submissions refer to them.
+ */
 export async function updateChecklist(db: Database, checklist: Checklist, by: string, now: Date): Promise<void> {
   const { id, title, version } = checklist;
   await insertVersion(db, checklist, by, now);

@@ -87,14 +87,14 @@ describe.each(engines)('submissions on %s', (engine) => {
   test("the end date of the submissions filter is inclusive in the parks' time zone", async () => {
     const title = `Night round ${randomUUID()}`;
     await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
-    let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in summer
+    let now = new Date('2026-07-01T22:59:30Z'); // 23:59 in the parks, in summer
     const nightServer = await startTestServer(engine, {}, () => now);
     let nightGuard = await nightServer.as('Admin');
     const { id } = await nightGuard(api.createChecklist, { body: newChecklist });
     const submitted: string[] = [];
     for (const at of ['2026-07-01T22:59:30Z', '2026-07-01T23:00:00Z', '2026-07-02T22:59:59Z', '2026-07-02T23:00:00Z']) {
       now = new Date(at);
-      nightGuard = await nightServer.signIn(nightGuard.username); // the night is longer than a session
+      nightGuard = await nightServer.signIn(nightGuard.username); // the session has ended in the meantime
       submitted.push((await nightGuard(api.submitChecklist, { body: { checklistId: id, data: answers } })).id);
     }
     const find = async (query: Record<string, string>) =>
@@ -131,7 +131,8 @@ describe.each(engines)('submissions on %s', (engine) => {
     }
     const chunks: Buffer[] = [];
     for await (const chunk of readSubmissionsAsJson(longListServer.db)) chunks.push(chunk);
-    // A chunk for each long submission, and one for the short ones between them.
+    // Each long submission is a chunk of its own, and the short ones between two of them share a
+    // chunk.
     expect(chunks).toHaveLength(6);
     expect(chunks.flatMap((chunk) => JSON.parse(String(chunk))).map(({ id }) => id)).toEqual(ids);
     expect((await admin(api.listSubmissions)).map(({ id }) => id)).toEqual(ids);

@@ -30,8 +30,8 @@ type NewSubmissionRow = {
 };
 
 /**
- * Searches look through this many characters of a submission. Indexing a million, which the longest
- * answers to the longest checklist have, would delay every other write by half a second.
+ * The number of characters of a submission that are searched. The longest possible submission has a
+ * million, and indexing them would delay other writes by half a second.
  */
 const searchedCharacters = 50_000;
 
@@ -46,7 +46,8 @@ export function createSubmissionSearchText(row: SearchedSubmission): string {
   const searchedFields = [row.number, row.checklist_title, row.submitted_by_name, row.park, ...notes, ...texts]
     .join('\n')
     .slice(0, searchedCharacters);
-  // Cut before folding. The cut may leave half of a character that takes two code units.
+  // The text was cut before folding, so it may end with half of a surrogate pair, which is replaced
+  // here.
   return foldText(searchedFields).toWellFormed();
 }
 
@@ -113,8 +114,8 @@ export async function listSubmissionsAsJson(db: Database, query: SubmissionQuery
 }
 
 /**
- * Every submission with answers and signatures, as chunks of JSON ready to send: in bytes, because
- * megabytes of text would be converted twice.
+ * Yields every submission with answers and signatures, as chunks of JSON ready to send. They are
+ * bytes, because megabytes of text would be decoded and encoded again.
  */
 export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffer> {
   for await (const positions of readPositions(db, {})) {
@@ -137,7 +138,7 @@ export async function* readSubmissionsAsJson(db: Database): AsyncGenerator<Buffe
 const selectBytes = (db: Database, column: string) =>
   getEngine(db) === 'sqlite' ? sql<JsonPart>`cast(${sql.ref(column)} as blob)` : sql<JsonPart>`${sql.ref(column)}`;
 
-/** Every matching submission, without its signatures, page by page. */
+/** Yields every matching submission without its signatures, page by page. */
 export async function* readAnswerPages(db: Database, query: SubmissionQuery): AsyncGenerator<Submission[]> {
   for await (const positions of readPositions(db, query)) {
     const page = await selectWithAnswers(db)
@@ -148,11 +149,16 @@ export async function* readAnswerPages(db: Database, query: SubmissionQuery): As
   }
 }
 
-/** A submission may have megabytes: pages end at about this size, or at this many submissions. */
+/**
+ * A page ends at about this size or this many submissions, because a submission may have megabytes.
+ */
 const pageBytes = 250_000;
 const pageSize = 100;
 
-/** Positions of pages small enough to be held while a slow client reads them; other work can run in between. */
+/**
+ * Yields the positions of the submissions of one page at a time. Pages are small, because a page is
+ * in memory until a slow client has read it.
+ */
 async function* readPositions(db: Database, query: SubmissionQuery): AsyncGenerator<number[]> {
   for (let before = Number.POSITIVE_INFINITY; ; ) {
     const sizes = await selectSizes(db, query, before);
@@ -274,8 +280,8 @@ type SignatureRow = { section: number; data_url: string };
 type JsonPart = string | Buffer;
 
 /**
- * Returns a submission in parts. Answers and sections are JSON already: parsing and serialising
- * megabytes would delay other requests.
+ * Returns the parts of a submission's JSON. Answers and sections are stored as JSON and are
+ * inserted as they are: parsing and serialising megabytes would delay other requests.
  */
 function toJson(
   { failing, failure_notes, ...row }: Omit<RowWithoutAnswers, 'sections'>,
@@ -302,7 +308,10 @@ const selectSignatures = (db: Database, rows: { id: string }[]) =>
     )
     .execute();
 
-/** The sections of every submitted version of checklists with this title, newest version first. */
+/**
+ * Returns the sections of every submitted version of checklists with this title, newest version
+ * first.
+ */
 export async function listSubmittedSections(db: Database, title: string): Promise<Section[][]> {
   const rows = await db
     .selectFrom('checklist_versions')

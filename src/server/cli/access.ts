@@ -1,4 +1,5 @@
-// npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]     lists every record that names a person
+// npm run access -- NAME [--spelling NAME,NAME] [--number NUMBER] [--username USERNAME]: lists
+// every record that names a person.
 import { gatherHits } from '../access-requests/gather.ts';
 import { print, runCommand } from './command.ts';
 import { withDatabase } from './with-database.ts';

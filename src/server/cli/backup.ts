@@ -1,4 +1,5 @@
-// npm run backup -- FOLDER [--keep]     a backup of the running server, in a new folder inside FOLDER; then deletes expired ones
+// npm run backup -- FOLDER [--keep]: backs up the running server to a new folder inside FOLDER.
+// With --keep, then deletes expired backups there.
 import { basename } from 'node:path';
 import { createBackup, deleteBackups } from '../backup/create-backup.ts';
 import { listBackups, listExpiredBackups } from '../backup/retention.ts';

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Config, parseConfig } from '../config.ts';
 
-// The reader of the output has ended, such as `head`.
+// The program that reads the output has ended, as `head` does after some lines.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,4 +1,5 @@
-// npm run copy-storage     from the SQLite and the folder in DATA_DIR to where DATABASE_URL and S3_BUCKET point (either, or both); stop the server first
+// npm run copy-storage: copies from the SQLite database and the folder in DATA_DIR to DATABASE_URL,
+// S3_BUCKET or both. Stop the server first.
 import { join } from 'node:path';
 import { copyFiles, copyRows } from '../backup/copy-storage.ts';
 import { sqliteBackup } from '../backup/sqlite.ts';

@@ -8,7 +8,7 @@ type Park = (typeof parks)[number];
 
 type DemoUser = { username: string; fullName: string; role: Role; park: Park | '' };
 
-/** Their logins are printed. */
+/** Demo users whose usernames and password `npm run dev` prints. */
 export const demoUsers: DemoUser[] = [
   { username: 'carys', fullName: 'Carys Llwyd', role: 'Admin', park: '' },
   { username: 'huw', fullName: 'Huw Parry', role: 'Health & Safety Manager', park: '' },
@@ -67,7 +67,7 @@ type DemoEvent = {
   type: string;
   location: string;
   details: string;
-  /** Who can be involved. Children are guests and visitors only. */
+  /** The kinds of people whom the event can happen to. Children are guests or visitors. */
   who: 'child' | (typeof employmentStatuses)[number][];
   emergencyService?: (typeof emergencyServices)[number];
   /** A photo in fixtures/demo, without extension. */

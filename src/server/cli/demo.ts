@@ -34,7 +34,7 @@ const demoDays = Number(process.env.DEMO_DAYS ?? 575);
 /** Checklists are submitted during the last days only, and scheduled during still fewer. */
 const checkDays = 210;
 const scheduledDays = 40;
-/** The newest reports, which the manager has not looked at. */
+/** Reports of the last days that no reviewer has opened yet. */
 const unopenedDays = 10;
 /** Days from one report to the next: parks are full from April to September. */
 const getReportInterval = (at: Date) => (at.getUTCMonth() >= 3 && at.getUTCMonth() <= 8 ? 3 : 9);
@@ -42,8 +42,8 @@ const getReportInterval = (at: Date) => (at.getUTCMonth() >= 3 && at.getUTCMonth
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
 /**
- * Fills an installation that no server is using, once: the demo's user Siân shows that it is
- * filled.
+ * Fills an installation that no server is using. Does nothing if the demo's user Siân exists,
+ * because then it is filled already.
  */
 export async function seedDemoData(config: Config, now: Date): Promise<void> {
   let at = now.getTime() - demoDays * dayMs;
@@ -241,7 +241,7 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
   });
 }
 
-/** Who did which check that day, and when; sometimes a check is late or missed. */
+/** Returns the scheduled checks of that day with user and time. Some are late or missing. */
 function listScheduledRounds(day: number, today: number) {
   const pool = poolTargets
     .filter((_, index) => (day + index * 4) % 11 !== 0)

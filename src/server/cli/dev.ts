@@ -9,13 +9,14 @@ import { start } from '../start.ts';
 import { demoPassword, demoUsers, seedDemoData } from './demo.ts';
 
 /**
- * Vite serves the screens. Its own scripts and styles would violate the product's
- * Content-Security-Policy.
+ * Lets Vite serve the screens, without the product's Content-Security-Policy, which would block
+ * Vite's own scripts and styles.
  */
 async function serveVite(server: FastifyInstance, config: Config): Promise<void> {
   const vite: ViteDevServer = await createServer({
     configFile: 'vite.config.ts',
-    // Otherwise Vite writes the config to a new file, which would restart the server forever.
+    // With other loaders Vite writes a copy of its config, and that new file would restart the
+    // server endlessly.
     configLoader: 'native',
     appType: 'spa',
     plugins: [{ name: 'operator', transformIndexHtml: (page) => renderPage(config, page) }],

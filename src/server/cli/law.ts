@@ -16,7 +16,7 @@ const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law 
 
 const shippedCases = [parseCases(riddor2013Cases)];
 
-/** Number of random facts per rule set. */
+/** The number of random accidents that each rule set is tested with. */
 const runs = 2000;
 
 /** The shipped rule sets, and those in the data folder. */

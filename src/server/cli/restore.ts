@@ -1,4 +1,5 @@
-// npm run restore -- BACKUP [--force]     to where DATA_DIR (and DATABASE_URL) point; stop the server first
+// npm run restore -- BACKUP [--force]: restores to DATA_DIR, and to DATABASE_URL if set. Stop the
+// server first.
 import { resolve } from 'node:path';
 import { restoreBackup } from '../backup/restore.ts';
 import { print, runCommand } from './command.ts';

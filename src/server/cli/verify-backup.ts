@@ -1,4 +1,4 @@
-// npm run verify-backup -- BACKUP     checks that it can be restored completely
+// npm run verify-backup -- BACKUP: checks that the backup can be restored completely.
 import { resolve } from 'node:path';
 import { verifyBackup } from '../backup/verify.ts';
 import { print, runCommand } from './command.ts';

@@ -9,7 +9,7 @@ import type { Database, Tables } from './schema.ts';
 
 export type Actor = { id: string | null; name: string; ip: string; requestId: string };
 
-/** The actor for work that no user requested. */
+/** The actor of changes that no user requested. */
 export const serverActor: Actor = { id: null, name: 'the server', ip: '', requestId: 'start' };
 
 export type ActivityEntry = {
@@ -30,7 +30,8 @@ export type ActivityEntry = {
 type LogHead = { seq: number; hash: string };
 
 /**
- * Locks the end of the log and with it all writes: a second transaction waits until this one ends.
+ * Locks the row with the end of the log. Every write locks it, so a second write transaction waits
+ * until this one ends.
  */
 export async function lockActivity(db: Database): Promise<LogHead> {
   const [head] = await lockHead(db, {});
@@ -68,7 +69,7 @@ export const hashEntry = (row: HashedRow) =>
     ]),
   );
 
-/** The text that searches use. */
+/** Returns the text in which searches look for words. */
 export const createSearchText = (row: HashedRow) => foldText([row.actor, row.action, row.label].join('\n'));
 
 /** A log entry with its actor and time. */

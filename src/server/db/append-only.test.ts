@@ -64,7 +64,8 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
   test("the server's PostgreSQL role cannot change, delete or truncate the activity log, even without triggers", async () => {
     expect(await startServerAs(owner)).toEqual(deniedErrors);
     expect(await startServerAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
-    // A restored backup does not include the revoked rights. The next start revokes them again.
+    // As after a restore, which does not restore the revoked rights. The next start revokes them
+    // again.
     await above.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
     expect(await startServerAs(owner)).toEqual(deniedErrors);
   });

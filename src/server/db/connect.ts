@@ -63,7 +63,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return db;
 }
 
-/** PostgreSQL is restarting or the network is down. */
+/** Throws a 503, because PostgreSQL is restarting or the network is down. */
 function throwUnavailable(cause: unknown): never {
   throw createUnavailableError(cause);
 }
@@ -107,9 +107,9 @@ async function openSqlite(dataDir: string): Promise<Database> {
 }
 
 /**
- * Throws unless SQLite syncs as configured: 2 (FULL) at each commit, 1 (NORMAL) around checkpoints.
- * Reads it after a write, because SQLite may report a wrong level right after opening. The write is
- * rolled back, since the file may not be ours to change.
+ * Throws unless SQLite's `synchronous` setting has this level: 2 (FULL) syncs at each commit, 1
+ * (NORMAL) around checkpoints. Reads the setting after a write, because SQLite may report a wrong
+ * one right after opening. The write is rolled back, because another process may be using the file.
  */
 function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
   file.exec('begin immediate');
@@ -120,20 +120,20 @@ function assertSynchronous(file: Sqlite.Database, level: 1 | 2): void {
 }
 
 /**
- * Lets commits share syncs (docs/decisions/010): SQLite itself syncs only around checkpoints, and
- * callers that need a commit on disk await `waitUntilDurable`. If a sync fails, `fail` must end
- * the process. No effect on PostgreSQL.
+ * Lets several commits share one disk sync (docs/decisions/010): SQLite itself then syncs only
+ * around checkpoints, and callers that need a commit on disk await `waitUntilDurable`. If a sync
+ * fails, `fail` must end the process. Has no effect on PostgreSQL.
  */
 export function enableGroupSync(db: Database, fail: (error: Error) => void): void {
   const connection = getSqliteFile(db);
   if (!connection) return;
   const { file } = connection;
-  // Checkpoint what an earlier run left unsynced before anyone can see it.
+  // An earlier run may have left unsynced commits. Checkpoint them before a response can show them.
   file.pragma('wal_checkpoint(truncate)');
   file.pragma('synchronous = NORMAL');
   assertSynchronous(file, 1);
-  // Opened once, for as long as SQLite has it open. Never open another descriptor of the database:
-  // closing it would release SQLite's locks.
+  // Opened once and closed with the database. Never open the database file itself: closing a second
+  // descriptor of it would release SQLite's locks.
   const log = openSync(`${file.name}-wal`, 'r+');
   fsyncSync(log);
   const syncFile = promisify(fdatasync);

@@ -36,9 +36,9 @@ export async function setCounter(db: Database, name: string, value: number): Pro
 }
 
 /**
- * Runs the work and sets the counter to `to`, in one transaction, unless the counter has reached it.
- * A row is locked, so that only one of several instances runs it. `work` receives the counter's
- * value before.
+ * Runs `work` and sets the counter to `to` in one transaction, unless the counter has already
+ * reached it. The counter's row is locked, so that only one of several instances does so. `work`
+ * receives the counter's previous value.
  */
 export async function advanceCounter(
   db: Database,

@@ -3,19 +3,21 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The log has titles and texts of these records; of others it has numbers and names of fields. */
+/**
+ * Of these records the log contains titles and texts; of others only numbers and names of fields.
+ */
 const thingsWithTitle = ['audit', 'folder'];
-/** The action of an entry that has the name of a photo's file. */
+/** The action of entries that contain the file name of a photo. */
 const photoAction = 'opened a photo';
 
-/** Whether an entry has a text that may have a person's name. */
+/** Whether an entry has a text that may contain a person's name. */
 export const mayContainName = ({ thing, action }: { thing: string; action: string }): boolean =>
   (thingsWithTitle.includes(thing) && action !== erasedNameAction) || action === photoAction;
 
-/** The action of the entry for an erased name, which has no title. */
+/** The action of the entry that records an erasure. That entry has no title. */
 export const erasedNameAction = 'blanked a name in';
 
-/** Whether an entry has no text from before a name in its record was erased. */
+/** The condition for entries without a text from before a name in their record was erased. */
 export const isWithoutErasedName = (eb: ExpressionBuilder<Tables, 'activity'>) =>
   eb.not(
     eb.and([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupSync } from './group-sync.ts';
 
-/** A fake disk: the test decides when a sync ends. */
+/** Creates a fake disk on which the test decides when each sync ends. */
 function createDisk() {
   const startedSyncs: PromiseWithResolvers<void>[] = [];
   return {

@@ -25,7 +25,7 @@ export function createGroupSync(sync: () => Promise<void>, fail: (error: Error) 
 
   async function run(): Promise<void> {
     while (waiting.length > 0 && !isClosed) {
-      // Counted before the sync starts, because it does not cover later commits.
+      // Read before the sync starts, because the sync does not cover later commits.
       const coveredCommits = committedCount;
       await sync();
       syncedCount = coveredCommits;

@@ -22,8 +22,8 @@ export type IdempotentRequest = {
 const fingerprintPrefix = '2 ';
 
 /**
- * A fingerprint of everything that a request sent. `secret` stands for its password: a hash that is
- * slow to guess from.
+ * Returns a fingerprint of everything in a request, in the current form and in that of the first
+ * release. `secret` stands for the request's password: a slow hash of it.
  */
 export const createFingerprints = (request: { query: unknown; body: unknown; file: unknown; secret: string }) => ({
   fingerprint: fingerprintPrefix + createFingerprint(request),
@@ -57,7 +57,7 @@ export function parseIdempotencyKey(header: string | string[] | undefined): stri
  */
 export const createFingerprint = (payload: unknown) => sha256(toCanonicalJson(payload));
 
-/** Stands for a file's bytes in a fingerprint. */
+/** The digest of a file, which stands for its bytes in a fingerprint. */
 export class FileDigest {
   readonly sha256: string;
   constructor(sha256: string) {
@@ -101,7 +101,7 @@ export async function findStoredReply(
   });
 }
 
-/** Describes the record of a stored reply for the user. */
+/** Returns the id and number of the record in a stored reply, to show to the user. */
 function getReceivedRecord(body: string | null): { id?: string; number?: string } {
   const { id, number } = JSON.parse(body ?? '{}') as { id?: string; number?: string };
   return { ...(id && { id }), ...(number && { number }) };
@@ -130,7 +130,10 @@ function getRecord(body: unknown): string | null {
  */
 const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submitChecklist', 'createAudit'];
 
-/** Other replies are kept for a week; used keys are kept forever. */
+/**
+ * Deletes the texts of replies older than a week, except those to submissions. Used keys are kept
+ * forever.
+ */
 export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
   const weekMs = 7 * 24 * 60 * 60 * 1000;
   await db
@@ -154,9 +157,9 @@ export async function deleteRepliesOf(db: Database, records: string[], route?: E
 }
 
 /**
- * Deletes the fingerprints of the requests that created these records: someone could use one to
- * check a guess at an erased name. A repeated request gets an error that says when it was received,
- * with its number.
+ * Deletes the fingerprints of the requests that created these records, because a guess at an erased
+ * name could be checked with them. A repeated request then gets an error with the number of the
+ * record and when it was received.
  */
 export async function deleteFingerprintsOf(db: Database, records: string[]): Promise<void> {
   await db.updateTable('replies').set({ fingerprint: '' }).where('record', 'in', records).execute();

@@ -5,13 +5,16 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The result, as far as the server knows it. */
+/** The error found so far, if any. The check may still be running. */
 export type Integrity = { problem?: string };
 
-/** Up to this size the check takes half a second. */
+/** Databases up to this size are checked before serving, which takes at most half a second. */
 const maxBytesCheckedAtStart = 64 * 1024 * 1024;
 
-/** Call this before the database is opened: a clean shutdown removes the write-ahead log. */
+/**
+ * Whether the database can be checked while the server already runs: it is large, and the last
+ * shutdown was clean, which removes the write-ahead log. Call this before the database is opened.
+ */
 export const canCheckInParallel = (path: string): boolean =>
   existsSync(path) && !existsSync(`${path}-wal`) && statSync(path).size > maxBytesCheckedAtStart;
 

@@ -13,14 +13,15 @@ type JsonSchema = {
 };
 
 /**
- * SQL that returns JSON text, or SQL for each member of an object; the object is null if its first
- * member is.
+ * The value of a member: SQL that returns JSON text, or SQL for each member of an object. The
+ * object is null if its first member is null.
  */
 type Source = string | Record<string, string>;
 
 /**
- * Returns SQL that gives a row as JSON text. Members are columns of the same name, except those in
- * `sources`. Members of JSON columns are extracted one by one too.
+ * Returns SQL that builds the JSON text of a row. Each member of the schema is the column of that
+ * name, unless `sources` has SQL for it. Values in JSON columns are also reduced to the members of
+ * the schema.
  */
 export function buildRowJson(schema: z.ZodMiniType, sources: Record<string, Source>): string {
   const { properties = {} } = z.toJSONSchema(schema, { target: 'draft-7' }) as JsonSchema;
@@ -45,7 +46,10 @@ function createJsonSql(schema: JsonSchema, from: Source, name: string): string {
   throw new Error(`The member ${name} cannot be made by SQL.`);
 }
 
-/** SQLite would return optional members and booleans in another form. */
+/**
+ * Returns SQL that builds an object. Throws for optional members and booleans, because SQLite would
+ * write them as null and as 0 or 1.
+ */
 function createObjectSql({ properties = {}, required = [] }: JsonSchema, from: Source, name: string): string {
   const members = Object.entries(properties).map(([member, schema]) => {
     if (!required.includes(member) || !isScalar(schema)) throw new Error(`${name}.${member} cannot be made by SQL.`);

@@ -25,7 +25,7 @@ import * as usersByRole from './migrations/020-users-by-role.ts';
 import * as smallerIndexes from './migrations/021-smaller-indexes.ts';
 import type { Database } from './schema.ts';
 
-/** By name; run in order of names. */
+/** The migrations by name. They run in the order of their names. */
 export type Migrations = Record<string, Migration>;
 
 export const migrations: Migrations = {
@@ -62,7 +62,7 @@ export async function migrate(db: Database, knownMigrations = migrations): Promi
     await db
       .transaction()
       .execute(async (db) => {
-        // Another instance may be starting on the same PostgreSQL.
+        // Take a lock, because another instance may be starting on the same PostgreSQL.
         if (getEngine(db) === 'postgres') await sql`select pg_advisory_xact_lock(4117202611)`.execute(db);
         if ((await listAppliedMigrations(db)).includes(name)) return;
         await up(db);
@@ -78,7 +78,7 @@ export async function migrate(db: Database, knownMigrations = migrations): Promi
       });
 }
 
-/** Throws if an applied migration is not known here. */
+/** Throws if the database has a migration that this version does not know. */
 export function assertNotNewer(applied: string[], knownMigrations = migrations): void {
   if (applied.some((name) => !(name in knownMigrations)))
     throw new Error(
@@ -93,7 +93,8 @@ export async function isMigrated(db: Database, knownMigrations = migrations): Pr
 
 /** Returns the applied migrations; none if the database is empty. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {
-  // Kysely's list of tables reads every column, which takes longer than most migrations.
+  // Kysely's own list of tables reads every column of each, which takes longer than most
+  // migrations.
   const hasMigrationTable =
     getEngine(db) === 'postgres'
       ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`

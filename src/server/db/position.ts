@@ -7,8 +7,9 @@ const firstDay = Date.UTC(1900, 0, 1);
 const positionsPerMinute = 2 ** 24;
 
 /**
- * `sequence` counts all records created. Unreadable dates sort first. Below 2^53 until the year
- * 2900.
+ * Returns the position of a record with this date and time. `sequence` is the number of records
+ * created so far. Unreadable dates sort first. The result is below 2^53, and thus exact, until the
+ * year 2900.
  */
 export function getPosition(date: string, time: string, sequence: number): number {
   const day = parseDay(date);
@@ -17,8 +18,8 @@ export function getPosition(date: string, time: string, sequence: number): numbe
 }
 
 /**
- * The same for records ordered by a timestamp (ISO 8601 UTC). With `sequence` 0, the first position
- * of that minute.
+ * Returns the position of a record that is ordered by a timestamp (ISO 8601 UTC). With `sequence` 0
+ * it is the first position of that minute.
  */
 export const getPositionAt = (timestamp: string, sequence: number) =>
   getPosition(timestamp.slice(0, 10), timestamp.slice(11, 16), sequence);

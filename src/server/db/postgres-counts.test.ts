@@ -42,7 +42,7 @@ describe.runIf(engines.includes('postgres'))('counts on PostgreSQL', () => {
       throw new Error('failed');
     });
     const second = countInTurn(db, signal, async () => isReleased);
-    // A list is not a count, so it does not wait for the counts.
+    // Another query, such as a list, does not wait for the counts.
     expect((await sql<{ one: number }>`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     release();
     await expect(first).rejects.toThrow('failed');

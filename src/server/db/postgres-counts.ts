@@ -1,5 +1,6 @@
-// Runs counts of a search on PostgreSQL one at a time, each in one process, so that they leave the
-// other cores to lists and writes. On SQLite the reader's thread does the same.
+// Runs the counts of searches on PostgreSQL one at a time and without parallel workers, so that
+// other CPU cores stay free for lists and writes. On SQLite the reader's thread has the same
+// effect.
 import { sql } from 'kysely';
 import { HttpError } from '../errors/http-error.ts';
 import type { Database } from './schema.ts';
@@ -10,7 +11,10 @@ const longestMs = 15_000;
 type CountQueue = { waiting: number; last: Promise<unknown> };
 const queues = new WeakMap<Database, CountQueue>();
 
-/** Rejects with 503 if too many counts wait or one takes too long, and does not run it after `signal`. */
+/**
+ * Runs a count when it is its turn. Rejects with 503 if too many counts wait or this one takes too
+ * long. Does not run it if `signal` has aborted.
+ */
 export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (db: Database) => Promise<T>) {
   const turns = queues.get(db) ?? { waiting: 0, last: Promise.resolve() };
   queues.set(db, turns);
@@ -26,7 +30,10 @@ export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (d
   return countDone;
 }
 
-/** The settings end with the transaction, because others use its connection next. */
+/**
+ * The settings apply to this transaction only, because other queries use the same connection
+ * afterwards.
+ */
 async function count<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     return await db

@@ -6,7 +6,7 @@ import type { Database, Tables } from './schema.ts';
 
 class Placeholder {
   readonly name: string;
-  /** The index of the value, if the placeholder is a list. */
+  /** The index in the list, if the placeholder stands for one value of a list. */
   readonly at: number | undefined;
 
   constructor(name: string, at?: number) {
@@ -18,8 +18,9 @@ class Placeholder {
 export type PreparedQuery<Values, Row> = (db: Database, values: Values) => Promise<Row[]>;
 
 /**
- * `build` uses members of its second argument as placeholders: `.where('id', '=', value.id)`. A
- * member may be a list; then a query is kept for each length.
+ * Prepares a query that `build` creates. `build` uses the members of its second argument as
+ * placeholders: `.where('id', '=', value.id)`. A member may be a list; then one query is compiled
+ * for each length.
  */
 export function prepare<Values extends Record<string, unknown>, Row>(
   build: (db: Database, value: Values) => Compilable<Row>,

@@ -1,5 +1,5 @@
-// Pauses purges while a backup copies files, because its database copy names them. The pause of a
-// crashed backup ends after six hours.
+// Pauses purges while a backup copies the files that its copy of the database names. If the backup
+// crashes, the pause ends after six hours.
 import { lockActivity } from './activity-log.ts';
 import { getCounter, setCounter } from './counters.ts';
 import type { Database } from './schema.ts';
@@ -8,7 +8,8 @@ const counterName = 'purges wait until';
 const maxPauseMs = 6 * 60 * 60 * 1000;
 
 /**
- * Pauses all purges during the job. Once it starts, every purge has either committed or will wait.
+ * Pauses all purges while `work` runs. When it starts, every earlier purge has committed, and later
+ * ones wait.
  */
 export async function withPurgesPaused<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
   const until = (instant: number) =>

@@ -9,8 +9,9 @@ const file = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 50
 let job: ReaderJob | undefined;
 let deadlineMs = Infinity;
 
-// Called for each row that a query reads: SQLite offers no other way to stop a query.
-file.function('may_go_on', (_row) => {
+// Queries call this function for each row that they read, because SQLite offers no other way to
+// stop one.
+file.function('should_continue', (_row) => {
   if (Atomics.load(cancelFlag, 0) === job?.id) throw new Error('cancelled');
   if (performance.now() > deadlineMs) throw new Error('too long');
   return 1;

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const endlessQuery =
-  'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where may_go_on(i)';
+  'with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n where should_continue(i)';
 const count = () => reader.run('select count(*) as count from things', []);
 
 test("the reader's thread sees the latest commit and cannot write", async () => {

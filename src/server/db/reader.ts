@@ -32,7 +32,7 @@ export class QueryTimeoutError extends Error {}
 const maxWaiting = 50;
 const longestMs = 15_000;
 
-/** The thread starts at the first query, and again after it has crashed. */
+/** Returns a reader. Its thread starts at the first query, and again after a crash. */
 export function openReader(path: string): Reader {
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   let worker: Worker | undefined;
@@ -43,7 +43,8 @@ export function openReader(path: string): Reader {
   function start(): Worker {
     const started = new Worker(new URL('reader-worker.ts', import.meta.url), {
       workerData: { path, cancelled: cancelFlag },
-      // SQLite creates the JSON of a result, which leaves little garbage to collect.
+      // A small heap suffices: SQLite itself creates the JSON of a result, so there is little
+      // garbage to collect.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });
     started.unref();
@@ -104,7 +105,8 @@ export function openReader(path: string): Reader {
       waiting = [];
       Atomics.store(cancelFlag, 0, running?.job.id ?? 0);
       const workerExit = once(endingWorker, 'exit');
-      // Without this, the process could end before the worker, and not finish its shutdown.
+      // Keep the process alive until the worker has ended; otherwise it could exit before its own
+      // shutdown is complete.
       endingWorker.ref();
       endingWorker.postMessage('close');
       await workerExit;
@@ -118,7 +120,7 @@ class ReaderAdapter extends SqliteAdapter {
   }
 }
 
-/** The queries that the reader can run. None of them writes. */
+/** Returns a database whose queries run in the reader's thread. It cannot write. */
 export function createReaderDatabase(reader: Reader, options: ReaderOptions): Database {
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

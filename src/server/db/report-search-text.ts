@@ -33,7 +33,8 @@ export const getReportSearchText = (report: SearchedReport): string =>
       ...getWrittenDates(report.date),
       report.time,
       report.employmentStatus,
-      // Most reports have none, so a search for the word would match nearly all.
+      // Leave out 'None', which most reports have: a search for that word would match nearly all of
+      // them.
       report.emergencyService === 'None' ? '' : report.emergencyService,
       report.details,
     ]
@@ -42,8 +43,8 @@ export const getReportSearchText = (report: SearchedReport): string =>
   );
 
 /**
- * `01/03/2026`, `1/3/2026`, `1/3/26` and `1 March 2026`, so that any part of them matches.
- * Unreadable dates stay as they are.
+ * Returns a date in its usual forms, so that a search finds each: `01/03/2026`, `1/3/2026`,
+ * `1/3/26` and `1 March 2026`. An unreadable date stays as it is.
  */
 function getWrittenDates(date: string): string[] {
   const [year = '', month = '', day = ''] = parseDay(date)?.split('-') ?? [];

@@ -6,15 +6,18 @@ import { countInTurn } from './postgres-counts.ts';
 import { createReaderDatabase, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
 
-/** The index cannot find one or two letters, so every row is compared, up to this time limit. */
+/**
+ * The time limit of a search for only one or two letters, which the index cannot find: such a
+ * search compares every row.
+ */
 const shortSearchMs = 200;
 
 const isShort = (words: string[]) => words.length > 0 && words.every((word) => [...word].length < 3);
 
 type SearchOptions = {
-  /** Whether it may read many rows even without words. */
+  /** Whether the query has filters, so that it may read many rows even without words. */
   isFiltered?: boolean;
-  /** Whether it counts all matches; on PostgreSQL these take turns. */
+  /** Whether the query counts all matches. Such queries take turns on PostgreSQL. */
   isCount?: boolean;
 };
 
@@ -25,8 +28,9 @@ export type RunSearch = <T>(
 ) => Promise<T>;
 
 /**
- * Calls `work` with the database to search in: the server's own connection if the query has neither
- * words nor filters. Stops it when the signal aborts or when it takes too long.
+ * Returns a function that calls `work` with the database to search in: the reader's, or the
+ * server's own connection if the query has neither words nor filters. A search stops when the
+ * signal aborts or when it takes too long.
  */
 export function createSearch(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
   return async (q, work, { isFiltered = false, isCount = false } = {}) => {
@@ -37,7 +41,8 @@ export function createSearch(db: Database, reader: Reader | undefined, getSignal
       if (!reader) return await (isCount ? countInTurn(db, signal, work) : work(db));
       return await work(createReaderDatabase(reader, isShort(words) ? { signal, limitMs: shortSearchMs } : { signal }));
     } catch (error) {
-      // The client has gone: nobody receives this response, and it is no failure.
+      // The client has closed the connection, so nobody receives this error and it is not logged as
+      // a failure.
       if (signal.aborted) throw new HttpError(503, 'The request has ended');
       if (!(error instanceof QueryTimeoutError)) throw error;
       if (isShort(words)) throw new HttpError(400, 'Enter at least three letters or a park', { code: 'SHORT_SEARCH' });

@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Indexes a text as a report's; the report itself is not needed. */
+/** Adds a report's search text to the index. The test needs no report. */
 const index = (position: number, text: string) =>
   sql`insert into reports_search (rowid, text) values (${position}, ${text})`.execute(db);
 

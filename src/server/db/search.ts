@@ -88,8 +88,8 @@ type Searchable = (typeof searchable)[number];
 type RowQuery<Table extends Searchable> = SelectQueryBuilder<Tables, Table, unknown>;
 
 /**
- * The matching rows, and the position column to sort and page by. The column belongs to the index,
- * so rows are read in order and only as many as needed.
+ * The matching rows, and the column to sort and page by. The column belongs to the index, so SQLite
+ * reads the rows in order and only as many as needed.
  */
 type SearchResult<Table extends Searchable> = { matches: RowQuery<Table>; position: RawBuilder<number> };
 
@@ -101,7 +101,7 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
   const shortWords = words.filter((word) => !selectiveParts.includes(word));
   const { matches, position } =
     selectiveParts.length > 0 ? selectMatches(db, table, selectiveParts) : selectAllRows(db, table);
-  const cancellableMatches = isReader(db) ? matches.where(sql<boolean>`may_go_on(${position})`) : matches;
+  const cancellableMatches = isReader(db) ? matches.where(sql<boolean>`should_continue(${position})`) : matches;
   return {
     matches: cancellableMatches.where((eb) =>
       eb.and(shortWords.map((word) => containsText(`${table}.search_text`, word))),
@@ -111,12 +111,12 @@ export function searchRows<Table extends Searchable>(db: Database, table: Table,
 }
 
 /**
- * Returns the most selective part of a word: the last digits of a report or phone number. Reading
- * all matches of "acc-2015-" takes a hundred times longer. Years are not selective; other words are
- * used whole.
+ * Returns the part of a word that the fewest rows contain, to look up first: the last digits of a
+ * report or phone number, but no year; otherwise the whole word. Looking up "acc-2015-" would take
+ * a hundred times longer.
  */
 function getSelectivePart(word: string): string {
-  // For a date, its day and month: years occur in most texts.
+  // For a date use its day and month, because most texts contain a year.
   const day = /^(\d{1,2}\/\d{1,2}\/)(?:\d\d|(?:19|20)\d\d)$/.exec(word)?.[1];
   if (day) return day;
   const ending = /\d{3,4}$/.exec(word)?.[0] ?? '';
@@ -141,7 +141,7 @@ function selectMatches<Table extends Searchable>(db: Database, table: Table, wor
   const index = sql.ref(`${table}_search`);
   const position = sql<number>`${sql.ref(`${table}_search.rowid`)}`;
   const matches = db
-    // Kysely's types accept one table at a time.
+    // Kysely's types accept one table at a time, so one search table stands for all.
     .selectFrom(sql`${index}`.as(`${table}_search` as 'reports_search'))
     .crossJoin(table as 'reports')
     .where(sql<boolean>`${sql.ref(`${table}.position`)} = ${position}`)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Tables } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
-// A bound value that SQLite could plan by makes it prepare the statement again each time it runs.
+// If SQLite could plan by a bound value, it would prepare the statement again each time it runs.
 test('SQLite statements have literal limits and parameters hidden from the planner, so they stay prepared', () => {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new Sqlite(':memory:')) });
   const users = db.selectFrom('users').select('id').where('park', '=', 'Rhos');

@@ -17,8 +17,8 @@ import {
 import type { GroupSync } from './group-sync.ts';
 
 /**
- * Number of cached prepared statements, least recently used first out. Long ones (bulk inserts) are
- * not cached.
+ * The number of cached prepared statements; the least recently used is removed first. Long
+ * statements (bulk inserts) are not cached.
  */
 const maxPrepared = 250;
 const maxPreparedLength = 4000;
@@ -42,17 +42,19 @@ export class SqliteFile implements DatabaseConnection {
       return { rows };
     }
     const { changes, lastInsertRowid } = statement.run(parameters);
-    // SQLite reports `commit` as read-only.
+    // SQLite calls `commit` a read-only statement, so check for it separately.
     if (isWrite || sql === 'commit') this.#noteCommit();
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** Needs its own statement, because a statement being iterated cannot be run again. */
+  /**
+   * Prepares a statement of its own, because a cached one cannot run again while it is iterated.
+   */
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
     for (const row of this.file.prepare(sql).iterate(parameters)) yield { rows: [row as R] };
   }
 
-  /** A write outside a transaction is a commit, and so is the end of a transaction. */
+  /** Counts a commit, which is either a write outside a transaction or the end of a transaction. */
   #noteCommit(): void {
     if (!this.file.inTransaction) this.groupSync?.countCommit();
   }
@@ -60,7 +62,7 @@ export class SqliteFile implements DatabaseConnection {
   #prepare(sql: string): Sqlite.Statement {
     const cached = this.#prepared.get(sql);
     const statement = cached ?? this.file.prepare(sql);
-    // Statements prepared before a schema change use the old columns.
+    // Clear the cache when the schema changes, because the cached statements use the old columns.
     if (!cached && /^\s*(?:create|alter|drop)\b/i.test(sql)) this.#prepared.clear();
     if (sql.length > maxPreparedLength) return statement;
     if (cached) this.#prepared.delete(sql);
@@ -71,9 +73,9 @@ export class SqliteFile implements DatabaseConnection {
 }
 
 /**
- * Keeps SQLite from planning by the values of parameters, because then it prepares a statement again
- * each time it runs: a unary plus hides them, and limits are written as numbers. A partial index on
- * a value is used only if the query has it as a literal.
+ * Prevents SQLite from planning by the values of parameters, because it would then prepare the
+ * statement again each time it runs: a unary plus hides each parameter, and limits are written as
+ * numbers. A query can therefore use a partial index on a value only if the value is a literal.
  */
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -3,8 +3,9 @@ import { getEngine } from './connect.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Runs a migration's statements, separated by `;` at line ends, with the types text, integer,
- * bigint and real. SQLite gets strict tables; PostgreSQL compares text bytewise, as SQLite does.
+ * Runs a migration's statements, which are separated by `;` at line ends and use the types text,
+ * integer, bigint and real. Creates strict tables on SQLite, and text columns on PostgreSQL that
+ * compare bytes, as SQLite does.
  */
 export async function runDdl(db: Kysely<unknown>, statements: string): Promise<void> {
   const isPostgres = getEngine(db) === 'postgres';
@@ -17,8 +18,8 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
 }
 
 /**
- * Sessions and their data are left out: after a restore or copy all users must sign in again.
- * Counts are created again from the counted rows.
+ * Tables without a backup. Sessions and their data are left out, so all users must sign in again
+ * after a restore or copy. Counts are created again from the rows that they count.
  */
 const excludedTables = [
   ...['sessions', 'push_subscriptions', 'email_changes', 'report_months'],

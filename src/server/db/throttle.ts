@@ -59,8 +59,8 @@ export async function deleteAttemptsByPrefix(db: Database, start: string): Promi
 }
 
 /**
- * Deletes ended windows, and those that end in more than two hours: none is that long, so the clock
- * was set back.
+ * Deletes windows that have ended, and those that end in more than two hours: no window is that
+ * long, so the clock was set back.
  */
 export async function deleteExpiredAttempts(db: Database, now: Date): Promise<void> {
   await db

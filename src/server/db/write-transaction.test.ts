@@ -14,7 +14,7 @@ import { writeLogEntry, writeTransaction } from './write-transaction.ts';
 
 let dataDir: string;
 let db: Database;
-/** The syncs that have begun; the test ends them. */
+/** Disk syncs that have begun. The test decides when each ends. */
 let pendingSyncs: PromiseWithResolvers<void>[];
 
 beforeEach(async () => {

@@ -27,13 +27,13 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
 
 /** Entries that share a transaction. `whenWritten` resolves when they are on disk. */
 type EntryBatch = { lines: LogLine[]; whenWritten: Promise<void> };
-/** The batch that still accepts entries, and the last one, which may be running. */
+/** By database: the batch that still accepts entries, if any, and the end of the last batch. */
 const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Promise<void> }>();
 
 /**
- * Adds an entry to the activity log without another write. Entries of many requests share a
- * transaction: those that arrive while one is written and synced go into the next, because its sync
- * would not cover them. Resolves when the entry is on disk.
+ * Adds an entry to the activity log without any other change. Entries of many requests share a
+ * transaction: those that arrive while one batch is written and synced form the next batch.
+ * Resolves when the entry is on disk.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
   const batch = batches.get(db)?.open ?? openBatch(db);

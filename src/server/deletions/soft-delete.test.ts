@@ -45,8 +45,8 @@ describe.each(engines)('deleted items on %s', (engine) => {
   };
 
   /**
-   * A deleted report; released, so that it is purged after 30 days, unless a test is about the
-   * legal period.
+   * Creates a deleted report. Unless a test is about the legal period, the report is released, so
+   * that it is purged after 30 days.
    */
   async function deletedReport({ isReleased = true } = {}) {
     const body = await newReport(admin);
@@ -102,7 +102,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await purge()).toBe(0);
   });
 
-  /** A submitted checklist with a text and a signature. */
+  /** Submits a checklist with a text and a signature. */
   async function submission() {
     const title = `Pool ${randomUUID()}`;
     const sections = [
@@ -164,7 +164,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect((await admin(api.listChecklists)).map((checklist) => checklist.id)).toContain(checklistId);
   });
 
-  /** A folder in Lido Beach with a thumbnail and two audits, one of them with a photo. */
+  /** Creates a folder in Lido Beach with a thumbnail and two audits, one of them with a photo. */
   async function folder() {
     const name = `Pool ${randomUUID()}`;
     const body = { name, description: 'Weekly', park: 'Lido Beach' as const };
@@ -178,7 +178,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { thumbnail } = await admin(api.getFolder, { params: { id } });
     return { id, name, title, audits: [first.id, second.id] as const, paths: [thumbnail ?? '', picture] };
   }
-  /** Everything that a user sees of a folder. */
+  /** Returns everything that a user sees of a folder. */
   const readFolder = async ({ id, paths }: Awaited<ReturnType<typeof folder>>) => ({
     folder: await admin(api.getFolder, { params: { id } }),
     audits: await admin(api.listAudits, { params: { folderId: id } }),

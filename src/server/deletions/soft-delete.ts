@@ -29,7 +29,10 @@ import { deleteAttached, type Owner } from '../uploads/store.ts';
 type SoftDeletable = {
   /** Restores everything this deletion covers. Throws 409 if its container is deleted. */
   restore(db: Database, deletionId: string, now: Date): Promise<void>;
-  /** Permanently deletes the rows; returns the owners of their uploads. Missing for checklists, which submissions refer to. */
+  /**
+   * Permanently deletes the rows and returns the owners of their uploads. Missing for checklists,
+   * which are kept because submissions refer to them.
+   */
   purge?(db: Database, deletionId: string): Promise<Owner[]>;
 };
 
@@ -112,9 +115,10 @@ export async function purgeDeleted({
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
       const softDeletable = row && getSoftDeletable(row.thing);
-      // It was restored while this transaction waited.
+      // Skip an item that was restored, or whose legal period was extended, while this transaction
+      // waited.
       if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
-      // A submission's park is known only while its row exists.
+      // Expire packs before the row is deleted, because they are found by the submission's park.
       const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
       const owners = await softDeletable.purge(db, id);
       packs.push(

@@ -23,9 +23,9 @@ const codes: Record<number, string> = {
 };
 
 type HttpErrorDetails = {
-  /** Machine-readable; by default the status's own code. */
+  /** A machine-readable code; by default that of the status. */
   code?: string;
-  /** Messages by the field's name in the payload. */
+  /** Messages for invalid fields, by the field's path in the payload. */
   fields?: Record<string, string>;
   /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfter?: number;

@@ -5,7 +5,7 @@ import { getToday } from '#shared/dates.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-/** The rows of a CSV file as objects keyed by heading. */
+/** Parses a CSV file into one object per row, with the headings as keys. */
 const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
   parse(Buffer.from(bytes), { bom: true, columns: true });
 

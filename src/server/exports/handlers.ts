@@ -106,7 +106,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   async exportActivity(context) {
     const { db, user, query } = context;
-    // A page of a filtered activity log may have to read the whole log.
+    // Use the reader, because finding one page of filtered entries may mean reading the whole log.
     const reader = getReader(context);
     return sendTable(context, 'session', {
       title: 'Activity log',
@@ -121,7 +121,10 @@ const matchesQuery = (folder: Folder, { q = '', park, folder: id }: AuditExportQ
   (id === undefined || folder.id === id) &&
   (park === undefined || park.some((name) => name === folder.park));
 
-/** The filter of the list that is exported. */
+/**
+ * Returns the condition for the audits to export, or undefined for all audits of the matching
+ * folders.
+ */
 async function createCondition({
   db,
   user,
@@ -144,7 +147,10 @@ const contentTypes: Record<ExportFormat, string> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Logs the export with the names of its filters but not their values, and starts the file. */
+/**
+ * Logs the export with the names of its filters but not their values, and returns the file as a
+ * stream.
+ */
 async function sendTable<Row>(
   { db, now, logActivity, query: { format, ...filters } }: ExportContext,
   thing: EntityType,
@@ -171,7 +177,7 @@ async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: Fro
 const mapRows = <Row>(pages: AsyncIterable<Row[]>, map: (row: Row) => Row) =>
   mapPages(pages, (page: Row[]) => page.map(map));
 
-/** Each page is sent only after the data it shows is on disk. */
+/** Passes pages on, each only after the data that it shows is on disk. */
 async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
   for await (const page of pages) {
     await waitUntilDurable(db);

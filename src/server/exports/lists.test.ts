@@ -15,7 +15,7 @@ import {
 import type { Column } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
-/** A row in which every text is this one; other values are given. */
+/** Returns a row in which every text is this one, except the given values. */
 const createRow = (text: string, otherValues: object = {}): never =>
   new Proxy(otherValues, {
     get: (values, name) => (name in values ? values[name as keyof typeof values] : text),
@@ -78,7 +78,7 @@ describe.each(Object.entries(lists))('naughty strings in every column of %s', (t
 
 async function readSheet(zip: Buffer): Promise<string> {
   const { inflateRawSync } = await import('node:zlib');
-  // The last entry of the zip; its data follows its local header.
+  // The sheet is the last entry of the zip. Its data follows the entry's local header.
   const name = 'xl/worksheets/sheet1.xml';
   const at = zip.indexOf(name) - 30;
   const start = at + 30 + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28);

@@ -5,6 +5,6 @@ import { writeCsv } from './csv.ts';
 import type { Table } from './table.ts';
 import { writeXlsx } from './xlsx.ts';
 
-/** An error of the pages ends the stream with that error. */
+/** Creates the stream. If reading pages fails, the stream ends with that error. */
 export const createStream = <Row>(format: ExportFormat, table: Table<Row>): Readable =>
   format === 'csv' ? Readable.from(writeCsv(table)) : writeXlsx(table);

@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null | { day: string } | { instan
 
 export type Column<Row> = {
   heading: string;
-  /** In characters, for the spreadsheet. */
+  /** The width of the column in the spreadsheet, in characters. */
   width: number;
   cell: (row: Row) => Cell;
 };
@@ -18,14 +18,14 @@ export type Table<Row> = {
   /** The name of the sheet and of the file. */
   title: string;
   columns: Column<Row>[];
-  /** In pages, so that a long list is never completely in memory. */
+  /** The rows in pages, so that a long list is never completely in memory. */
   pages: AsyncIterable<Row[]>;
 };
 
-/** Few enough to write within a slice of the server's time. */
+/** Few enough rows to write within one time slice (see event-loop.ts). */
 const rowsPerSlice = 25;
 
-/** Returns the rows as text, a few at a time, so that other requests get a turn in between. */
+/** Yields the rows as text, a few at a time, so that other requests can run in between. */
 export async function* writeRows<Row>({ pages }: Table<Row>, write: (rows: Row[]) => string): AsyncGenerator<string> {
   const pause = startSlices();
   for await (const page of pages)

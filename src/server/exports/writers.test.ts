@@ -37,7 +37,10 @@ async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
 
 const csvExportFilter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
 
-/** The cells and the sheet name that LibreOffice reads from each spreadsheet. One start of it takes seconds. */
+/**
+ * Returns the sheet name and cells that LibreOffice reads from each spreadsheet. Reads all at once,
+ * because LibreOffice takes seconds to start.
+ */
 async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string; rows: string[][] }[]> {
   const paths = sources.map((_, at) => join(folder, `list-${at}.xlsx`));
   for (const [at, source] of sources.entries()) await pipeline(writeXlsx(source), createWriteStream(paths[at] ?? ''));
@@ -60,7 +63,7 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
   );
 }
 
-/** Text as a spreadsheet stores it: without characters that XML does not allow. */
+/** Returns text as a spreadsheet can contain it: without characters that XML does not allow. */
 const toXmlText = (text: string) =>
   [...text]
     .map((character) => (/[\p{Cs}\uFFFE\uFFFF]|(?![\t\n\r\x7F-\x9F])\p{Cc}/u.test(character) ? '\uFFFD' : character))
@@ -115,7 +118,7 @@ test.each(exportFormats)('an export as %s reads only as many rows as the client 
   async function* pages() {
     for (;;) {
       read += 1;
-      // Text that no compression makes shorter.
+      // Random text, so that compression does not make it shorter.
       yield Array.from({ length: 500 }, () => [randomBytes(150).toString('latin1')]);
       await new Promise(setImmediate);
     }

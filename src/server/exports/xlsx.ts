@@ -1,5 +1,5 @@
-// A spreadsheet (Office Open XML, ECMA-376), written as a stream: libraries keep whole sheets in
-// memory.
+// Writes a spreadsheet (Office Open XML, ECMA-376) as a stream. Libraries were not used, because
+// they keep whole sheets in memory.
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
@@ -15,7 +15,7 @@ const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml
 /** Positions in `cellXfs` of the style sheet below. */
 const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
 
-/** The default, 6, takes three times as long for a file a fifth smaller. */
+/** The default level, 6, takes three times as long for a file that is a fifth smaller. */
 const compressionLevel = 1;
 
 /** Maximum length of a cell in UTF-16 units: Excel's limit. */
@@ -25,8 +25,8 @@ const longestText = 32_767;
 const maxSheetRows = 1_048_576;
 
 /**
- * The table as the bytes of an .xlsx file; rows beyond the limit of a sheet continue in the next. An
- * error of its pages ends the stream with that error.
+ * Returns the table as a stream of an .xlsx file. Rows beyond the limit of a sheet continue in
+ * another sheet. If reading pages fails, the stream ends with that error.
  */
 export function writeXlsx<Row>(table: Table<Row>, maxRows = maxSheetRows): Readable {
   const zip = new ZipFile();
@@ -76,7 +76,7 @@ async function addFiles<Row>(zip: ZipFile, table: Table<Row>, maxRows: number, o
   zip.end();
 }
 
-/** Reads pages in parts of at most so many rows. */
+/** Returns a reader that passes pages on in parts, up to a number of rows for each sheet. */
 function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
   const pageIterator = pages[Symbol.asyncIterator]();
   let rest: Row[] = [];
@@ -108,7 +108,7 @@ async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
   const { columns } = table;
   const widths = columns.map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`);
   const headings = columns.map(({ heading }) => writeText(heading, styles.heading));
-  // The first row stays in view.
+  // The pane keeps the first row in view while a user scrolls.
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${headings.join('')}</row>`;
   yield* writeRows(table, (rows) => rows.map((row) => writeRow(columns, row)).join(''));
   yield '</sheetData></worksheet>';
@@ -131,8 +131,8 @@ const writeText = (text: string, style: number = styles.plain) =>
   `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text.slice(0, longestText))}</t></is></c>`;
 
 /**
- * Returns a day or a local time as the number of days since 30 December 1899; undefined where Excel
- * counts differently.
+ * Returns the cell of a day or local time, which Excel stores as the number of days since 30
+ * December 1899. Returns undefined for early dates, for which Excel counts differently.
  */
 function writeDate(localDateTime: string | undefined, style: number): string | undefined {
   if (localDateTime === undefined || localDateTime < '1900-03-01') return undefined;
@@ -149,8 +149,8 @@ const parkTime = new Intl.DateTimeFormat('sv-SE', {
 });
 
 /**
- * Spreadsheets have no time zones, so a timestamp is shown in the parks' local time,
- * `YYYY-MM-DDTHH:MM:SS`.
+ * Returns a timestamp in the parks' local time, `YYYY-MM-DDTHH:MM:SS`, because spreadsheets have no
+ * time zones.
  */
 function toParkTime(instant: string): string | undefined {
   const date = new Date(instant);
@@ -170,7 +170,7 @@ const escapeXml = (text: string) =>
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
     .replace(/[&<>"\r]/g, (character) => xmlEntities[character] ?? '');
 
-/** At most 31 characters, without those that Excel forbids. */
+/** Returns a sheet name of at most 31 characters, without those that Excel forbids. */
 const toSheetName = (title: string, end: string) =>
   (title
     .replace(/[[\]:*?/\\]/g, ' ')

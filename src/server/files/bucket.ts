@@ -15,7 +15,7 @@ import { deleteTemporary } from './temporary-files.ts';
 
 type BucketSettings = {
   bucket: string;
-  /** Empty for AWS. */
+  /** The URL of the store; empty for AWS. */
   endpoint: string;
   region: string;
   /** Empty: the SDK looks for credentials in its usual places. */
@@ -68,7 +68,8 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
       if (bytes.length !== object.ContentLength) throw new Error('The bucket gave less than it said.');
       return bytes;
     } catch (error) {
-      // Checked by name, because any gateway can respond with 404.
+      // Compare the error's name: a 404 alone may come from a gateway and does not prove that the
+      // file is missing.
       if ((error as Error).name === 'NoSuchKey') return undefined;
       throwUnavailable(error);
     }
@@ -86,7 +87,7 @@ export async function openBucket(settings: BucketSettings): Promise<FileStore> {
           Body: bytes,
           ContentLength: bytes.length,
           ContentType: mediaTypes[path.slice(path.lastIndexOf('.') + 1) as StoredExt],
-          // The store rejects content that does not match its checksum.
+          // With this checksum the store rejects content that was damaged on the way.
           ChecksumSHA256: Buffer.from(hash, 'hex').toString('base64'),
           ContentMD5: createHash('md5').update(bytes).digest('base64'),
           Metadata: { sha256: hash },

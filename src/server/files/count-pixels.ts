@@ -2,7 +2,7 @@
 // Decodes nothing.
 import { getImageType } from './image-type.ts';
 
-/** Undefined if the header does not say. */
+/** Returns the number of pixels, or undefined if the header does not contain it. */
 export function countPixels(bytes: Buffer): number | undefined {
   const type = getImageType(bytes);
   try {
@@ -10,7 +10,7 @@ export function countPixels(bytes: Buffer): number | undefined {
     if (type === 'webp') return countWebpPixels(bytes);
     if (type === 'jpg') return countJpegPixels(bytes);
   } catch {
-    // The header is incomplete.
+    // Ignore the error: the header is incomplete.
   }
   return undefined;
 }
@@ -35,7 +35,7 @@ function countJpegPixels(bytes: Buffer): number | undefined {
     const marker = bytes.readUInt8(at + 1);
     const isFrameHeader = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrameHeader) return bytes.readUInt16BE(at + 5) * bytes.readUInt16BE(at + 7);
-    // Fill bytes before a marker have no length.
+    // Skip one byte at a time over fill bytes before a marker, which have no length.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
 /**
- * Network file systems by the type number of `statfs`. SQLite's locks and syncs do not work on
- * them.
+ * Network file systems by the type number that `statfs` returns. SQLite's locks and syncs do not
+ * work on them.
  */
 const networkDisks = new Map([
   [0x6969, 'NFS'],

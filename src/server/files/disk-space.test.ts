@@ -15,7 +15,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ballast = () => join(folder, 'ballast');
 
-/** A guard that rejects nothing and creates no ballast, except as the options say. */
+/**
+ * Creates a disk space guard that, without options, rejects nothing and creates no ballast file.
+ */
 const createGuard = (options: Partial<SpaceGuardOptions>) =>
   createSpaceGuard({
     folder,
@@ -90,7 +92,7 @@ test('the ballast file is released on a full disk and created again later', asyn
     disk.fill();
     await guard.maintainBallast();
     expect(existsSync(join(disk.folder, 'ballast'))).toBe(false);
-    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // as much as a sign-in or a deletion writes
+    writeFileSync(join(disk.folder, 'small'), Buffer.alloc(MiB)); // a write as large as that of a sign-in or a deletion
     await expect(guard.check('upload')).rejects.toMatchObject({ status: 507 });
 
     disk.free();

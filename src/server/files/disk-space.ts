@@ -1,5 +1,5 @@
-// Disk space guard: rejects uploads before the disk is full, other writes a little later, and keeps
-// a ballast file as reserve for essential writes.
+// Disk space guard: rejects uploads before the disk is full, and other writes a little later. A
+// ballast file reserves space: deleting it makes room for essential writes on a full disk.
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,12 +12,15 @@ export type SpaceGuardOptions = {
   folder: string;
   /** Size of the ballast file; 0 for none. */
   ballastBytes: number;
-  /** Rejects uploads below the larger of these: bytes, or a share of the disk (default 0.05). */
+  /**
+   * Uploads are rejected if less space is free than the larger of these: this many bytes, or that
+   * share of the disk (default 0.05).
+   */
   minFreeForUploads: number;
   minFreeShareForUploads?: number;
-  /** Rejects all other writes below this. */
+  /** All other writes are rejected if fewer bytes than this are free. */
   minFreeForWrites: number;
-  /** Creates the ballast when more than this is free. */
+  /** The ballast file is created only if more bytes than this are free. */
   ballastRoomBytes: number;
 };
 
@@ -87,7 +90,10 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
     lastReading = undefined;
   }
 
-  /** Random bytes, so that no file system compresses it; complete or not at all. */
+  /**
+   * Creates the ballast file completely or not at all. It contains random bytes, so that no file
+   * system can compress it.
+   */
   async function createBallast() {
     try {
       const file = await open(draft, 'w', 0o640);

@@ -1,5 +1,5 @@
-// Tests the child alone, with a decoder that fails as sharp does. Retries after a child's exit are
-// tested in workers/pool.test.ts.
+// Tests one child process with a decoder that fails as sharp does. workers/pool.test.ts tests
+// retries after a child process has exited.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ afterEach(() => {
 
 const toModuleUrl = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
 
-/** Starts the child with a decoder that fails with the message, and sends it an image. */
+/** Starts a child process whose decoder fails with this message, and sends it an image. */
 function startChild(message: string) {
   const decoder = toModuleUrl(`
     const image = { metadata: () => Promise.reject(new Error(${JSON.stringify(message)})) };

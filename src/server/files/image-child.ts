@@ -17,8 +17,8 @@ const longestSide = 16_000;
 const previewSide = 320;
 
 /**
- * A decoder out of memory, or a file that cannot be opened, says nothing about the image: this child
- * exits, and another retries once.
+ * Whether an error was not caused by the image: the decoder ran out of memory, or a file could not
+ * be opened. Then this process exits, and another one retries once.
  */
 const isResourceError = (error: unknown) => error instanceof Error && /out of memory|unix error/i.test(error.message);
 
@@ -42,8 +42,8 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
   ).toBuffer({
     resolveWithObject: true,
   });
-  // The disk is awaited while the preview is drawn. Waits for both even if one fails, because the
-  // caller then deletes both files.
+  // Sync the image to disk while the preview is created. Wait for both even if one fails, because
+  // the caller then deletes both files.
   const writeResults = await Promise.allSettled([
     writeImage(to, data, isSynced),
     preview && drawPreview(data, ext, preview),
@@ -59,8 +59,8 @@ async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSync
 }
 
 /**
- * A decoder holds whole rows of pixels, and a PNG may consist of one row. The longest row of a JPEG
- * is 65,535 pixels.
+ * Throws for images that are too long, except JPEGs. A decoder keeps whole rows in memory, and a
+ * PNG may have all its pixels in one row. A row of a JPEG has at most 65,535 pixels.
  */
 async function assertNotTooLong(image: Sharp): Promise<void> {
   const { width, height } = await image.metadata();
@@ -78,14 +78,15 @@ async function writeImage(path: string, data: Buffer, isSynced = false): Promise
 }
 
 async function drawPreview(image: Buffer, ext: ImageJob['ext'], path: string): Promise<void> {
-  // A JPEG is decoded at a quarter of its size for this, which is faster than resizing all pixels.
+  // The decoder reads a JPEG at a quarter of its size for this, which is faster than resizing all
+  // pixels.
   await writeImage(path, await encodePreview(sharp(image).resize(createResizeOptions(previewSide)), ext).toBuffer());
 }
 
 /** A JPEG of this quality takes a quarter of the time of a WebP that looks the same. */
 function encodePreview(image: Sharp, ext: ImageJob['ext']) {
   if (ext === 'jpg') return image.jpeg({ quality: 85, optimiseCoding: false });
-  // Keeps transparency. Effort 0 takes a quarter less time than 2, for 2 KB more.
+  // WebP keeps transparency. Effort 0 takes a quarter less time than 2, for 2 KB more.
   return image.webp({ quality: 70, effort: 0 });
 }
 
@@ -121,11 +122,11 @@ function encodeImage(image: Sharp, ext: ImageJob['ext']) {
 
 /** Whether all pixels are equal, or none is visible. */
 async function isBlank(bytes: Buffer, { width, height }: { width: number; height: number }, ext: ImageJob['ext']) {
-  // A single-colour JPEG is tiny, so only tiny ones are worth decoding again.
+  // Decode only tiny JPEGs again to check them, because a JPEG of one colour is always tiny.
   if (ext === 'jpg' && bytes.length > 4096 + (width * height) / 32) return false;
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
   const { channels } = info;
-  // All pixels are equal if the bytes equal themselves shifted by one pixel.
+  // All pixels are equal if the bytes do not change when shifted by one pixel.
   if (data.subarray(channels).equals(data.subarray(0, -channels))) return true;
   return channels === 4 && data.every((value, at) => at % 4 !== 3 || value === 0);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createTestImageProcessor } from '../testing/image-processor.ts';
 
-// A separate file, because this process must not load the decoder for other tests.
+// This test has its own file, because other tests load the decoder into their process.
 test.runIf(process.platform === 'linux')('the server process never loads the image decoder', async () => {
   const imageProcessor = await createTestImageProcessor();
   const photo = readFileSync(new URL('../../../fixtures/photos/odd-metadata-2.jpg', import.meta.url));

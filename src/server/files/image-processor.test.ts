@@ -16,7 +16,10 @@ const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const processImage = imageProcessor.processBytes;
 
-/** An image whose four quarters differ. */
+/**
+ * Draws an image whose four quarters have different colours, so that its orientation can be
+ * checked.
+ */
 function drawQuarters(width = 400, height = 200) {
   const halfSize = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
@@ -27,20 +30,20 @@ function drawQuarters(width = 400, height = 200) {
   ]);
 }
 
-/** 40 by 20 pixels of different colours, all fully transparent. */
+/** Draws 40 by 20 pixels of different colours, all fully transparent. */
 const drawTransparent = () => {
   const pixels = Buffer.from(Array.from({ length: 40 * 20 * 4 }, (_, at) => (at % 4 === 3 ? 0 : (at * 7) % 256)));
   return sharp(pixels, { raw: { width: 40, height: 20, channels: 4 } }).png();
 };
 
-/** Mean difference of two images of the same size, 0 to 255 a channel. */
+/** Returns the mean difference of two images of the same size, from 0 to 255 per channel. */
 async function difference(one: Buffer, other: Buffer) {
   const small = (bytes: Buffer) => sharp(bytes).resize(64, 64, { fit: 'fill' }).removeAlpha().raw().toBuffer();
   const [a, b] = await Promise.all([small(one), small(other)]);
   return a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
 }
 
-/** The names of a file's parts, which must fill it to its last byte. */
+/** Returns the names of a file's parts. Throws unless they fill the file to its last byte. */
 function parts(bytes: Buffer, ext: string) {
   const names: string[] = [];
   let at = 0;
@@ -143,7 +146,7 @@ describe('processing photos', () => {
     [8, 90, false],
   ])('an image with EXIF orientation %i of 8 becomes upright', async (orientation, degrees, isMirrored) => {
     const uprightImage = await drawQuarters().png().toBuffer();
-    // Returns the upright scene as a camera in this orientation stores it.
+    // The pixels of the upright image as a camera held in this orientation stores them.
     const rotatedImage = await sharp(uprightImage).rotate(degrees).toBuffer();
     const stored = await sharp(rotatedImage)
       .flop(isMirrored)

@@ -19,12 +19,15 @@ const limitsByUse = {
 };
 const previewSide = 320;
 
-/** Signatures and awaited previews come before photos; other previews come last. */
+/**
+ * Priorities in the queue, lowest number first: signatures and previews that a user waits for come
+ * before photos, and other previews come last.
+ */
 const priorities = { signature: 0, now: 0, photo: 1, thumbnail: 1, later: 2 };
 
 /**
- * Images above this size wait for smaller ones and never use both children: phones send 1 to 12
- * megapixels, the app 1 or 2.
+ * Images above this size wait for smaller ones, and never use both child processes. Phones create
+ * up to 12 megapixels, but the app resizes photos to 1 or 2 before it sends them.
  */
 const heavyPixels = 8e6;
 
@@ -36,7 +39,10 @@ export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/we
 type ImageBox = { x: number; y: number; width: number; height: number };
 
 export type ImageJob = {
-  /** Paths of files: the source, the re-encoded image, and its preview if requested. */
+  /**
+   * `from`, `to` and `preview` are paths: of the source, of the re-encoded image, and of its
+   * preview if one is requested.
+   */
   from: string;
   to: string;
   preview?: string;
@@ -44,9 +50,9 @@ export type ImageJob = {
   fit: number;
   /** Parts to cover with black boxes. */
   boxes?: ImageBox[];
-  /** Encodes it as a preview. */
+  /** Encode the image as a preview. */
   isPreview?: boolean;
-  /** Resolves when the re-encoded image is on disk. */
+  /** Sync the re-encoded image to disk before the job resolves. */
   isSynced?: boolean;
 };
 export type ImageResult = {
@@ -54,9 +60,9 @@ export type ImageResult = {
   size: number;
   width: number;
   height: number;
-  /** Hexadecimal, of the re-encoded image. */
+  /** SHA-256 of the re-encoded image in hexadecimal. */
   sha256Stored: string;
-  /** Single-coloured or fully transparent: nothing was drawn. */
+  /** Whether nothing was drawn: all pixels have one colour, or all are transparent. */
   blank: boolean;
 };
 /** An uploaded image in a file, and the first bytes of it. */
@@ -76,7 +82,7 @@ export type ImageProcessor = {
    * decoded) or 503 (busy). Users take turns.
    */
   process(file: ImageFile, use: ImageUse, user?: string): Promise<ProcessedImage>;
-  /** The same for an image in memory: a signature in an answer. */
+  /** Like `process`, for an image in memory: a signature in an answer. */
   processBytes(
     bytes: Buffer,
     use: ImageUse,
@@ -97,7 +103,10 @@ export type ImageProcessor = {
 
 export type ImagePool = Pool<ImageJob, ImageResult>;
 
-/** Starts a child process with the first image, and ends it after a minute without images. */
+/**
+ * Creates the pool of child processes. They start when images arrive, and end after a minute
+ * without any.
+ */
 export const createImagePool = (): ImagePool =>
   createPool({
     script: new URL('./image-child.ts', import.meta.url),
@@ -107,10 +116,12 @@ export const createImagePool = (): ImagePool =>
     maxBytes: 512 * MiB,
     idleMs: 60_000,
     env: {
-      // Frees the buffers of finished images sooner: a third less memory, for no more CPU time.
+      // Frees the buffers of finished images sooner, which saves a third of the memory at no cost
+      // in CPU time.
       NODE_OPTIONS: '--max-semi-space-size=1',
-      // Rows of pixels keep their memory from one image to the next, instead of new pages each time,
-      // which took 6 % of an upload's CPU time. One arena is enough for one image at a time.
+      // The C library keeps the memory of pixel rows from one image to the next. Requesting it from
+      // the system again took 6 % of an upload's CPU time. One arena is enough for one image at a
+      // time.
       MALLOC_MMAP_THRESHOLD_: String(4 * MiB),
       MALLOC_ARENA_MAX: '1',
     },
@@ -126,7 +137,8 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
       if (!(error instanceof JobError)) throw error;
       const code = /^(E[A-Z]+): /.exec(error.reason)?.[1];
       if (code) throw toStorageError(Object.assign(error, { code }));
-      // Only the decoder's own error is about the image; a killed child says nothing about it.
+      // Only an error of the decoder is about the image. If the child process was killed, the image
+      // may be valid.
       throw Object.assign(error.isChildLost ? createBusyError() : createUnreadableError(), { cause: error });
     }
   }
@@ -189,7 +201,10 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
   };
 }
 
-/** Enough bytes to detect the image type and, nearly always, the number of pixels. */
+/**
+ * The number of first bytes to read: enough to detect the image type and, nearly always, the number
+ * of pixels.
+ */
 export const headBytes = 64 * 1024;
 
 export async function readImageFile(path: string): Promise<ImageFile> {

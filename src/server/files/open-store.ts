@@ -4,8 +4,8 @@ import type { Config } from '../config.ts';
 import { type FileStore, openDiskStore } from './store.ts';
 
 /**
- * Opens the bucket if configured, otherwise a folder in the data folder. `isInUse`: a server may be
- * using it.
+ * Opens the bucket if one is configured, otherwise the uploads folder in the data folder.
+ * `isInUse`: a server may be using that folder, so leave its unfinished files.
  */
 export async function openFileStore(
   { bucket, dataDir }: Config,

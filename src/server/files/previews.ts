@@ -13,7 +13,7 @@ import { getFilePath } from './upload-path.ts';
 type PreviewServices = { files: FileStore; imageProcessor: ImageProcessor; temporaryFiles: TemporaryFiles };
 
 export type Previews = {
-  /** The cache, with each preview under the path of its original. */
+  /** The cache folder, in which each preview has the path of its original. */
   store: FileStore;
   /**
    * Returns an upload's preview (JPEG or WebP), or undefined if there is no such file. Does not
@@ -25,7 +25,8 @@ export type Previews = {
   /** Creates the preview when no other image is waiting. */
   schedulePreview(path: string): void;
   /**
-   * Resolves when no preview is being written. Does not wait for reads, since a bucket may be slow.
+   * Resolves when no preview is being written. Does not wait for reads of originals, because a
+   * bucket may be slow.
    */
   close(): Promise<void>;
 };
@@ -67,8 +68,8 @@ export async function openPreviews(
   }
 
   /**
-   * If it cannot be stored, it is created again next time. Not synced: a preview that a power cut
-   * left incomplete is created again too.
+   * Moves a preview into the cache without a sync: one that a power cut left incomplete, or that
+   * could not be stored, is created again when it is requested.
    */
   async function storePreview(path: string, preview: string) {
     const previewStored = moveToCache(path, preview).catch(() => deleteTemporary(preview));
@@ -102,7 +103,10 @@ export async function openPreviews(
   };
 }
 
-/** Whether nothing is missing at the end of a preview; JPEG ends with a marker, WebP begins with its size. */
+/**
+ * Whether the file of a preview is complete: a JPEG ends with a marker, and a WebP begins with its
+ * size.
+ */
 export const isComplete = (preview: Buffer): boolean =>
   getImageType(preview) === 'jpg'
     ? preview.readUInt16BE(preview.length - 2) === 0xffd9

@@ -15,7 +15,7 @@ const imageProcessor = await createTestImageProcessor();
 afterAll(() => imageProcessor.close());
 const processBytes = imageProcessor.processBytes;
 
-/** An image whose four quarters differ. */
+/** Draws an image whose four quarters have different colours. */
 function drawQuarters(width = 400, height = 200) {
   const halfSize = { width: width / 2, height: height / 2 };
   const fill = (background: string) => ({ create: { ...halfSize, channels: 3 as const, background } });
@@ -132,7 +132,7 @@ describe('rejected files', () => {
   });
 });
 
-/** A PNG of one bit a pixel, all black: few bytes for many pixels. */
+/** Creates a black PNG with one bit per pixel, which has few bytes for many pixels. */
 function blackPng(width: number, height: number) {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data]);

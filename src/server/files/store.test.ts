@@ -202,7 +202,8 @@ describe('the disk store', () => {
 
 describe.skipIf(process.platform === 'win32')('a disk store that fails', () => {
   test('a write on a full disk throws 507 and leaves no file', () => {
-    // A limit on the size of files stands in for a full disk: the write stops in the middle.
+    // A limit on the size of files has the same effect as a full disk: the write fails in the
+    // middle.
     const run = `ulimit -f 64; exec "$0" "$1" "$2" 1000000`;
     const { stdout, stderr } = spawnSync('sh', ['-c', run, process.execPath, writer, folder], { encoding: 'utf8' });
     expect(stderr).toBe('');

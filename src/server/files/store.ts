@@ -14,7 +14,10 @@ export type ByteRange = { start: number; end: number };
 
 export type StoredFile = { path: string; modifiedAt: Date };
 
-/** Paths come from `newFilePath` or are those of packs; any other throws 404. */
+/**
+ * A store of files. Paths come from `newFilePath` or are those of packs; every method throws 404
+ * for any other path.
+ */
 export type FileStore = {
   kind: 'folder' | 'bucket';
   /**
@@ -27,11 +30,17 @@ export type FileStore = {
   read(path: string): Promise<Buffer | undefined>;
   /** The local path of the file if it exists; undefined for a bucket. */
   getLocalPath(path: string): string | undefined;
-  /** The caller ends or destroys the stream. */
+  /**
+   * Opens the file, or the part of it in `range`. The caller reads the stream to its end or
+   * destroys it.
+   */
   open(path: string, range?: ByteRange): Promise<{ stream: Readable; size: number } | undefined>;
   /** Deleting a missing file is not an error. */
   remove(path: string): Promise<void>;
-  /** Images, in any order. Files added or deleted during the listing may or may not appear. */
+  /**
+   * Yields the images in any order, without packs. Files added or deleted in the meantime may or
+   * may not appear.
+   */
   list(): AsyncIterable<StoredFile>;
   /**
    * Whether files are available; responds within two seconds, and checks at most that often. Never
@@ -79,14 +88,17 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
     return join(root, path);
   };
 
-  /** Folders of months that are synced: created by the first writer, awaited by all. */
+  /**
+   * The folders of months, with a promise for their creation and sync, which the first writer
+   * starts and all await.
+   */
   const months = new Map<string, Promise<void>>();
   async function createMonthFolder(folder: string) {
     await mkdir(folder, { recursive: true, mode: 0o750 });
     await syncFolders(dirname(folder), root);
   }
 
-  /** Places the file that `create` writes and syncs; complete or not at all. */
+  /** Stores the file that `create` writes and syncs to a draft path, completely or not at all. */
   async function placeFile(path: string, create: (draft: string) => Promise<void>) {
     const target = at(path);
     const month = dirname(target);
@@ -101,7 +113,7 @@ export async function openDiskStore(folder: string, { isInUse = false } = {}): P
       await syncFolders(month, month);
     } catch (error) {
       months.delete(month);
-      await rm(draftPath, { force: true }).catch(() => {}); // left to the next start or cleanup
+      await rm(draftPath, { force: true }).catch(() => {}); // the next start or cleanup deletes it
       throw toStorageError(error);
     }
   }
@@ -169,8 +181,8 @@ async function* folders(parent: string, pattern: RegExp) {
 }
 
 /**
- * Syncs a folder and its parents up to `last`. The folder stores the file's name: without this, a
- * power cut can lose a synced file.
+ * Syncs a folder and its parents up to `last`. A file's name is stored in its folder, so without
+ * this a power cut can lose a synced file.
  */
 async function syncFolders(folder: string, last: string) {
   await sync(folder);

@@ -18,15 +18,21 @@ declare module 'fastify' {
 }
 
 /**
- * Requests that browsers make by themselves to update cached screens. They do not extend the
- * session.
+ * Paths that browsers request by themselves to update cached screens. These requests do not extend
+ * the session.
  */
 const backgroundRequestPattern = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
-/** Requests that a screen repeats while nobody uses it. They do not extend the session. */
+/**
+ * Whether a screen repeats this request even if nobody uses it. Such requests do not extend the
+ * session.
+ */
 const isPolling = (url: string) => url === api.countNotifications.path;
 
-/** Sets the request's user first, because rate limits depend on it. */
+/**
+ * Adds the hook that sets the user of each request. Register it before the rate limit, which
+ * depends on the user.
+ */
 export function authenticateRequests(server: FastifyInstance, { db, config, clock }: Services): void {
   server.decorateRequest('user', undefined);
   server.decorateRequest('submittedFor', undefined);
@@ -47,7 +53,7 @@ export async function authorise(
   const now = clock();
   const { user } = request;
   if (endpoint.access !== 'anyone' && !user) throw new HttpError(401, 'Please sign in');
-  // Input sent later from a shared device must be sent as the user who submitted it.
+  // Reject input that a device sends later if another user has signed in on it since.
   const intendedUser = request.headers['x-user-id'];
   if (endpoint.access !== 'anyone' && intendedUser !== undefined && intendedUser !== user?.id)
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
@@ -72,8 +78,8 @@ export function throwNotForFormerUser(): never {
 }
 
 /**
- * A reviewer may send what a deleted user submitted on the same device. Records and the activity log
- * name both.
+ * Sets the deleted user whose submission a reviewer sends from the same device. Records and the
+ * activity log name both users.
  */
 async function submitForFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);

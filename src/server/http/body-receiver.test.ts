@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 
 type Body = { user: string; socket: { bytesRead: number; destroyed: boolean }; status?: number; receive?: () => void };
 
-/** Receives bodies as the test sends them, and records the outcome of each. */
+/** Creates a receiver for bodies that the test sends, and records the outcome of each. */
 function createBodies() {
   const receiver = createBodyReceiver();
   const beginBody = (user: string, { destroyed = false } = {}): Body => {

@@ -1,5 +1,5 @@
-// Receives request bodies fairly: each user has few large ones at once, slow ones are limited, and
-// stalled ones are ended.
+// Receives request bodies fairly: each user can send few large ones at once, slow ones are limited
+// in number, and stalled ones are ended.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getClientNetwork } from '../auth/client-network.ts';
@@ -9,12 +9,15 @@ import { createBusyError, createTurnQueue } from './turns.ts';
 const MiB = 2 ** 20;
 const minute = 60_000;
 
-/** Per user. With at most 10 MB each, one user holds at most 40 MB; further bodies wait unread. */
+/**
+ * The number of large bodies of one user at once; further ones wait unread. With at most 10 MB
+ * each, the server has at most 40 MB of one user in memory.
+ */
 const maxLargePerUser = 4;
 
 /**
- * Limit for all bodies being received or processed. Counts bytes as they arrive, whatever length is
- * claimed.
+ * The limit for all bodies that are being received or processed together. Counts the bytes that
+ * arrive, not the Content-Length.
  */
 const maxBytes = 256 * MiB;
 
@@ -45,11 +48,11 @@ type Body = {
 export type BodyReceiver = {
   register(server: FastifyInstance): void;
   /**
-   * Reads a body with `read`. A large one takes one of its user's turns until its response is sent.
-   * Rejects with 408 if the body stalls or is too slow, and 503 if there is no room.
+   * Reads a body with `read`. A large one counts towards its user's limit until its response is
+   * sent. Rejects with 408 if the body stalls or is too slow, and 503 if there is no memory left.
    */
   receive<T>(request: FastifyRequest, size: Size, read: () => Promise<T>): Promise<T>;
-  /** Bodies of unanswered requests, and the bytes they hold. */
+  /** Returns the number of bodies in memory, and their bytes. */
   now(): { bodies: number; bytes: number };
 };
 
@@ -74,7 +77,9 @@ export function createBodyReceiver(): BodyReceiver {
     makeRoom();
   }
 
-  /** Ends bodies of the users with the most bytes, to make room for other users. */
+  /**
+   * Ends incomplete bodies of the users with the most bytes until the limit has room for others.
+   */
   function makeRoom() {
     const bodiesInProgress = [...bodies].filter(([, { isReceived }]) => !isReceived);
     for (const [, body] of bodiesInProgress) countBytes(body, performance.now());
@@ -111,7 +116,7 @@ export function createBodyReceiver(): BodyReceiver {
         makeRoom();
         if (totalBytes() > maxBytes) throw createBusyError();
       }
-      // The connection has already closed, so no later event would release the body.
+      // Do not count a body whose connection has already closed: no later event would remove it.
       if (socket.destroyed) throw createBusyError();
       const now = performance.now();
       const { promise: bodyEnded, reject: end } = Promise.withResolvers<never>();

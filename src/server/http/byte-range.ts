@@ -2,7 +2,9 @@
 // gets the whole file.
 import type { ByteRange } from '../files/store.ts';
 
-/** The requested part; undefined for the whole file, 'none' if the file has no such part. */
+/**
+ * Returns the requested part, undefined for the whole file, or 'none' if the file has no such part.
+ */
 export function parseRange(header: string | undefined, size: number): ByteRange | 'none' | undefined {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

@@ -1,4 +1,5 @@
-// Limits open connections per network and in total. Idle ones are closed for new ones.
+// Limits open connections per network and in total. At a limit, an idle connection is closed to
+// make room for a new one.
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
@@ -8,33 +9,38 @@ import type { Config } from '../config.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 /**
- * Concurrent requests of one user. A browser sends 6, or some dozens through a proxy that speaks
- * HTTP/2.
+ * The limit of concurrent requests of one user. A browser sends up to 6, or some dozens through a
+ * proxy with HTTP/2.
  */
 const maxRequestsPerUser = 100;
 
 /**
- * Requests sent on one connection before the earlier ones are answered. Browsers and proxies wait
- * for each response; a thousand in one packet would all be handled before other connections.
+ * The limit of unanswered requests on one connection (pipelining). Browsers and proxies wait for
+ * each response; a thousand requests in one packet would all be handled before those of other
+ * connections.
  */
 const maxPipelined = 10;
 
 type Connection = {
   network: string;
-  /** Unanswered requests, and the latest of them. */
+  /** The number of unanswered requests, and the latest request. */
   active: number;
   request?: IncomingMessage;
   /** The latest request by a signed-in user. */
   signedInRequest?: IncomingMessage;
 };
 
-/** No unanswered request, or only an incomplete one from an unknown user. */
+/**
+ * Whether a connection may be closed: it has no unanswered request, or only an incomplete one of an
+ * unknown user.
+ */
 const isIdle = ({ active, request, signedInRequest }: Connection) =>
   active === 0 || (request !== undefined && !request.complete && request !== signedInRequest);
 
 /**
- * A connection beyond the limits closes the longest-idle one of its network, or of all; if none is
- * idle, it is closed itself. Register after the authentication hook.
+ * Limits open connections. One beyond a limit replaces the longest-idle connection of its network,
+ * or of all networks; if none is idle, the new one is closed. Register it after the authentication
+ * hook.
  */
 export function limitConnections(
   server: FastifyInstance,
@@ -80,17 +86,20 @@ export function limitConnections(
       socket.destroy();
     else add(socket, network);
   });
-  /** Unanswered requests by user, with a count for each, so that the table has a limited size. */
-  const users = new Map<IncomingMessage, string>();
-  const requests = new Map<string, number>();
+  /**
+   * The user of each unanswered request, and the number of requests of each user. Both contain only
+   * unanswered requests, so they stay small.
+   */
+  const userByRequest = new Map<IncomingMessage, string>();
+  const requestCounts = new Map<string, number>();
 
   function release(request: IncomingMessage) {
-    const user = users.get(request);
+    const user = userByRequest.get(request);
     if (user === undefined) return;
-    users.delete(request);
-    const remainingCount = (requests.get(user) ?? 1) - 1;
-    if (remainingCount === 0) requests.delete(user);
-    else requests.set(user, remainingCount);
+    userByRequest.delete(request);
+    const remainingCount = (requestCounts.get(user) ?? 1) - 1;
+    if (remainingCount === 0) requestCounts.delete(user);
+    else requestCounts.set(user, remainingCount);
   }
 
   // Replaces Fastify's own listener, and calls it.
@@ -98,28 +107,29 @@ export function limitConnections(
   server.server.removeAllListeners('request');
   server.server.on('request', (request, response) => {
     const connection = connections.get(request.socket);
-    // Other requests from the same packet are parsed, and dropped here.
+    // Drop requests of a connection that was closed, and close connections with too many unanswered
+    // ones.
     if (!connection || connection.active >= maxPipelined) return void request.socket.destroy();
     connection.active += 1;
     connection.request = request;
-    // Several parts of the server, and each stream that a response passes through, listen for its
-    // close event.
+    // Many listeners are normal: several parts of the server, and each stream that a response
+    // passes through, listen for its close event.
     response.setMaxListeners(20);
     response.once('close', () => {
       release(request);
       connection.active -= 1;
-      // Move to the end: it just became idle.
+      // Move the connection to the end of the order, because it has just become idle.
       if (connections.delete(request.socket)) connections.set(request.socket, connection);
     });
     for (const handle of handlers) handle.call(server.server, request, response);
   });
   server.addHook('onRequest', async ({ raw, user }) => {
     if (!user) return;
-    const count = (requests.get(user.id) ?? 0) + 1;
+    const count = (requestCounts.get(user.id) ?? 0) + 1;
     if (count > maxRequestsPerUser)
       throw new HttpError(429, 'Too many requests at once. Please wait a moment and try again.', { retryAfter: 1 });
-    requests.set(user.id, count);
-    users.set(raw, user.id);
+    requestCounts.set(user.id, count);
+    userByRequest.set(raw, user.id);
     const connection = connections.get(raw.socket);
     if (connection) connection.signedInRequest = raw;
   });

@@ -8,7 +8,7 @@ function isCrossSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin';
   if (headers.origin === undefined) return false;
-  // Without PUBLIC_URL, the page's own origin is the requested host.
+  // Without PUBLIC_URL, compare the page's origin with the host of the request.
   return publicUrl ? headers.origin !== publicUrl : headers.origin !== `http://${headers.host}`;
 }
 

@@ -17,12 +17,12 @@ declare module 'fastify' {
   }
 }
 
-/** Concurrent expensive requests of one user. A screen sends two. */
+/** The limit of concurrent expensive requests of one user. A screen sends at most two. */
 const maxConcurrentHeavy = 2;
 
 const toFastifyPath = (endpoint: Endpoint) => endpoint.path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Adds a route for every endpoint. */
+/** Adds a route for every endpoint of the contract. */
 export function registerEndpoints(server: FastifyInstance, services: Services, handlers: Handlers): void {
   const turns = createTurnQueue(maxConcurrentHeavy);
   for (const name of Object.keys(handlers) as EndpointName[]) {

@@ -14,17 +14,17 @@ const json = 'application/json; charset=utf-8';
 const tooSlowMessage = 'The request took too long. Please try again.';
 const unreadableMessage = 'The request could not be read';
 
-/** Sends the HttpError that an error is or stands for. */
+/** Sends an error response: converts errors of libraries to an HttpError first. */
 export function sendError(error: FastifyError | JobError | HttpError, request: FastifyRequest, reply: FastifyReply) {
   const httpError = toHttpError(toConnectionError(toStorageError(error)) as typeof error);
-  // A request that was given up because its connection closed has not failed.
+  // If the client has closed the connection, the request has not failed, so no error is logged.
   const isAborted = reply.raw.destroyed && error instanceof HttpError;
   if (httpError.status >= 500 && !isAborted) request.log.error({ err: error }, 'failed');
   if (httpError.details.retryAfter) reply.header('retry-after', String(httpError.details.retryAfter));
   if (httpError.status === 408) reply.header('connection', 'close');
-  reply.removeHeader('content-encoding'); // set for a streamed list that failed before it began
+  reply.removeHeader('content-encoding'); // set for a streamed list that failed before its first byte
   reply.code(httpError.status);
-  // Someone followed a link to a PDF or photo, so send a readable page.
+  // The browser opens a link to a PDF or photo, so send the error as a page.
   if (request.headers['sec-fetch-mode'] === 'navigate')
     return reply
       .header('content-security-policy', errorPageCsp)

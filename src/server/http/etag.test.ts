@@ -47,7 +47,7 @@ describe.each(engines)('a change with If-Match on %s', (engine) => {
       expect((await put(path, { ...body, version: 1 }, '"2"')).status).toBe(409);
       expect((await put(path, { ...body, version: 2 }, '"1"')).status).toBe(409);
       expect((await put(path, { ...body, version: 2 }, '"2"')).status).toBe(200);
-      // `*` matches any version, and so does a plain client, which sends neither.
+      // `*` matches any version, and a client that sends neither version overwrites any.
       expect((await put(path, body, '*')).status).toBe(200);
       const results = await Promise.all(Array.from({ length: 5 }, () => put(path, body, '"4"')));
       expect(results.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);

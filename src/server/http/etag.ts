@@ -1,12 +1,13 @@
-// A record's version as ETag and If-Match. Bodies also have it, as `version`.
+// A record's version in the headers ETag and If-Match. Bodies also contain it, as `version`.
 import type { FastifyReply } from 'fastify';
 
 /** Versions start at 1, so no record has this one. */
 const impossibleVersion = 0;
 
 /**
- * Returns the body with the version from If-Match. An unknown tag, or one that differs from the
- * body's `version`, becomes a version that no record has, and is therefore stale.
+ * Returns the body with the version in If-Match as its `version`. An unknown tag, or one that
+ * differs from the body's own `version`, becomes a version that no record has, so the request is
+ * rejected as stale.
  */
 export function applyIfMatch(body: unknown, ifMatch: string | undefined): unknown {
   if (ifMatch === undefined || ifMatch.trim() === '*') return body;

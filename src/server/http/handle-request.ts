@@ -68,8 +68,8 @@ function createContext(
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>
       writeTransaction(db, actor, now, async (db, logActivity) => {
         throwIfTimedOut(request);
-        // The same request may have arrived twice at once, and the other one may have committed
-        // first.
+        // Look again inside the transaction: the same request may have arrived twice at once, and
+        // the other one may have committed in the meantime.
         const storedReply = idempotentRequest && (await findStoredReply(db, idempotentRequest));
         if (storedReply) throw storedReply;
         const result = await transactionWork(db, logActivity);
@@ -111,7 +111,8 @@ async function createIdempotentRequest({
   const { password } = Object(body) as { password?: unknown };
   const secret = typeof password === 'string' ? await hashWithSalt(password, `${request.user.id} ${key}`) : '';
   return {
-    // The request may be one that arrived before its user was deleted.
+    // Look for the key among those of the deleted user, whose request may have arrived before the
+    // deletion.
     user_id: request.submittedFor ?? request.user.id,
     route: name,
     key,

@@ -23,7 +23,7 @@ import type { PdfRenderer } from '../pdf/render.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
-/** Shared by the whole server. */
+/** The services that the whole server shares. */
 export type Services = {
   config: Config;
   db: Database;
@@ -36,7 +36,7 @@ export type Services = {
   pdf: PdfRenderer;
   requestTracker: RequestTracker;
   receiver: BodyReceiver;
-  /** Reads in another thread; none on PostgreSQL. */
+  /** Runs long queries in another thread on SQLite; undefined on PostgreSQL. */
   reader: Reader | undefined;
   integrity: Integrity;
   ruleSets: RuleSets;
@@ -66,7 +66,7 @@ export type HandlerContext<R extends Endpoint> = Services & {
   isForFormerUser: boolean;
   /** Aborts when the connection has closed or the response was sent. */
   signal: AbortSignal;
-  /** Runs a search without holding up others; it ends with the request. */
+  /** Runs a search without delaying other requests. Stops it when the request ends. */
   search: RunSearch;
   /** Runs a write transaction that includes its activity log entries and the stored reply. */
   writeTransaction: WriteTransaction;
@@ -77,11 +77,17 @@ export type HandlerContext<R extends Endpoint> = Services & {
   setCookie(cookie: string): void;
 };
 
-/** A list in pages, so that a long one is never held in memory. A buffer is JSON ready to send. */
+/**
+ * A list in pages, so that a long list is never completely in memory. A buffer contains JSON ready
+ * to send.
+ */
 type Pages<T> = AsyncIterable<T[] | Buffer>;
-/** A file that is written while it is sent. Its name is ASCII. */
+/** A file that is created while it is sent. Its name may contain only ASCII. */
 export type FileReply = { content: Readable; type: string; fileName: string };
-/** A PDF with its name, or the endpoint's reply; a list may be pages. */
+/**
+ * What a handler returns: a PDF, a file, or the endpoint's reply. A list may also be returned in
+ * pages.
+ */
 type HandlerReply<R extends Endpoint> = R['reply'] extends 'pdf'
   ? { pdf: Uint8Array; fileName: string }
   : R['reply'] extends 'file'

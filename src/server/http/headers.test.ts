@@ -29,7 +29,10 @@ const page = {
 };
 const json = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Not compared: they depend on the connection, the body or the time, or only some responses have them. */
+/**
+ * Headers that are not compared, because they depend on the connection, the body or the time, or
+ * only some responses have them.
+ */
 const variableHeaders = new Set([
   ...['content-type', 'content-length', 'transfer-encoding', 'content-encoding', 'date', 'connection', 'keep-alive'],
   ...[

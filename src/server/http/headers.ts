@@ -16,7 +16,10 @@ export const pageCsp = [
   "object-src 'none'",
 ].join('; ');
 const apiCsp = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** For an error shown as a page. Its icon belongs to this origin alone, hence `allow-same-origin`. */
+/**
+ * For an error shown as a page. With `allow-same-origin`, because its icon can be loaded only by
+ * this origin.
+ */
 export const errorPageCsp = "default-src 'none'; img-src 'self'; frame-ancestors 'none'; sandbox allow-same-origin";
 /** Without `sandbox`, which breaks Chrome's PDF viewer. */
 export const pdfCsp = "default-src 'none'; frame-ancestors 'none'";
@@ -36,7 +39,7 @@ export const createPageHeaders = (isSecure: boolean) => ({
   'content-security-policy': pageCsp,
 });
 
-/** For responses that are not pages: never rendered, never cached. */
+/** Returns the headers of responses that are not pages: browsers must not render or cache them. */
 export const createApiHeaders = (isSecure: boolean) => ({
   ...createCommonHeaders(isSecure),
   'content-security-policy': apiCsp,

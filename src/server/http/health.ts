@@ -1,6 +1,6 @@
-// Health of this instance for load balancers and monitors; details only for requests from this
-// machine. An unreachable bucket is reported but does not make the instance unhealthy: most work
-// goes on, and other instances have the same problem.
+// Reports the health of this instance to load balancers and monitoring, with details only for
+// requests from this machine. An unreachable bucket is reported but does not make the instance
+// unhealthy: most requests still work, and other instances have the same problem.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getEngine, isResponding } from '../db/connect.ts';
 import type { Services } from './handler-context.ts';
@@ -8,7 +8,7 @@ import type { Services } from './handler-context.ts';
 const startedAt = Date.now();
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
-/** From this machine, and not through a local proxy. */
+/** Whether a request comes from this machine, and not through a proxy on it. */
 const isLocal = ({ socket, headers }: FastifyRequest) =>
   loopback.has(socket.remoteAddress ?? '') &&
   !headers['x-forwarded-for'] &&

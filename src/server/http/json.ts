@@ -6,7 +6,7 @@ import { HttpError } from '../errors/http-error.ts';
 
 const maxDepth = 10;
 const maxListLength = 500;
-/** Members of one object at most: a checklist has 200 answers. */
+/** The maximum number of members of one object. A submission has up to 200 answers. */
 const maxMembers = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -21,7 +21,8 @@ export async function parseJson(payload: Readable, contentLength: string | undef
   const entryCounter = createEntryCounter(limits.entries);
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Not destroyed when left early, because the connection still carries the response.
+  // Do not destroy the body when reading stops early, because the connection is still needed for
+  // the response.
   for await (const chunk of payload.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > limits.bytes) throw createTooLargeError();
@@ -35,15 +36,15 @@ export async function parseJson(payload: Readable, contentLength: string | undef
   } catch {
     throw createUnreadableError();
   }
-  // JSON.parse keeps the last of two members with one name, so the text has more names than the
-  // value.
+  // If a name occurs twice in an object, JSON.parse keeps only the last member, so the text has
+  // more names than the value.
   if (assertValidJson(value) !== entryCounter.names()) throw createUnreadableError();
   return value;
 }
 
 /**
- * Throws 400 for values that no schema should handle; `path` is the value's position. Returns the
- * number of member names.
+ * Throws 400 for values that are invalid in every schema, such as text that cannot be stored.
+ * `path` is the position of the value. Returns the number of member names in it.
  */
 export function assertValidJson(value: unknown, path: string[] = []): number {
   if (typeof value === 'string') {
@@ -72,18 +73,21 @@ const comma = code(',');
 const colon = code(':');
 
 /**
- * Follows JSON as its bytes arrive. Throws 413 at the first extra entry, 400 at the first level too
- * deep.
+ * Counts entries and levels of JSON as its bytes arrive. Throws 413 at the first entry beyond the
+ * limit, and 400 at the first level beyond it.
  */
 function createEntryCounter(maxEntries: number) {
-  /** The remaining entries of each open object or list. */
+  /** How many entries each open object or list may still have. */
   const remainingEntries: number[] = [];
   let entries = 0;
   let names = 0;
   let isInString = false;
   let isEscaped = false;
 
-  /** Returns the end of the string open at `from`, or of the chunk if it continues in the next. */
+  /**
+   * Returns the position after the string that is open at `from`, or the end of the chunk if the
+   * string continues in the next one.
+   */
   function skipString(chunk: Buffer, from: number): number {
     let at = from;
     let nextBackslash = -1;
@@ -145,7 +149,7 @@ function createEntryCounter(maxEntries: number) {
   };
 }
 
-/** Returns the length if there is none. */
+/** Returns the position of a byte, or the length of the chunk if it does not occur. */
 function indexOf(chunk: Buffer, byte: number, from: number): number {
   const at = chunk.indexOf(byte, from);
   return at < 0 ? chunk.length : at;

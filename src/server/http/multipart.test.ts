@@ -28,7 +28,7 @@ async function readUploads() {
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('rows'))
     .executeTakeFirstOrThrow();
-  // The folder in which a library would store received files.
+  // A library might leave received files in the system's temporary folder.
   const temporary = readdirSync(tmpdir()).filter((name) => /busboy|multipart|upload/i.test(name));
   const temporaryFiles = readdirSync(join(server.folder, 'temporary'));
   return { temporary: [...temporary, ...temporaryFiles], stored: files.toSorted(), rows };
@@ -36,9 +36,9 @@ async function readUploads() {
 beforeEach(async () => {
   before = { ...(await readUploads()), temporary: [] };
 });
-/** Rejected forms left nothing behind, and the next request works. */
+/** Expects that rejected forms left no files or rows, and that the next request works. */
 async function expectNothingLeft() {
-  // The server may notice only after the test that a connection was closed.
+  // The server may notice the closed connection only after the test.
   await expect.poll(readUploads).toEqual(before);
   await staff(api.getSession);
 }
@@ -50,7 +50,10 @@ const end = formEnd;
 const file = (content: string | Buffer = image) => formFile(content);
 const field = (name: string, value = 'x') => part(`form-data; name="${name}"`, value, '');
 
-/** Sends a form and returns the response. A server that waited for more would respond with 408 in the end. */
+/**
+ * Sends a form and returns the response. If the server waited for more bytes, it would respond with
+ * 408 at last.
+ */
 async function send(body: Buffer, boundary?: string, length = body.length): Promise<RawResponse> {
   const connection = openRawConnection(server.url);
   connection.write(head(boundary, length));
@@ -244,7 +247,7 @@ describe('a truncated form', () => {
       connection.write(head('xyz', bigUpload.length));
       connection.write(bigUpload.subarray(0, 200_000));
     }
-    await staff(api.getSession); // by now the server reads them
+    await staff(api.getSession); // after this response the server is reading the uploads
     for (const connection of connections) connection.socket.resetAndDestroy();
     const paths = await Promise.all(Array.from({ length: 8 }, () => uploadPhoto(staff)));
     expect(new Set(paths).size).toBe(8);
@@ -260,7 +263,7 @@ describe('a truncated form', () => {
     connection.write(head('xyz', createWholeForm().length - 20));
     connection.write(createWholeForm());
     expect((await connection.readResponse()).status).toBe(400);
-    expect((await connection.readResponse().catch(() => undefined))?.status ?? 400).toBe(400); // the rest is not a request
+    expect((await connection.readResponse().catch(() => undefined))?.status ?? 400).toBe(400); // the rest of the form is not a valid request
     connection.socket.destroy();
   });
 });
@@ -278,7 +281,7 @@ test("32 slow uploads of one user delay that user's next upload, but nobody else
     );
   }
   await uploadPhoto(staff);
-  expect(answeredCount).toBe(0); // 4 are received, the others wait
+  expect(answeredCount).toBe(0); // the server receives 4 uploads, and the others wait
   for (const connection of connections) connection.socket.destroy();
   await Promise.all(connections.map((connection) => connection.closed));
   await uploadPhoto(greedyUser);

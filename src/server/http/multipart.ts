@@ -16,15 +16,18 @@ const maxFields = 5;
 
 export const multipartLimits = { parts: 8, headerPairs: 32 };
 
-/** Bytes of a form beside its file: fields and headers of parts. */
+/** The maximum bytes of a form besides its file: its fields and the headers of its parts. */
 const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
 
-/** Bytes to collect before a write: a small write costs the server's thread as much as a large one. */
+/**
+ * The number of bytes to collect before each write, because a small write takes as much CPU time as
+ * a large one.
+ */
 const bytesPerWrite = 256 * 1024;
 
 /**
- * Buffers of finished uploads, which the next ones use: new ones for each upload made garbage
- * collection take a tenth of its CPU time.
+ * Buffers of finished uploads, to be used again: with new buffers for each upload, garbage
+ * collection took a tenth of an upload's CPU time.
  */
 const unusedBuffers: Buffer[] = [];
 const maxUnusedBuffers = 8;
@@ -57,15 +60,15 @@ export async function parseMultipart(
   }
 }
 
-/** Deletes the file again if the form is invalid, or was given up before its end. */
+/** Reads the parts of a form. Deletes the file if the form is invalid or was aborted. */
 async function parseParts(...[request, multipart, path, aborted]: Parameters<typeof readParts>): Promise<Form> {
   try {
     const form = await readParts(request, multipart, path, aborted);
     aborted.throwIfAborted();
     return form;
   } catch (error) {
-    // The library continues parsing a form that it has rejected: megabytes of empty parts took
-    // seconds.
+    // Stop the library, which would parse the rest of a form that it has rejected: megabytes of
+    // empty parts took seconds.
     request.raw.unpipe();
     await deleteTemporary(path);
     throw error;
@@ -80,14 +83,14 @@ async function readParts(
 ): Promise<Form> {
   let file: ReceivedFile | undefined;
   const fields = new Map<string, string>();
-  // Parts as byte streams, because the library would accept invalid text.
+  // Read all parts as byte streams, because the library would accept invalid text in fields.
   const limits = { ...multipartLimits, fileSize: multipart.limit };
   for await (const part of request.parts({ limits, isPartAFile: () => true } as never)) {
     if (part.type !== 'file') throw unreadable();
     const isFile = part.filename !== undefined || part.mimetype === 'application/octet-stream';
     if (isFile) {
       if (file || part.fieldname !== multipart.file) {
-        for await (const _ of part.file); // so that the connection stays usable
+        for await (const _ of part.file); // read to the end, so that the connection stays usable
         throw new HttpError(400, `Send one file, in the field "${multipart.file}"`);
       }
       file = { ...(await receiveFile(part.file, multipart, path, aborted)), path, name: part.filename ?? '' };
@@ -103,7 +106,8 @@ async function readParts(
 
 /** Writes a file as it arrives, so that it takes no memory. */
 async function receiveFile(content: MultipartFile['file'], multipart: Multipart, path: string, aborted: AbortSignal) {
-  // After its response a request emits no further events, not even for a closed connection.
+  // Stop reading when the request is aborted: after its response, the request itself emits no event
+  // when the connection closes.
   addAbortSignal(aborted, content);
   const hash = createHash('sha256');
   let size = 0;

@@ -74,7 +74,7 @@ test('each operation of the OpenAPI document describes its request and responses
 
 const types = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-/** Walks a JSON Schema (draft 2020-12); throws if it is invalid. */
+/** Checks a JSON Schema (draft 2020-12) with all its parts. Throws if one is invalid. */
 function checkSchema(schema: unknown, at: string): void {
   if (typeof schema === 'boolean') return;
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) throw new Error(`${at} is no schema`);

@@ -93,7 +93,7 @@ function operation(name: string, endpoint: Endpoint) {
   };
 }
 
-/** `isSecure` decides the cookie's name. */
+/** Creates the document. `isSecure` determines the name of the session cookie. */
 function openApiDocument(isSecure: boolean) {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries<Endpoint>(contract)) {

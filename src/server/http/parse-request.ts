@@ -39,7 +39,7 @@ async function parseContent(
   const query = endpoint.query ? validate(endpoint.query, request.query) : undefined;
   if (!isMultipart(endpoint.body)) {
     assertJsonContentType(request);
-    // Treat a missing body as `{}`; reject anything but an object.
+    // Treat a missing body as `{}`. Anything else must be an object.
     const { body: sentBody = {} } = request;
     if (!isObject(sentBody)) throw new HttpError(400, notAnObjectMessage, { code: 'INVALID' });
     const body = endpoint.body && validate(endpoint.body, sentBody);
@@ -61,7 +61,10 @@ async function parseContent(
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Other sites can send forms without CORS, so only endpoints with a form body accept them. */
+/**
+ * Throws 415 for other types. Other sites can send forms without CORS, so JSON endpoints must not
+ * accept them.
+ */
 function assertJsonContentType({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
   if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
@@ -81,8 +84,8 @@ function validate(schema: z.ZodMiniType, value: unknown): unknown {
 }
 
 /**
- * Returns the path parameters. Nothing has a malformed id, so it gets a 404 unless the endpoint
- * says otherwise.
+ * Returns the path parameters. Throws 404 for a malformed id, because no record can have it, unless
+ * the endpoint declares another error.
  */
 function parseParams(endpoint: Endpoint, request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;

@@ -1,4 +1,4 @@
-// Rejected requests are in the activity log, and very many of them do not fill it.
+// The activity log contains rejected requests, and very many of them do not fill it.
 import { afterEach, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';

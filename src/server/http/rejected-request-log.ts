@@ -8,12 +8,15 @@ import type { Services } from './handler-context.ts';
 
 const minute = 60_000;
 
-/** The stored action of each logged status. */
+/** The action that is stored for each logged status. */
 const actions: Record<number, string> = { 403: 'was refused', 429: 'was slowed down' };
 
 type RejectedRequests = { actor: Actor; action: string; label: string; at: Date; times: number };
 
-/** Writes an entry when its minute is over, or when the server stops. Register before any route. */
+/**
+ * Logs rejected requests. Writes each entry when its minute is over or the server stops. Register
+ * it before any route.
+ */
 export function logRejectedRequests(server: FastifyInstance, { db, clock }: Services): void {
   const rejectedByKey = new Map<string, RejectedRequests>();
 

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer('sqlite', { ANSWER_SECONDS: '1' }, undefined, async (server) => {
-    // The requests are abandoned; their later errors do not matter.
+    // Handlers that respond or fail only after the timeout, when nobody waits for the result.
     server.get('/hangs', () => wait(1400, { late: true }));
     server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
     server.post('/takes', async ({ body }) => body);

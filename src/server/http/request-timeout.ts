@@ -12,9 +12,9 @@ const createTimeoutError = () =>
   new HttpError(503, 'This took too long. Please try again in a moment.', { retryAfter: 5 });
 
 /**
- * Responds with 503 if no response has started in time. Restarts while the body is still arriving
- * (requestTimeout limits that). A write transaction that has begun still commits; a retry with the
- * same Idempotency-Key gets its reply.
+ * Responds with 503 if no response has started in time. The time starts again as long as the body
+ * is still arriving, which `requestTimeout` limits. A write transaction that has begun still
+ * commits, and a retry with the same Idempotency-Key gets its reply.
  */
 export function registerRequestTimeout(server: FastifyInstance, limitMs: number): void {
   server.addHook('onRequest', async (request, reply) => {
@@ -33,11 +33,11 @@ export function registerRequestTimeout(server: FastifyInstance, limitMs: number)
     timer.start();
     reply.raw.once('close', () => clearTimeout(timer.timer));
   });
-  // The response has started.
+  // The response starts now, so the timeout no longer applies.
   server.addHook('onSend', async (request) => clearTimeout(timers.get(request)?.timer));
 }
 
-/** Delays on purpose, without counting it: the limit starts again afterwards. */
+/** Delays a response on purpose. The delay does not count: the timeout starts again afterwards. */
 export async function delayResponse(request: FastifyRequest, ms: number): Promise<void> {
   const timer = timers.get(request);
   clearTimeout(timer?.timer);

@@ -35,7 +35,7 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   const serialize = getSerializer(endpoint, reply);
   if (!isPages(result)) return reply.serializer(serialize).send(result);
   const list = streamJsonList(db, result, serialize);
-  // By default a stream reads 16 chunks ahead, and each may have a megabyte.
+  // Read one chunk ahead instead of the default 16, because each may have a megabyte.
   return reply.send(Readable.from(list, { highWaterMark: 1 }));
 }
 
@@ -48,12 +48,13 @@ export const sendReplay = (reply: FastifyReply, { status, body }: Replay) =>
     .serializer(String)
     .send(body);
 
-/** JSON Schemas of replies. */
+/** The JSON Schema of each endpoint's reply, once it is created. */
 const schemas = new WeakMap<Endpoint, object>();
 
 /**
- * The serialiser of the endpoint's replies, which leaves out everything else. Created when first
- * used: creating all of them took more than half of the server's start.
+ * Returns the serialiser of the endpoint's replies, which leaves out fields that the schema does
+ * not have. It is created when first used: creating all of them took more than half of the server's
+ * start.
  */
 function getSerializer(endpoint: Endpoint, reply: FastifyReply) {
   const schema = schemas.get(endpoint) ?? z.toJSONSchema(endpoint.reply as z.ZodMiniType, { target: 'draft-7' });

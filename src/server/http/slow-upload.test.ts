@@ -34,7 +34,7 @@ describe('a slow upload', () => {
   async function send(connections: ReturnType<typeof openRawConnection>[], perSecond: number, seconds: number) {
     for (let second = 0; second < seconds; second++) {
       for (const connection of connections) if (perSecond > 0) connection.write(Buffer.alloc(perSecond, 1));
-      await staff.fetch('/healthz'); // by now the server has read it
+      await staff.fetch('/healthz'); // after this response the server has read the bytes
       await vi.advanceTimersByTimeAsync(1000);
     }
   }

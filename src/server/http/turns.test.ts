@@ -4,7 +4,7 @@ import { createTurnQueue } from './turns.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** Requests of users, by name; `started` lists those that have had a turn. */
+/** Creates requests of users by name. `started` lists those that have had a turn. */
 function createTurnTester(maxConcurrent: number) {
   const turns = createTurnQueue(maxConcurrent);
   const requests = new Map<string, FastifyRequest>();

@@ -1,5 +1,5 @@
-// Limits concurrent requests of each user; further ones wait in order, while other users are
-// served. The number of waiting requests is limited too, see connections.ts.
+// Limits concurrent requests of each user. Further ones wait in order without delaying other users.
+// connections.ts limits the number of waiting requests.
 import type { FastifyRequest } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 
@@ -10,7 +10,10 @@ type Waiting = { request: FastifyRequest; start(): void; reject(error: HttpError
 export type Turns = {
   /** Resolves when it is the request's turn. Rejects with 503 after 30 s of waiting. */
   take(request: FastifyRequest, user: string): Promise<void>;
-  /** Call this when the response is sent or abandoned, whether there was a turn or not. */
+  /**
+   * Call this when the response was sent or the connection has closed, whether or not the request
+   * had a turn.
+   */
   release(request: FastifyRequest): void;
 };
 
@@ -39,7 +42,7 @@ export function createTurnQueue(maxConcurrent: number): Turns {
   return {
     release,
     async take(request, user) {
-      // The connection has already closed, so no later event would release the turn.
+      // Take no turn if the connection has already closed, because no later event would release it.
       if (request.socket?.destroyed) throw createBusyError();
       const { active, waiting } = users.get(user) ?? { active: new Set(), waiting: [] };
       users.set(user, { active, waiting });

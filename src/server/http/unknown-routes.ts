@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { HttpError } from '../errors/http-error.ts';
 import { getPath, isApiRequest } from './headers.ts';
 
-/** Call before any route is added, because it records them. */
+/**
+ * Rejects requests that match no route. Register it before any route, because it records the
+ * routes.
+ */
 export function registerUnknownRoutes(server: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   server.addHook('onRoute', ({ url, method }) => {
@@ -32,7 +35,7 @@ export function registerUnknownRoutes(server: FastifyInstance): void {
   });
 }
 
-/** A pattern for `/api/reports/:id` or `/uploads/*`. */
+/** Returns a pattern for a route such as `/api/reports/:id` or `/uploads/*`. */
 const toPattern = (route: string) =>
   new RegExp(
     `^${route

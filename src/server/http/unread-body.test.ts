@@ -22,7 +22,7 @@ test('the body of a rejected request is read slowly, and its connection stays us
   connection.write(Buffer.alloc(2 ** 21, ' '));
   connection.write(createRawRequest(head, ''));
   expect((await connection.readResponse()).status).toBe(429);
-  // 32 chunks of at most 64 KB, with 20 ms between them.
+  // The body arrives in at least 32 chunks of at most 64 KB, with a pause of 20 ms between them.
   expect(performance.now() - started).toBeGreaterThan(500);
   connection.socket.destroy();
   await server.close();

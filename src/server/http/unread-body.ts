@@ -1,14 +1,19 @@
-// Reads the rest of a body whose request was answered early, slowly. Node would read it as fast as it
-// arrives: 40 connections that keep sending refused photos of 9 MB took most of the server's time.
+// Reads the rest of a body slowly if its request was answered before the body was read. Node would
+// read it as fast as it arrives: 40 connections that kept sending photos of 9 MB, all rejected,
+// took most of the server's time.
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Between chunks of at most 64 KB: a photo as the app sends it is read within 300 ms. */
+/**
+ * The pause between chunks of at most 64 KB. A photo of the usual size is then read within 300 ms.
+ */
 const pauseMs = 20;
 
-/** Then the connection is closed, and the client has had time to read the response. */
+/**
+ * After this time the connection is closed. Until then the client has time to read the response.
+ */
 const longestMs = 10_000;
 
 export function limitUnreadBodies(server: FastifyInstance): void {
@@ -34,7 +39,7 @@ async function readSlowly(body: IncomingMessage): Promise<void> {
   }
 }
 
-/** The unread bodies of each connection: several if requests arrive in one piece. */
+/** The unread bodies of each connection. There are several if requests arrived together. */
 const unreadBodies = new WeakMap<Socket, Set<IncomingMessage>>();
 
 function getUnreadBodies(socket: Socket): Set<IncomingMessage> {
@@ -42,7 +47,8 @@ function getUnreadBodies(socket: Socket): Set<IncomingMessage> {
   if (existing) return existing;
   const bodies = new Set<IncomingMessage>();
   unreadBodies.set(socket, bodies);
-  // An answered request is not told that its connection has closed.
+  // Listen to the socket, because a request that was answered emits no event when its connection
+  // closes.
   socket.once('close', () => {
     for (const body of bodies) body.destroy();
   });

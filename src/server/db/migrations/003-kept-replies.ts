@@ -1,4 +1,5 @@
-// Replies to submissions are kept as long as their records; records store when they were filled in.
+// Replies to submissions are now kept as long as their records, and records have the time when they
+// were filled in.
 import { type Kysely, sql } from 'kysely';
 import { getEngine } from '../connect.ts';
 import { runDdl } from '../tables.ts';
@@ -17,7 +18,8 @@ create index submissions_by_author on submissions (submitted_by, submitted_at);
 create index audits_by_author on audits (created_by, created_at);
 `,
   );
-  // A record and its reply have the same timestamp. The first release deleted replies after a week.
+  // The first release deleted the text of replies after a week. A record has the same timestamp as
+  // its reply, so the text can be restored.
   const replyStart = `'{"success":true,"id":"' || id || '"'`;
   await runDdl(
     db,

@@ -11,7 +11,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await rebuildSearchIndex(db, 'submissions');
 }
 
-/** Page by page in order of position, so that any number of reports fits in memory. */
+/**
+ * Updates the search text page by page in order of position, so that any number of reports fits in
+ * memory.
+ */
 async function updateReportSearch(db: Kysely<unknown>): Promise<void> {
   for (let after = -1; ; ) {
     const { rows } = await sql<

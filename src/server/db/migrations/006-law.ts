@@ -2,7 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { getEngine } from '../connect.ts';
 import { runDdl } from '../tables.ts';
 
-/** RIDDOR assessments with their history, notices to HSE, holds, and deleted reports released before their time. */
+/**
+ * Adds RIDDOR assessments with their history, notices to HSE, holds, and releases of deleted
+ * reports before their legal period ends.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,
@@ -81,7 +84,10 @@ create table releases (
   for (const table of ['assessment_versions', 'riddor_notices']) await guardHistory(db, table);
 }
 
-/** Makes the database reject changes of a row, and its deletion while its assessment exists. */
+/**
+ * Makes the database reject changes of the table's rows, and their deletion while their assessment
+ * exists.
+ */
 async function guardHistory(db: Kysely<unknown>, table: string): Promise<void> {
   const name = sql.ref(table);
   const isKept = sql`exists (select 1 from assessments where id = old.assessment_id)`;

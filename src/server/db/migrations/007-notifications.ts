@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
 /**
- * Names and email addresses of users; notifications, their deliveries, and the channels of each
- * user.
+ * Adds full names and email addresses of users, notifications, their deliveries, and the channels
+ * of each user.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
-/** Schedules of checklists, days on which parks are closed, and the checks that are due. */
+/** Adds schedules of checklists, days on which parks are closed, and the checks that are due. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(
     db,

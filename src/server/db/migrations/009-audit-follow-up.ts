@@ -62,7 +62,7 @@ async function setAssignees(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Stored data may be damaged. */
+/** Returns the assignee in an audit's JSON, or '' if the JSON is damaged. */
 function readAssignee(data: string): string {
   try {
     return String((JSON.parse(data) as { assignee?: unknown }).assignee ?? '');

@@ -3,8 +3,8 @@ import { foldText } from '#shared/text.ts';
 import { runDdl } from '../tables.ts';
 
 /**
- * When a reviewer other than its author first opened a report; existing reports count as opened.
- * The type in a comparable form, ignoring case. Indexes for the overview.
+ * Adds when a reviewer other than its author first opened a report (existing reports count as
+ * opened), the type in a form for comparison that ignores case, and indexes for the overview.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

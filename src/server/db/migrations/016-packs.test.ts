@@ -32,7 +32,7 @@ test.each(engines)('reports of the first release on %s can be put into packs', a
       expect(listed).toContain(`reports/${number}/report.pdf`);
       expect(listed.split(`reports/${number}/photo-`).length - 1).toBe(mediaFiles.length);
     }
-    // The park of the one report with a valid date.
+    // Only one report has a valid date, so only its park has checks in the pack.
     expect([...listed.matchAll(/checks\/([\w-]+)\.csv/g)].map(([, name]) => name).sort()).toEqual([
       'Lido-Beach',
       'Lido-Beach-answers',

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
 /**
- * Packs and the records in each: a pack is deleted with the first of its records that is destroyed.
+ * Adds packs and the list of records in each, because a pack is deleted as soon as one of its
+ * records is destroyed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

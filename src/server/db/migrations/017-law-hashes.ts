@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
 /**
- * Salts for the hashes of texts that the activity log has: of saved assessments, notices and access
- * requests. Null for rows older than this.
+ * Adds salts for hashes in the activity log: those of saved assessments, notices and access
+ * requests. Null for rows from before this migration.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

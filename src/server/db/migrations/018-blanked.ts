@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import { runDdl } from '../tables.ts';
 
 /**
- * Names blanked inside records that stay: which fields of which record, and where in them. Contains
- * no personal data.
+ * Adds a table of names erased ("blanked") inside records that are kept: the records, fields and
+ * positions. It contains no personal data.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

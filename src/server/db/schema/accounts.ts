@@ -13,7 +13,7 @@ export type AccountTables = {
     created_at: string;
     last_sign_in_at: string | null;
     deleted_at: string | null;
-    /** Empty if not known. */
+    /** The full name; empty if not known. */
     full_name: string;
     email: string;
   };

@@ -27,7 +27,10 @@ export type LawTables = {
     updated_by: string;
     updated_by_name: string;
   };
-  /** Every saved version of an assessment. Never changed; deleted only after its assessment. */
+  /**
+   * Every saved version of an assessment. Rows never change, and are deleted only after their
+   * assessment.
+   */
   assessment_versions: {
     id: string;
     assessment_id: string;
@@ -39,7 +42,7 @@ export type LawTables = {
     /** The salt of its hash in the activity log; null for versions saved before hashes had a salt. */
     salt: string | null;
   };
-  /** Never changed; deleted only after its assessment. */
+  /** Notices to HSE. Rows never change, and are deleted only after their assessment. */
   riddor_notices: {
     id: string;
     assessment_id: string;
@@ -87,7 +90,7 @@ export type LawTables = {
     identity_checked: string;
     extended_because: string | null;
     paused_on: string | null;
-    /** The total of ended pauses, in days. */
+    /** The total length of ended pauses, in days. */
     paused_days: number;
     closed_on: string | null;
     choices: string;

@@ -19,8 +19,8 @@ export type LogTables = {
   };
   activity_head: { id: 1; seq: number; hash: string };
   /**
-   * Replies to requests with an Idempotency-Key. The row is kept forever; db/idempotency.ts decides
-   * how long the reply is.
+   * Replies to requests with an Idempotency-Key. Rows are kept forever; db/idempotency.ts decides
+   * how long the text of the reply is kept.
    */
   replies: {
     user_id: string;

@@ -11,11 +11,11 @@ export type PackTables = {
     purpose: string;
     without_names: Flag;
     state: PackState;
-    /** Completed steps, and all steps. */
+    /** The number of completed steps of the build, and of all steps. */
     done: number;
     total: number;
     attempts: number;
-    /** The instance that builds it, and the end of its claim. */
+    /** The instance that builds the pack, and when its claim ends. */
     claim: string | null;
     claimed_until: string | null;
     problem: string | null;
@@ -26,6 +26,8 @@ export type PackTables = {
     created_by_name: string;
     expires_at: string | null;
   };
-  /** The records in a pack; for submissions, the park (`checks`). */
+  /**
+   * The records in a pack. For submissions there is one row for each park, with the type `checks`.
+   */
   pack_items: { pack_id: string; thing: PackItemThing; thing_id: string };
 };

@@ -36,11 +36,11 @@ export type RecordTables = {
     captured_at: string | null;
     /** When a reviewer other than its author first opened it. */
     first_opened_at: string | null;
-    /** The type in a comparable form, ignoring case. */
+    /** The type in a form for comparison that ignores case. */
     type_key: string;
     deletion_id: string | null;
   };
-  /** Reports that are not deleted, counted by triggers. */
+  /** The number of reports that are not deleted, by type and month. Triggers update it. */
   report_months: { reportType: ReportType; month: string; count: number };
   checklists: {
     id: string;
@@ -50,7 +50,10 @@ export type RecordTables = {
     updated_at: string;
     deletion_id: string | null;
   };
-  /** Never changed: each submission refers to the version that was filled in. */
+  /**
+   * All versions of checklists. Rows never change: each submission refers to the version that was
+   * filled in.
+   */
   checklist_versions: {
     checklist_id: string;
     version: number;
@@ -122,7 +125,7 @@ export type RecordTables = {
     /** Day and time for sorting by due date; audits without a date sort last. */
     due: string;
   };
-  /** Never changed. */
+  /** Notes on audits. Rows never change. */
   audit_notes: {
     id: string;
     audit_id: string;
