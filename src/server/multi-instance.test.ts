@@ -1,4 +1,5 @@
-// More than one machine. `npm run test:multi-instance` runs it with a real S3-compatible store.
+// Several instances with one database and one bucket. `npm run test:multi-instance` runs this file
+// with a real S3-compatible store.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -192,7 +193,8 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
         expect((await later.fetch(path)).status).toBe(200);
       const { number } = await later(api.submitAccident, { body: await newReport(later) });
       expect(number).toMatch(/0006$/);
-      // The new database has been written to: copying again would mix two histories.
+      // The target database was written to since, so copying again is rejected: it would mix two
+      // histories.
       expect(await server.end()).toBe(0);
       expect(await move()).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') });
       const db = await connect(parseConfig(now));

@@ -96,7 +96,7 @@ describe.each(engines)('naughty strings in file names, searches, CSV and paths, 
       for (const word of mark.split(' '))
         expect([word, (await searchReportIds(word)).includes(id)]).toEqual([word, true]);
     }
-    // Each word is in one report only: no character is a wildcard.
+    // Each word occurs in one report only, so a character used as a wildcard would find more.
     for (const [q, mark] of [
       ['0%', '100% sure'],
       ['r_s', 'under_score'],

@@ -24,7 +24,10 @@ import {
 import { naughtyStrings, runForAll } from './testing/naughty-strings.ts';
 import { engines, startTestServer } from './testing/server.ts';
 
-/** If set, every string is sent in every field, which takes minutes; otherwise in one field of each endpoint. */
+/**
+ * Whether every string is sent in every field, which takes minutes, or in one field of each
+ * endpoint.
+ */
 const areAllTested = process.env.ODD_TEXTS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
@@ -56,17 +59,19 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       const isValid = (fieldPath: string, text: string) =>
         passesSchema(fieldPath, text) && !fieldTest.rejects?.(fieldPath, text);
 
-      // The valid and invalid strings of each field. One in eight is sent, in one field; each engine sends others.
+      // The valid and invalid strings for each field. By default one string in eight is sent, in
+      // one field, and each engine sends different ones.
       const engineIndex = engines.indexOf(engine);
       const texts = new Map(
         fieldPaths.map((fieldPath, fieldIndex) => {
-          // Each engine searches in its own way, so every string is searched for; months and exports search as the lists do.
+          // Search for every string on both engines, because each searches in its own way. Months
+          // and exports search as the lists do.
           const isOfThisEngine = (at: number) =>
             areAllTested ||
             (fieldPath === 'q' && /^list(?!ReportMonths)/.test(name)) ||
             (at + engineIndex) % (fieldPaths.length * (fieldTest.oneIn ?? 1) * 8) === fieldIndex;
           const testedStrings = naughtyStrings.flatMap((text, at) =>
-            // The schemas are the same on either engine.
+            // Check the schemas with SQLite only, because they do not depend on the engine.
             engine === 'sqlite' || isOfThisEngine(at)
               ? [{ text, isOfThisEngine: isOfThisEngine(at), isValid: isValid(fieldPath, text) }]
               : [],
@@ -96,7 +101,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
       };
       const send = (sent: TestRequest) =>
         sendRequest(sent.client.fetch, endpoint, sent as never) as Promise<{ id?: string } | undefined>;
-      /** Requests, each with the next string of each list. */
+      /** Returns the changes for each request: the next string of each field's list. */
       const rounds = (getStrings: (fieldPath: string) => string[]) => {
         const length = Math.max(0, ...fieldPaths.map((fieldPath) => getStrings(fieldPath).length));
         return Array.from({ length }, (_, at) => {
@@ -144,7 +149,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         );
         const fields = expectErrorMessage(await failed(sent), 400, JSON.stringify([...changes]));
         if (isTooLong(endpoint, sent)) return;
-        // Schema errors come first; the endpoint's own only if there are none.
+        // The endpoint's own checks run only if the schema accepts all fields.
         const rejectedBySchema = [...changes].flatMap(([fieldPath, text]) =>
           passesSchema(fieldPath, text) ? [] : [fieldPath],
         );

@@ -235,7 +235,7 @@ test('a server out of file descriptors rejects requests and recovers', async () 
   const idle: Socket[] = [];
   try {
     const admin = await signInAt(server.url, 'admin');
-    await admin(api.listReports); // over an open connection
+    await admin(api.listReports); // opens a connection that stays open
     // Without free descriptors new connections are not accepted; existing ones get an error.
     for (let count = 0; count < 64; count++)
       idle.push(connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => undefined));

@@ -20,14 +20,14 @@ const secret = 'Zyxwv';
 const day = 24 * 60 * 60_000;
 
 /**
- * Input of endpoints that need some. A new endpoint that does not work without input fails until it
- * is added here.
+ * The input of endpoints that do not work without it. The test of a new endpoint that needs input
+ * fails until it is added here.
  */
 const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; body?: object }>> = {
   confirmEmailChange: { body: { token: 'x'.repeat(43) } },
 };
 
-/** These endpoints are about the user themselves, or end the session. */
+/** Endpoints that are not tested, because they are about the calling user or end the session. */
 const leftOut: EndpointName[] = ['login', 'logout', 'changePassword', 'requestEmailChange', 'confirmEmailChange'];
 
 describe.each(engines)('staff of one park and another park on %s', (engine) => {
@@ -36,9 +36,9 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let push: Awaited<ReturnType<typeof startPushService>>;
   let staff: TestClient;
   let otherParkStaff: TestClient;
-  /** Reviewers may read reports of every park, but are told of their own only. */
+  /** Reviewers may read reports of every park, but are notified of those of their own park only. */
   let manager: TestClient;
-  /** Strings that identify the other park's records. */
+  /** The ids of the other park's records, which no response may contain. */
   let ids: string[];
   let photoPath: string;
   let now = Date.parse('2026-12-01T12:00:00Z');
@@ -69,7 +69,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     await push.stop();
   });
 
-  /** All of them have names, addresses and devices. */
+  /** Gives every user a full name, an email address and a device. */
   async function addChannels(admin: TestClient) {
     for (const [client, full_name] of [
       [staff, 'Siân Jones'],
@@ -82,7 +82,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     }
   }
 
-  /** Creates every kind of record in a park, each with the secret in its texts. */
+  /** Creates every kind of record in the other park, each with the secret in its texts. */
   async function fillOtherPark(admin: TestClient) {
     const report = await otherParkStaff(api.submitAccident, {
       body: await newReport(otherParkStaff, { selectedPlace: otherPark, name: secret, details: secret, type: secret }),
@@ -119,7 +119,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const [otherNotification] = await otherParkStaff(api.listNotifications);
     ids = [report.id, folder, audit.id, schedule.id, submission.id, otherNotification?.id ?? ''];
     ids.push(...ownAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
-    // Notifications sent at certain times.
+    // Move the clock by nine days, so that the server also sends reminders and the weekly summary.
     for (let days = 0; days < 9; days++) {
       now += day;
       await sendScheduledNotifications(server.db, new Date(now));
@@ -138,7 +138,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     input: { body?: object },
   ) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
-    // Every filter of the endpoint, set to the other park.
+    // If the endpoint has a filter by park, set it to the other park.
     const hasPark =
       query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
     if (hasPark) url.searchParams.set('park', otherPark);
@@ -161,7 +161,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const input = inputs[name] ?? {};
     if (!endpoint.path.includes('{')) {
       const { status, text } = await sendAs(staff, endpoint, '', input);
-      // A request filtered by the other park may be rejected.
+      // A request with the other park as filter may also be rejected.
       if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
       return expectNoSecrets(name, text);
     }
@@ -201,7 +201,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     expect(notifications).toEqual([]);
     expectNoSecrets('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
     expect(to(otherParkStaff).length).toBeGreaterThan(0);
-    // None of the texts leaves the server for any user.
+    // No email or push message to any user contains free text.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);
   });
 });

@@ -141,7 +141,8 @@ test('a shutdown waits ten seconds for a request that never ends', async () => {
   const from = performance.now();
   expect(await server.end()).toBe(0);
   expect(performance.now() - from).toBeGreaterThan(8000);
-  // The connection was closed, or rejected as too slow: both take ten seconds.
+  // The connection was closed (0), or the upload rejected as too slow (408), both after ten
+  // seconds.
   expect([0, 408]).toContain(await upload.status);
 }, 60_000);
 
@@ -186,7 +187,8 @@ test('users can sign in, read and delete on a full disk, but submit reports only
     await sessionAfterRestart(api.deleteReport, { params: { id } });
     expect(await sessionAfterRestart(api.listReports)).toEqual([]);
 
-    // After a kill on a completely full disk, SQLite's shared memory has room only in the ballast.
+    // After a kill, SQLite needs space for its shared memory file. On a full disk only releasing
+    // the ballast file provides it.
     await server.end('SIGKILL');
     disk.free();
     server = await start(settings);
@@ -209,7 +211,7 @@ test('users can sign in, read and delete on a full disk, but submit reports only
   }
 });
 
-/** An upload that waits for `finish` before its last bytes. */
+/** Starts an upload that sends its last bytes when `finish` is called. */
 function beginUpload(url: string, cookie: string, bytes: Buffer) {
   const boundary = 'xxxxxxxx';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`;
@@ -223,7 +225,7 @@ function beginUpload(url: string, cookie: string, bytes: Buffer) {
   });
   call.write(head);
   call.write(bytes.subarray(0, 100));
-  // The server counts it together with this request.
+  // The health report counts the upload and this request, so the server has received the upload.
   const requestCounted = expect
     .poll(() => fetch(`${url}/healthz`).then(async (answer) => (await answer.json()).requests_under_way))
     .toBe(2);

@@ -48,7 +48,7 @@ type Options = {
   migrations?: Migrations;
   /** How often the server looks for messages to send and packs to build. */
   pollMs?: number;
-  /** The child processes; by default its own. */
+  /** Pools of child processes to share; by default the server creates its own. */
   pools?: { images: ImagePool; pdfs: PdfPool };
 };
 
@@ -87,7 +87,7 @@ const drainTimeoutMs = 10_000;
 const loadMetrics = async (...args: Parameters<typeof startMetricsServer>) =>
   (await import('./http/metrics.ts')).startMetricsServer(...args);
 
-/** Call with the data folder locked. */
+/** Starts the server. Call it while the data folder is locked. */
 async function startInFolder(
   config: Config,
   { clock = createClock(), registerPages = registerBuiltPages, migrations, pollMs, pools: ownPools }: Options,

@@ -9,8 +9,9 @@ import { findReport } from './reports/store.ts';
 import type { UploadRow } from './uploads/store.ts';
 
 /**
- * Unattached: the uploader. On a report or submission: reviewers. On an audit, its notes or folder: users who see the
- * folder's park. On a deleted record: nobody.
+ * Whether a user may read an upload. Unattached uploads: the uploader. Those of a report or
+ * submission: reviewers. Those of an audit, its notes or its folder: users who see the folder's
+ * park. Those of a deleted record: nobody.
  */
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;

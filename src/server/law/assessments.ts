@@ -15,7 +15,9 @@ import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { RuleSets } from './rule-sets.ts';
 import type { AssessedReport, AssessmentRow, NoticeRow } from './store.ts';
 
-/** The day of the accident; the day of submission if an old report has no readable date. */
+/**
+ * Returns the day of the accident, or the day of submission if an old report has no readable date.
+ */
 export const getAccidentDay = (report: AssessedReport): string =>
   parseDay(report.date) ?? getToday(new Date(report.created_at));
 
@@ -30,7 +32,9 @@ export const getFacts = (report: AssessedReport, { asOf, event, people }: Stored
   people,
 });
 
-/** The short names of the questions that keep a result open. */
+/**
+ * Returns the short names of the questions whose answers could still change an undecided result.
+ */
 export function listOpenQuestions(set: RuleSet, facts: Facts): string[] {
   return [...new Set(listUnsettled(set, facts).map(({ question }) => question.label.replace(/\?$/, '')))];
 }
@@ -68,7 +72,7 @@ export function getReportRiddorState(
   });
 }
 
-/** Whether an assessment is complete, so that no later day can make it due again. */
+/** Whether an assessment is complete, so that none of its deadlines can become due. */
 export const isSettled = (riddorState: RiddorState, row: Pick<AssessmentRow, 'decision'>): boolean =>
   riddorState.state === 'reported' ||
   (riddorState.state === 'theirs' && riddorState.dueOn === null) ||
@@ -82,7 +86,10 @@ export const toReportRiddorState = (report: AssessedReport, riddorState: RiddorS
   park: report.selectedPlace,
 });
 
-/** A corrected version of a rule set: the same name with a higher `-v`. */
+/**
+ * Returns the id of a corrected version of a rule set: the same name with a higher number after
+ * `-v`.
+ */
 export function findCorrection(ruleSets: RuleSets, id: string): string | null {
   const [, ruleSetName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
   if (!ruleSetName) return null;

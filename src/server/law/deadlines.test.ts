@@ -56,7 +56,7 @@ describe.each(engines)('the deadlines of RIDDOR on %s', (engine) => {
         const [row] = await manager(api.listOpenDuties, { query: { ids: id } });
         const { clock } = await manager(api.getAssessment, { params });
         expect(row).toMatchObject(clock);
-        // An unassessed report keeps that state, however late it is.
+        // An unassessed report keeps its state even after its day.
         const isOver = clock.state !== 'notAssessed' && (clock.daysOver ?? 0) > 0;
         const mustBeReported = !isOver && ['tellNow', 'due', 'theirs'].includes(clock.state);
         const isUnfinished = clock.state !== 'reported';

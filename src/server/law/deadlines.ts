@@ -6,8 +6,8 @@ import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import { listNotices, listUnfinished, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
 
 /**
- * Returns the reports with unfinished duties, with state, text and day, earliest day first. Used
- * for reminders, so reports with completed duties are left out.
+ * Returns the reports with unfinished duties, with state, text and day, earliest day first.
+ * Reminders use it.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
   return (await getReportRiddorStates(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);
@@ -32,18 +32,18 @@ export async function getReportRiddorStates(
   );
 }
 
-/** The kind of unfinished duty of a report. */
+/** Returns the kind of unfinished duty that a report has. */
 export function getDuty({ daysOver, state }: Pick<ReportRiddorState, 'daysOver' | 'state'>): Duty {
   if (daysOver !== null && daysOver > 0) return 'overdue';
   return state === 'tellNow' || state === 'due' || state === 'theirs' ? 'toReport' : 'toAssess';
 }
 
-/** The ids of assessed reports with this kind of unfinished duty, to filter a list. */
+/** Returns the ids of assessed reports with this kind of unfinished duty, to filter a list. */
 export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
   const riddorStates = await getReportRiddorStates(db, await listUnsettled(db, {}), now);
   return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }
 
-/** Earliest day first; entries without a day last. */
+/** Sorts by due day, earliest first; entries without a day come last. */
 export const compareUrgency = (a: { dueOn: string | null }, b: { dueOn: string | null }) =>
   (a.dueOn ?? '9999') < (b.dueOn ?? '9999') ? -1 : 1;

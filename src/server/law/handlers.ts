@@ -254,8 +254,9 @@ function assertNotStale(context: RuleSetContext, assessedReport: Found, version:
 }
 
 /**
- * An assessment keeps its rule set, unless it is not decided and the manager answers the questions of
- * a corrected one. Throws if the answers are to the questions of another rule set.
+ * Returns the rule set for an assessment: the one it was begun with, or a corrected version if
+ * there is no decision yet and the manager has answered the questions of that version. Throws if
+ * the answers belong to another rule set.
  */
 function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment']>, { report, row }: Found): RuleSet {
   const defaultRuleSetId = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
@@ -299,8 +300,8 @@ const undecidedFields = {
 } as const;
 
 /**
- * Changed answers may change the result, so the manager has to decide again. Fields only for the
- * accident book do not count.
+ * Returns what is left of a decision after a save: nothing if the result or the answers changed,
+ * because the manager must decide again. Fields that are only for the accident book do not count.
  */
 function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswers, result: Result) {
   if (!before) return undecidedFields;
@@ -318,7 +319,10 @@ function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswe
   return { decision, reason, reason_salt, decided_by, decided_by_name, decided_at };
 }
 
-/** The names of the questions whose answer changed; never the answers. */
+/**
+ * Returns the names of the questions whose answers changed, but not the answers, which must not be
+ * in the log.
+ */
 function listChangedFields(before: StoredAnswers | undefined, after: StoredAnswers): string[] {
   const listDifferentFields = (one: Answers = {}, other: Answers = {}) =>
     [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(

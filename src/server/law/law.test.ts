@@ -24,7 +24,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
 
   test('every RIDDOR test case gives the expected result through the API', { timeout: 120_000 }, async () => {
     const { id, params } = await createReport('2026-03-01');
-    // The database stores the answers and has no part in the result: on PostgreSQL every sixth case is enough.
+    // The result does not depend on the database engine, so every sixth case is enough on
+    // PostgreSQL.
     const vectors = cases.vectors.filter((_, index) => engine === 'sqlite' || index % 6 === 0);
     const failed: string[] = [];
     for (const [version, { id: name, facts, expect: expected }] of vectors.entries()) {
@@ -73,7 +74,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       dueOn: null,
     });
     const { version } = savedAssessment;
-    // Filling in the accident book later keeps the decision; changing other answers withdraws it.
+    // Fields of the accident book can be filled in later without losing the decision. A change of
+    // other answers withdraws it.
     const later = await manager(api.saveAssessment, {
       params,
       body: { version, ...fractureAnswers, particulars: { occupation: 'Cook' } },
@@ -201,7 +203,8 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     });
     expect((await manager(api.getAssessment, { params })).version).toBe(3);
 
-    // Of two saves of the same version, one is rejected; a repeated request has one effect.
+    // Of two simultaneous saves of the same version one is rejected, and a repeated request has one
+    // effect.
     const save = (client: TestClient) =>
       client(api.saveAssessment, { params, body: { version: 3, ...fractureAnswers } }).catch((error) => error);
     const saves = await Promise.all([save(manager), save(admin)]);

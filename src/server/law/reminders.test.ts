@@ -32,7 +32,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    // Runs on two instances, twice each.
+    // Runs the reminders at this time on two instances, twice each.
     for (let minute = 0; minute < 2; minute++)
       await Promise.all([remindOfDeadlines(server.db, new Date(now)), remindOfDeadlines(server.db, new Date(now))]);
   };
@@ -87,8 +87,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     now = Date.parse('2026-10-12T12:00:00Z');
     const { id, number } = await submit('2026-10-12');
     await at('2026-10-13T07:00:00Z');
-    // The server was stopped from the 14th to the 20th; 8 days were left on the 14th, 2 are left
-    // now.
+    // The server was stopped from the 14th, when 8 days were left, to the 20th, when 2 are left.
     await at('2026-10-20T07:00:00Z');
     expect((await listNotificationTexts(manager))[0]).toBe(`Legal deadline in 2 days: report ${number} at Lido Beach`);
     await at('2026-11-20T08:00:00Z');

@@ -12,8 +12,8 @@ import { listUnsettledDeadlines } from './deadlines.ts';
 const counter = 'legal reminders';
 const reminderDaysBefore = [7, 3, 1, 0];
 /**
- * Reports that are overdue for longer are summarised in one message per park, since there may be
- * thousands.
+ * Reports that are overdue for more days than this are summarised in one message per park, because
+ * there may be thousands.
  */
 const maxDaysListedSingly = 30;
 
@@ -22,7 +22,7 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = toDayNumber(today);
   if (time < reminderTime || (await getCounter(db, counter)) >= day) return;
-  // Evaluated before the transaction, because other writes wait for it.
+  // Compute the states before the transaction, because other writes wait while a transaction runs.
   const riddorStates = await listUnsettledDeadlines(db, now);
   await advanceCounter(db, counter, day, async (db, last) => {
     // After a downtime, sends missed reminders once.
@@ -55,7 +55,7 @@ function createNotice(riddorState: ReportRiddorState, today: string, missed: num
 
 /** `missed` is the number of days since the last reminders: usually 1. */
 function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: number): string | undefined {
-  // Reportable, but no rule sets a deadline.
+  // A reportable accident without a deadline, because no rule has one.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
   const daysLeft = -daysOver;
   if (daysLeft < 0) return `Legal deadline passed ${formatDays(-daysLeft)} ago`;

@@ -132,8 +132,8 @@ async function findInForce(db: Database, id: string) {
 }
 
 /**
- * The report under a hold, for the log; undefined for a hold on a person or park, whose name is not
- * logged.
+ * Returns the log fields of the report under a hold. Returns none for a hold on a person or park,
+ * because names are not logged.
  */
 const getReport = ({ thing_id, number }: { thing_id: string; number: string | null }) =>
   number ? { thing_id, label: number } : {};

@@ -18,11 +18,14 @@ type KeptReport = KeptUntil & {
   class: string;
   report: ReportRow;
   hold: { reason: string } | undefined;
-  /** The time of the last entry about the report; empty if there is none. */
+  /** The time of the last change of the report's assessment or notices; empty if there is none. */
   lastEntry: string;
 };
 
-/** When a report's period ends, deleted or not. Undefined if there is no such report. */
+/**
+ * Returns when a report's retention period ends, even if it was deleted. Returns undefined if there
+ * is no such report.
+ */
 export async function findKeptUntil(
   db: Database,
   settings: Config['retention'],
@@ -58,7 +61,8 @@ export async function findKeptUntil(
       accidentOn,
       filedOn: getToday(new Date(report.created_at)),
       lastEntryOn: lastEntry ? getToday(new Date(lastEntry)) : null,
-      // The report has the age of only one person: any other person in it may be a child.
+      // A report contains the age of one person only, so with several people the ages of the others
+      // are unknown.
       age: people.length > 1 ? null : report.age,
       deaths,
     },
@@ -69,13 +73,16 @@ export async function findKeptUntil(
   return { ...period, class: exposure ? 'Exposure' : retentionClasses[period.rule], report, hold, lastEntry };
 }
 
-/** The hold on a report, its person or its park; undefined if there is none. */
+/** Returns the hold on a report, its person or its park; undefined if there is none. */
 export const findHold = (db: Database, report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>) =>
   findHoldOn(db, { report: report.id, person: report.name, park: report.selectedPlace });
 
 const foldName = (name: string) => foldText(name).replace(/\s+/g, ' ').trim();
 
-/** Compares names without case, accents and repeated spaces. */
+/**
+ * Returns a hold on this report, person or park. Compares names without case, accents and repeated
+ * spaces.
+ */
 export async function findHoldOn(
   db: Database,
   names: Record<Tables['holds']['thing'], string>,
@@ -85,8 +92,8 @@ export async function findHoldOn(
 }
 
 /**
- * Until when a deleted report is kept after its 30 days, and whether a hold applies. Undefined if it
- * may be permanently deleted.
+ * Returns until when a report must be kept more than 30 days after its deletion, and whether a hold
+ * applies. Returns undefined if it may be permanently deleted.
  */
 export async function findRetention(
   db: Database,

@@ -87,8 +87,8 @@ describe('rule files of the operator', () => {
       ruleSet: 'riddor-2027-v2',
     });
 
-    // A corrected rule set: what is open says so and keeps its rules until a manager answers the new
-    // questions; what is decided never changes.
+    // With a corrected rule set, an undecided assessment shows that there is one and keeps its
+    // rules until a manager answers the new questions. A decided assessment never changes.
     expect(await admin(api.getAssessment, { params })).toMatchObject({
       ruleSet: 'riddor-2027-v1',
       correctedBy: 'riddor-2027-v2',
@@ -113,7 +113,8 @@ describe('rule files of the operator', () => {
       status: 409,
     });
 
-    // Their file is lost: the assessment is not evaluated by other rules, and its PDF says so.
+    // If the file of its rules is missing, an assessment is not evaluated by other rules, and its
+    // PDF says so.
     rmSync(join(server.config.dataDir, 'law', 'riddor-2027-v1.json'));
     await server.restart();
     await expect(

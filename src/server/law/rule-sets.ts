@@ -16,7 +16,7 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 
 export const readShippedRuleSets = (): RuleSet[] => [riddor2013].map(parseRuleSet);
 
-/** Random facts tried on each of the operator's rule sets at start. */
+/** The number of random accidents that each rule set of the operator is tested with at start. */
 const runs = 300;
 
 /** Parses and checks an operator's rule set. Throws, naming the file, if anything is wrong. */
@@ -38,7 +38,10 @@ function readOperatorRuleSet(folder: string, name: string): RuleSet {
   }
 }
 
-/** A file with only `id` and days: changes when a shipped rule set is in force. */
+/**
+ * Whether a file contains only an `id` and days: it changes when the rule set with that id is in
+ * force.
+ */
 const isOverlay = (json: unknown): json is { id: string; validFrom?: string; validTo?: string | null } =>
   typeof json === 'object' && json !== null && 'id' in json && !('people' in json);
 
@@ -62,7 +65,7 @@ export function loadRuleSets(folder: string): RuleSets {
     const set = readOperatorRuleSet(folder, name);
     sets.set(set.id, set);
   }
-  // Last, because they may change any of the rule sets.
+  // Apply these files last, because they may change any of the rule sets.
   for (const { name, json } of parsed) {
     if (!isOverlay(json)) continue;
     const target = sets.get(json.id);

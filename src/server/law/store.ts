@@ -26,8 +26,8 @@ const reportColumns = [
 ] as const;
 
 /**
- * A text stored where it can be erased. The log has only its salted hash, which reveals nothing
- * without the salt.
+ * Returns a new salt and the salted hash of a text. The log has only the hash, which reveals
+ * nothing once the text and its salt are erased.
  */
 export function saltText(text: string): { salt: string; hash: string } {
   const salt = randomBytes(16).toString('hex');
@@ -98,10 +98,10 @@ export async function setSettled(db: Database, id: string, settled: 0 | 1): Prom
 
 export type ReportWithAssessment = { report: AssessedReport; assessment: AssessmentRow | undefined };
 
-/** Unassessed reports to check at once; older ones follow when these are done. */
+/** The number of unassessed reports to check at once. Older ones follow when these are assessed. */
 const maxUnassessed = 2000;
 
-/** Reports with unfinished duties, or the reports with these ids. */
+/** Returns the reports with unfinished duties, or those with these ids. */
 export async function listUnfinished(
   db: Database,
   { park, ids }: { park?: string | undefined; ids?: string[] | undefined },
@@ -146,8 +146,8 @@ async function listAssessments(db: Database, ids: string[]): Promise<Map<string,
 type Filter = Omit<ReportSearch, 'duty' | 'dutyIds'>;
 
 /**
- * The number of listed reports that are not assessed. Two counts are several times faster than
- * looking for reports without an assessment.
+ * Returns the number of listed reports without an assessment, as the difference of two counts,
+ * which is several times faster than looking for them.
  */
 export async function countUnassessed(db: Database, filter: Filter): Promise<number> {
   const listedCount = filterReports(db, filter)
@@ -160,7 +160,7 @@ export async function countUnassessed(db: Database, filter: Filter): Promise<num
   return Number((await listedCount).count) - Number((await assessed).count);
 }
 
-/** The listed reports whose assessment is not complete. */
+/** Returns the listed reports whose assessment is not complete. */
 export async function listUnsettled(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
     .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
@@ -175,7 +175,10 @@ export async function listUnsettled(db: Database, filter: Filter): Promise<Repor
   return rows.map(({ assessment_id, ...report }) => ({ report, assessment: assessments.get(assessment_id) }));
 }
 
-/** Deleted reports that were never assessed, or whose assessment is not complete. */
+/**
+ * Returns the number of deleted reports that were never assessed or whose assessment is not
+ * complete.
+ */
 export async function countDeletedUnfinished(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
@@ -188,8 +191,8 @@ export async function countDeletedUnfinished(db: Database): Promise<number> {
 }
 
 /**
- * Deletes assessments of purged reports, and lifted holds on them. Their history can be deleted
- * only after them.
+ * Deletes the assessments of purged reports, and lifted holds on the reports. Deletes the history
+ * last: triggers protect it while its assessment exists.
  */
 export async function deleteAssessments(db: Database, reportIds: string[]): Promise<void> {
   if (reportIds.length === 0) return;
@@ -212,8 +215,8 @@ type AssessmentWithHistory = {
 };
 
 /**
- * Writes an assessment again with other texts. Its history can be neither changed nor deleted while
- * it exists, so all of it is deleted first.
+ * Replaces the texts of an assessment and its history. Triggers protect the history while its
+ * assessment exists, so all rows are deleted and inserted again.
  */
 export async function replaceAssessment(
   db: Database,

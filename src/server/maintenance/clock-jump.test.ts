@@ -30,7 +30,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const { db, config } = server;
     await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
   }
-  /** Advances the clock by this many hours, with a cleanup in each. */
+  /** Advances the clock by this many hours, and runs a cleanup in each. */
   async function runForHours(hours: number) {
     for (let count = 0; count < hours; count++) {
       now += hour;
@@ -64,7 +64,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     now = before;
     await runForHours(71);
     expect(await countRemaining()).toEqual(everything);
-    // After the six years for which the law requires the report to be kept.
+    // The retention period of the report, six years, has ended.
     now += 7 * year;
     await runCleanup();
     await runForHours(71);

@@ -45,7 +45,8 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   await deleteOldNotifications(db, now);
   await remindOfReviews(db, now);
   await createMonthlyList({ db, config, clock: () => now });
-  // Use the time that was checked, because the clock may jump at any moment.
+  // Use the time that was checked for clock jumps, because the clock may jump again during the
+  // cleanup.
   const fixedTimeServices = { ...services, clock: () => now };
   const purged = await purgeDeleted(fixedTimeServices);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
@@ -58,14 +59,16 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
   if (deletedUploads.unattached + deletedUploads.orphaned > 0) log.info(deletedUploads, 'removed unused uploads');
 }
 
-/** Notifications sent at certain times. */
+/** Sends the notifications that are due at certain times of the day. */
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
   await sendScheduledNotifications(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);
 }
 
-/** Merging needs free space for a while. */
+/**
+ * Merges search indexes only if the disk has space, because merging needs more of it temporarily.
+ */
 async function mergeSearchIndexesIfSpaceIsFree({ db, space }: Pick<Services, 'db' | 'space'>): Promise<void> {
   const isFree = await space.check('write').then(
     () => true,
@@ -83,7 +86,8 @@ export function startMaintenance(services: Services): () => void {
       logged(() => runHourlyCleanup(services)),
       60 * minute,
     ),
-    // Runs separately, because the cleanup must not depend on it.
+    // Search indexes are merged with a timer of their own, so that the cleanup does not depend on
+    // it.
     setInterval(
       logged(() => mergeSearchIndexesIfSpaceIsFree(services)),
       60 * minute,

@@ -15,8 +15,8 @@ const orphanedMs = 24 * hours;
 const batchSize = 200;
 
 /**
- * Deletes uploads unattached for 72 hours, and files older than a day without a row. Returns both
- * counts.
+ * Deletes uploads that were not attached within 72 hours, and files older than a day that have no
+ * row. Returns the number of each.
  */
 export async function deleteUnusedUploads({ db, files, clock }: Pick<Services, 'db' | 'files' | 'clock'>) {
   const now = clock().getTime();

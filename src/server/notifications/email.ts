@@ -27,7 +27,7 @@ export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && fi
 export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUrl: string }) =>
   isMailSetUp(mail) && publicUrl !== '';
 
-/** Opens connections only when there is something to send. */
+/** Creates a mailer, which connects only when there is something to send. */
 export function createMailer({ url, from }: MailSettings): Mailer {
   let transporter: Promise<Transporter> | undefined;
   const open = async () => {

@@ -44,7 +44,7 @@ test.each(engines)(
         now += 10 * minute;
       }
       expect(mail.received).toEqual([]);
-      // An email that the sender composed before this time does not contain the last messages yet.
+      // Wait for emails that the sender is sending, because they do not contain the last messages.
       const inFlight = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       await vi.waitFor(async () => expect(await inFlight.execute()).toEqual([]), { timeout: 20_000 });
       mail.state.isRejecting = false;
@@ -67,7 +67,7 @@ test.each(engines)(
   },
 );
 
-/** `npm run crash -- --sending` runs more rounds. */
+/** Few rounds, because `npm run crash -- --sending` runs more. */
 const rounds = 2;
 
 test.each(engines)(

@@ -65,7 +65,10 @@ describe.each(engines)('notifications on %s', (engine) => {
       }),
     );
 
-  /** The retry is due by the time of the record, so tests move the clock only after it. */
+  /**
+   * The time of the retry depends on when the failure was recorded, so tests move the clock only
+   * afterwards.
+   */
   const waitUntilFailureIsRecorded = (client: TestClient) =>
     until(async () =>
       (await server.db.selectFrom('deliveries').select('attempts').where('user_id', '=', client.id).execute()).some(
@@ -73,7 +76,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       ),
     );
 
-  /** A message reaches its server before the sender has recorded that. */
+  /** A message arrives before the sender has recorded its success. */
   const waitUntilRecorded = () =>
     until(async () => {
       const claimedDelivery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
@@ -176,7 +179,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       },
     });
     expect((await person(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
-    // As if this kind had become required since.
+    // Switch off a required kind, as if it had become required since.
     const before = { user_id: person.id, kind: 'legalDeadline', channel: 'email' } as const;
     await server.db.insertInto('notifications_off').values(before).execute();
     await notifyUser(person, 'assigned');
@@ -213,7 +216,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     now += 40 * minute;
     await until(() => listEmailsTo(person).length > 0);
     expect(listEmailsTo(person)[0]?.text).toMatch(/one[\s\S]*two/);
-    // The mail server has it before the sender has recorded that.
+    // The email arrives before the sender has recorded its success.
     await until(async () => (await admin(api.getDeliveryHealth)).emailFailingSince === null);
   });
 
@@ -270,7 +273,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     await person(api.addPushSubscription, { body: push.subscribe('watch') });
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Robin Hood' } });
     expect(await countDevices()).toBe(0);
-    expect(await person(api.listNotifications)).toHaveLength(1); // a user of another park may no longer see a report of Lido Beach
+    expect(await person(api.listNotifications)).toHaveLength(1); // the other notification is about a report of Lido Beach, which the user may no longer see
     // A new password ends the other sessions and unsubscribes their devices.
     const otherDevice = await server.createSession(person.id, person.username);
     await person(api.addPushSubscription, { body: push.subscribe('phone of old') });

@@ -14,7 +14,7 @@ import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 
-/** The recipients. Only those whose role and park allow it are notified. */
+/** The users to notify. Those whose role or park does not allow it are left out. */
 export type Audience =
   /** The reviewers of a park, and those of all parks. */
   | { reviewersOf: string }
@@ -26,7 +26,7 @@ export type Audience =
 export type Notice = {
   kind: NotificationKind;
   to: Audience;
-  /** The record it is about. Its page shows the deliveries as long as the record exists. */
+  /** The record that the event is about. Its page shows the deliveries as long as it exists. */
   thing: string;
   thing_id: string;
   /** Only users who see this park are notified, now and when they look; '' for all parks. */
@@ -154,7 +154,7 @@ const selectUsers = (
     .$if(ids !== undefined, (qb) => qb.where('id', 'in', ids ?? []))
     .$if(parks !== undefined, (qb) => qb.where('park', 'in', parks ?? []));
 
-/** For each report. */
+/** A prepared query, because each submitted report runs it. */
 const selectUsersOfPark = prepare((db, values: { roles: string[]; parks: string[] }) => selectUsers(db, values));
 
 async function findSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
@@ -210,8 +210,8 @@ const selectLastDelivery = prepare(
 );
 
 /**
- * When a message is due: with a waiting one of its kind, or 5 minutes after the last; otherwise at
- * once.
+ * Returns when a message is due: together with a waiting message of its kind, 5 minutes after the
+ * last one of its kind, or at once.
  */
 async function getDueTime(db: Database, kind: NotificationKind, target: Target, now: Date): Promise<Date> {
   const { user, channel, subscription_id } = target;
@@ -224,7 +224,7 @@ async function getDueTime(db: Database, kind: NotificationKind, target: Target, 
   return new Date(Math.max(earliestSend.getTime(), dueMs + groupingMs));
 }
 
-/** Now, or 07:00 in the parks if it is between 21:00 and 07:00 there. */
+/** Returns 07:00 in the parks if it is between 21:00 and 07:00 there, otherwise the given time. */
 export function getEndOfQuietHours(now: Date): Date {
   const [time, today] = [getTimeNow(now), getToday(now)];
   const { from, to } = quietHours;

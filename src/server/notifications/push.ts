@@ -75,7 +75,7 @@ export async function addSubscription(
     .execute();
 }
 
-/** Unsubscribes a device; with a user, only if it is theirs. */
+/** Unsubscribes a device. With `userId`, only if the device is subscribed by that user. */
 export async function removeSubscription(db: Database, endpoint: string, userId?: string): Promise<void> {
   await db
     .deleteFrom('push_subscriptions')
@@ -99,7 +99,7 @@ export async function removeSessionSubscription(db: Database, tokenHash: string)
 
 export type PushMessage = { title: string; body: string; link: string; tag: string };
 
-/** The push service's response when a device is no longer subscribed. */
+/** The push service responded that the device is no longer subscribed. */
 export class SubscriptionGoneError extends Error {}
 
 /** Encrypts and sends a message. Resolves with the push service's response. */
@@ -110,7 +110,7 @@ export async function sendPush(
   message: PushMessage,
   isUrgent: boolean,
 ): Promise<string> {
-  // The list of known services may have changed since the device subscribed.
+  // Check again, because the list of known services may have changed since the device subscribed.
   if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGoneError('not a known push service');
   const keys = await getPushKeys(db);
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
@@ -133,7 +133,7 @@ export async function sendPush(
   return answer;
 }
 
-/** A contact for the push service, which the standard requires. */
+/** Returns the contact URL that the standard requires in requests to a push service. */
 const getContact = ({ publicUrl, mail }: Pick<Config, 'publicUrl' | 'mail'>) =>
   publicUrl.startsWith('https:')
     ? publicUrl

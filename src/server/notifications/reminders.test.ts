@@ -33,7 +33,7 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    // Runs on two instances, each minute.
+    // Runs the reminders at this time on two instances.
     await Promise.all([
       sendScheduledNotifications(server.db, new Date(now)),
       sendScheduledNotifications(server.db, new Date(now)),
@@ -63,7 +63,7 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
     await at('2026-04-01T07:00:00Z');
     expect(await texts(manager, 'auditOverdue')).toEqual(['Audit overdue by 3 days: Gate']);
     expect(await texts(admin, 'auditOverdue')).toHaveLength(1);
-    // The server was stopped on the seventh day.
+    // The server was stopped on the seventh day and starts again on the eighth.
     await at('2026-04-06T09:00:00Z');
     expect(await texts(admin, 'auditOverdue')).toEqual([
       'Audit overdue by 8 days: Gate',

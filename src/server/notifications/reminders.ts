@@ -8,16 +8,13 @@ import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from './notify.ts';
 
-/** The legal reminders (law/reminders.ts) use the same time. */
+/** The time in the parks, also for the legal reminders in law/reminders.ts. */
 export const reminderTime = '08:00';
 const digestTime = '07:00';
 
-/**
- * Days after the due day: the assignee is notified at the first, reviewers at the second, Admins at
- * the third.
- */
+/** How many days after the due day the assignee, the reviewers and the Admins are notified. */
 const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
-/** A server that was stopped at 08:00 sends the reminder on one of the following days. */
+/** A server that was stopped at 08:00 sends the reminder up to this many days later. */
 const graceDays = 2;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
@@ -28,7 +25,7 @@ export async function sendScheduledNotifications(db: Database, now: Date): Promi
   const monday = day - ((day + 3) % 7);
   if (time >= digestTime || day !== monday)
     await advanceCounter(db, 'weekly digest', monday, async (db, last) => {
-      // A new installation sends no reminders about the time before it.
+      // A new installation sends no summary of the time before it was installed.
       if (last > 0) await sendDigest(db, now, monday);
     });
 }
@@ -128,7 +125,8 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       to: { users: users.map(({ id }) => id) },
       thing: 'digest',
       thing_id: '',
-      // A user who is given a park no longer sees the numbers of all parks.
+      // With a park, the summary is hidden from users who may no longer see that park; the summary
+      // of all parks is hidden from those who are limited to one.
       park: park || allParks,
       text: words,
       line: words,

@@ -21,7 +21,7 @@ const leaseMs = 2 * 60_000;
 const sendTimeoutMs = 90_000;
 const maxConcurrent = 5;
 
-/** Delays after the first, second, … failed attempt: 8 attempts within 24 hours. */
+/** Minutes from each failed attempt to the next: together 8 attempts within 24 hours. */
 const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
 
 /** Starts sending; returns a function that stops it and waits for messages in flight. */
@@ -49,13 +49,14 @@ export async function startSender(services: SenderServices, pollMs = defaultPoll
 export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
   const messages = await claimMessages(services.db, services.clock());
   if (messages.length === 0) return 0;
-  // Waits until changes are on disk: nobody may be notified of one that a power cut could undo.
+  // Wait until the changes are on disk, so that nobody is notified of a change that a power cut
+  // could undo.
   await waitUntilDurable(services.db);
   await Promise.all(messages.map((message) => sendMessage(services, mailer, message)));
   return messages.length;
 }
 
-/** A recipient and the channel: messages to each are sent in order. */
+/** The name of a recipient's queue for a channel. The messages of a queue are sent in order. */
 const queueName = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
 const getQueueName = ({
   user_id,
@@ -64,8 +65,8 @@ const getQueueName = ({
 }: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) => `${channel} ${user_id} ${subscription_id}`;
 
 /**
- * Claims the oldest due message of a few recipients; each result is the deliveries that are sent as
- * one message.
+ * Claims the oldest due message of a few queues. Each result is a list of deliveries that are sent
+ * together as one message.
  */
 async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> {
   const at = now.toISOString();
@@ -75,14 +76,15 @@ async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> 
     // One instance claims at a time: this row is locked until the transaction ends.
     await incrementCounter(db, 'delivery claims');
     const waiting = db.selectFrom('deliveries').selectAll().where('state', '=', 'waiting');
-    // A recipient with a message in flight or waiting for a retry gets no later one before it.
+    // Queues with a message that is being sent or waits for a retry: no later message may overtake
+    // it.
     const blocked = db
       .selectFrom('deliveries')
       .select(queueName.as('lane'))
       .where('state', '=', 'waiting')
       .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]));
-    // Excluded before the limit applies: thousands of messages to one recipient must not delay
-    // other recipients.
+    // Exclude blocked queues before the limit applies, so that thousands of messages to one
+    // recipient do not delay other recipients.
     const due = await waiting
       .where('due_at', '<=', at)
       .where(queueName, 'not in', blocked)
@@ -155,7 +157,8 @@ async function sendEmail({ config, mailer, email, first, rows }: MessageToSend):
   const lines = rows.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
   const footer = 'You can choose what you are told under Notification Settings, in the menu under your name.';
   const text = `${lines.join('\n\n')}\n\n${footer}\n`;
-  // The id of the delivery, so that a mail program shows a message that was sent twice only once.
+  // The same message id for each attempt, so that a mail program shows an email that was sent twice
+  // only once.
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
 }
 
@@ -226,7 +229,7 @@ async function record(db: Database, rows: DeliveryRow[], { state, answer }: Send
   });
 }
 
-/** Other users see the mail server's response, so it must not contain addresses. */
+/** Removes email addresses from the mail server's response, because other users can see it. */
 const removeAddresses = (answer: string) => answer.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, '(address)').slice(0, 500);
 
 function describeError(error: unknown): string {

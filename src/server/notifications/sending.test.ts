@@ -21,7 +21,7 @@ describe.each(engines)('sending notifications on %s', (engine) => {
     const mail = await startMailServer();
     stops.push(mail.stop);
     const clock = () => new Date(now());
-    // This server's own sender runs already, but has nothing to send yet.
+    // The server's own sender is already running, but has nothing to send yet.
     const server = await startTestServer(engine, mail.settings, clock);
     stops.push(server.stop);
     await server.db.transaction().execute(async (db) => {
@@ -57,7 +57,8 @@ describe.each(engines)('sending notifications on %s', (engine) => {
     const start = Date.parse('2026-12-01T12:00:00Z');
     const { mail, server, clock } = await prepare(500, () => start);
     for (let instance = 0; instance < 2; instance++) {
-      // SQLite has one process, whose transactions share a connection.
+      // On SQLite use the server's connection, because the transactions of its one process share
+      // it.
       const db = engine === 'postgres' ? await connect(server.config) : server.running.db;
       const stop = await startSender({ db, config: server.config, clock, log });
       stops.push(async () => {
@@ -101,22 +102,23 @@ describe.each(engines)('sending notifications on %s', (engine) => {
     await vi.waitFor(() => expect(mail.received.map(({ to }) => to)).toEqual([['person.1@example.com']]), {
       timeout: 10_000,
     });
-    // In order: the failed message comes first.
+    // Messages stay in order, so the failed one is tried first.
     expect(mail.state.attempts).toBe(2);
   });
 
-  // SQLite has one instance.
+  // Several instances need PostgreSQL.
   test.runIf(engine === 'postgres')(
     'messages claimed by an instance that died are sent by another when its lease has expired',
     async () => {
       let now = Date.parse('2026-12-01T12:00:00Z');
       const { mail, server, clock } = await prepare(3, () => now);
       mail.state.delayMs = 0;
-      // The test's server plays the instance that died: it stops before any message is due.
+      // Stop the test's own server before any message is due; the services below play the instance
+      // that dies.
       await server.running.stop();
       await notifyAll(server, clock());
       const services = { db: server.db, config: server.config, clock, log };
-      // Claims messages, and neither sends them nor stores results.
+      // Claim messages, but never finish sending them.
       void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
       const claimedQuery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       await vi.waitFor(async () => expect(await claimedQuery.execute()).toHaveLength(3), { timeout: 10_000 });

@@ -54,7 +54,10 @@ const selectUnread = prepare((db, { id }: { id: string }) =>
     .limit(1000),
 );
 
-/** Counts unread notifications; every open screen requests this repeatedly. */
+/**
+ * Returns the number of unread notifications. A prepared query, because every open screen requests
+ * it repeatedly.
+ */
 export async function countUnread(db: Database, user: Reader): Promise<number> {
   const rows = await selectUnread(db, { id: user.id });
   return rows.filter((row) => canSee(user, row)).length;
@@ -148,7 +151,7 @@ export async function findEmailFailure(db: Database): Promise<string | null> {
 const keptDays = 90;
 
 /**
- * Deletes notifications older than 90 days, and deliveries of that age that belong to no record.
+ * Deletes notifications older than 90 days, and deliveries of that age that are not about a record.
  */
 export async function deleteOldNotifications(db: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptDays * 24 * 60 * 60_000).toISOString();

@@ -12,7 +12,8 @@ const listKindsFor = (role: string) =>
   );
 
 /**
- * The kinds and parks that a user may be notified of, for a query; `parks` is undefined for all.
+ * Returns the kinds and parks that a user may be notified of, for a query. `parks` is undefined for
+ * all parks.
  */
 export const getVisible = ({ role, park }: Reader) => ({
   kinds: listKindsFor(role),
@@ -20,8 +21,8 @@ export const getVisible = ({ role, park }: Reader) => ({
 });
 
 /**
- * The same check for one notification. A user whose role or park changed no longer sees earlier
- * ones.
+ * Whether a user may see this notification now. After a change of role or park, earlier
+ * notifications may no longer be visible.
  */
 export function canSee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
   const { kinds, parks } = getVisible(reader);

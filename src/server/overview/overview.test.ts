@@ -147,7 +147,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2026-03-20', source }) });
       await admin(api.createAudit, { body: newAudit(folder_id, { date: '2099-03-20' }) });
     }
-    // One is due later, one is overdue, and the others are not assessed yet.
+    // Give one report a later due day, make one overdue, and leave the others unassessed.
     const rows = await admin(api.listReports, { query: { park: thirdPark, reportType: 'accident', limit: 50 } });
     for (const { id } of rows)
       await admin(api.saveAssessment, { params: { id }, body: { version: 0, ...fractureAnswers } });
@@ -165,7 +165,7 @@ describe.each(engines)('the overview on %s', (engine) => {
         starts_on: day,
       },
     });
-    // Due the day before yesterday: one was missed, one was filled in.
+    // Two checks were due the day before yesterday: one was missed, one was submitted.
     const getTimeBefore = (ms: number) => new Date(Date.now() - ms).toISOString();
     await server.db
       .updateTable('due_checks')
@@ -200,7 +200,7 @@ describe.each(engines)('the overview on %s', (engine) => {
           comparedCount += 1;
         };
         const names = Object.keys(measureLists) as (keyof typeof measureLists)[];
-        // With a type, only the parks that have reports.
+        // With a type, check only the parks that have reports of this type.
         const used: readonly string[] = type
           ? [firstPark, secondPark, thirdPark]
           : overview.parks.map((row) => row.park);

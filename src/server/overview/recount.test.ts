@@ -1,4 +1,4 @@
-// Counts random data a second time, slowly.
+// Compares the numbers of the overview with a slow second count of random data.
 import fc from 'fast-check';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -19,7 +19,7 @@ import { isInScope } from '../audits/scope.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
 
-/** Whole weeks, so that weekdays are compared with the same weekdays. */
+/** 52 whole weeks, so that each weekday is compared with the same weekday. */
 const daysOfYear = 364;
 const maxRankedNames = 10;
 
@@ -121,7 +121,10 @@ async function countUnopened(db: Database, park: readonly string[] | undefined):
 
 type ReportDay = { date: string; accidents: number; incidents: number; hours: string };
 
-/** By day, which is the order of the index: reports are not sorted. `hours` is one for each report. */
+/**
+ * Counts by day, because the index has this order and no sorting is needed. `hours` lists the hour
+ * of each report, separated by commas.
+ */
 const countReportsByDay = (db: Database, period: Period, condition: ReportCondition): Promise<ReportDay[]> =>
   selectReports(db, period, condition)
     .select([
@@ -144,7 +147,10 @@ function countMonths(period: Period, days: ReportDay[]): Overview['months'] {
   return [...months.values()];
 }
 
-/** Every month of the period, including those without reports, so that charts show the gap. */
+/**
+ * Returns every month of the period, including those without reports, so that charts show them as
+ * gaps.
+ */
 function listMonths({ from, to }: Period): string[] {
   const months: string[] = [];
   let [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))];
@@ -172,7 +178,7 @@ function countHours(days: ReportDay[]): number[][] {
   return weekdays.map((weekday) => [...weekday.values()]);
 }
 
-/** 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
+/** Returns the weekday, 0 for Monday. Day 0, 1 January 1970, was a Thursday. */
 const getWeekday = (day: string) => (((toDayNumber(day) + 3) % 7) + 7) % 7;
 
 const countNames = (
@@ -188,7 +194,10 @@ const countNames = (
     .orderBy(column)
     .execute();
 
-/** The most frequent values, and 'Other' for the rest. Ignores case. */
+/**
+ * Returns the most frequent values, and 'Other' for the rest. Counts values that differ only in
+ * case together.
+ */
 function rankNames(rows: Counted[]): Counted[] {
   const countsByFoldedName = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
@@ -260,7 +269,7 @@ function countWeeks(days: { name: string; checks: number; onTime: number }[]): O
   return [...weeks.values()].sort((a, b) => (a.week < b.week ? -1 : 1));
 }
 
-/** Whether an audit existed and was incomplete at the end of a day. */
+/** The condition for audits that existed and were incomplete at the end of a day. */
 const wasOpen = (on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) => {
   const end = getStartOfDay(getNextDay(on));
   return eb.and([
@@ -284,7 +293,7 @@ const countAudits = (db: Database, viewer: Viewer, on: string) =>
     .groupBy('folders.park')
     .execute();
 
-/** Whether an audit was open, or overdue, at the end of a day. */
+/** The condition for audits that were open or overdue at the end of a day. */
 export const isInStateOn =
   (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
     eb.and([
@@ -292,7 +301,7 @@ export const isInStateOn =
       ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : []),
     ]);
 
-/** The audits that make up a number, earliest date first. */
+/** Returns the audits that a number of the overview counts, earliest date first. */
 export async function listAuditsOnDay(
   db: Database,
   viewer: Viewer,

@@ -38,7 +38,10 @@ import {
 
 export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
 
-/** Called after each step with the number of steps; throws to stop the build. */
+/**
+ * Called after each step with the number of completed steps and of all steps. Throws to stop the
+ * build.
+ */
 type OnBuildStep = (done: number, total: number) => Promise<void>;
 
 type PackBuild = {
@@ -50,7 +53,9 @@ type PackBuild = {
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
 };
 
-/** Writes the pack's files into the folder. Leaves out what the requesting user may not see. */
+/**
+ * Writes the pack's files into the folder. Leaves out records that the requesting user may not see.
+ */
 export async function buildPack(
   services: BuildServices,
   pack: PackRow,
@@ -65,7 +70,7 @@ export async function buildPack(
   const reports = foundReports.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
   if (reports.length === 0) throw new HttpError(404, 'All reports of this pack have been permanently deleted.');
   const periods = getCheckPeriods(reports);
-  // Each report, the checks of each park, the index, and the zip.
+  // One step for each report, for the checks of each park, for the index and for the zip.
   const total = reports.length + periods.length + 2;
   let done = 0;
   const step = async () => {
@@ -87,7 +92,8 @@ export async function buildPack(
 }
 
 /**
- * Writes files into the folder. Throws if they are too large together or the disk is nearly full.
+ * Returns a function that writes files into the folder. It throws if they are too large together or
+ * the disk is nearly full.
  */
 function createFileWriter({ space }: BuildServices, folder: string): PackBuild['add'] {
   let bytes = 0;

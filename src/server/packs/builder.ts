@@ -52,7 +52,7 @@ export async function startPackBuilder(
   };
 }
 
-/** Deletes folders left by instances that died. Other instances may be writing into theirs. */
+/** Deletes old folders left by instances that died. Newer ones may belong to running instances. */
 async function deleteOldDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o750 });
   for (const name of await readdir(folder)) {
@@ -107,7 +107,8 @@ async function buildClaimedPack(
   };
   const viewer = await findReviewer(services, pack);
   const now = clock();
-  // Data that a power cut could still undo must not leave the server.
+  // Wait until the data is on disk, because a pack must not contain data that a power cut could
+  // undo.
   await waitUntilDurable(db);
   await buildPack(services, pack, viewer, draft, now, (done, total) => update({ done, total }));
   const target = `${draft}.zip`;
@@ -123,7 +124,8 @@ async function buildClaimedPack(
     },
     madeAt: now.toISOString(),
   });
-  // From here on there may be a file, so the cleanup must know its path.
+  // Record before storing the file that there may be one, so that the cleanup deletes it after a
+  // crash.
   await update({ has_file: 1 });
   await files.move(getPackPath(pack.id), target);
   try {

@@ -82,7 +82,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
   },
 };
 
-/** One pack at a time, and only if the disk has room for it. */
+/** Throws if the user has a pack that is being built, or too many packs with files. */
 async function assertQuota(db: Database, userId: string): Promise<void> {
   const { unfinishedCount, ready: readyCount } = await countPacks(db, userId);
   if (unfinishedCount > 0) throw new HttpError(409, 'You have a pack that is being made. Wait until it is ready.');

@@ -24,7 +24,7 @@ import { getPackPath, insertPack } from './store.ts';
 const hour = 3_600_000;
 const purpose = 'Claim 4711, received on 3 March';
 
-// Longer than a pack may take to build.
+// The timeout is longer than a pack may take to build.
 describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) => {
   let server: TestServer;
   let admin: TestClient;
@@ -83,13 +83,14 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
     const clock = () => new Date();
-    // The first cleanup waits, as after a clock jump.
+    // As if a cleanup had just run: otherwise the first one would delete nothing, as after a clock
+    // jump.
     await setCounter(db, 'last cleaning', Date.now());
     await setCounter(db, 'removals wait for', 0);
     await runHourlyCleanup({ db, config, clock, files, previews, log: server.running.server.log });
   }
 
-  /** A report with a photo and an audit, in a park with a submitted checklist. */
+  /** Creates a report with a photo and an audit, in a park with a submitted checklist. */
   async function fillPark() {
     const { id: checklistId } = await admin(api.createChecklist, {
       body: { title: 'Pool check', sections: [{ title: 'Note', type: 'text', required: false }] },
@@ -274,7 +275,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     const insert = async (state: 'expired' | 'failed' | 'ready', days: number) => {
       const body = { recipient: `${state}, ${days} days`, purpose, withoutNames: false, reports: [report] };
       const requestedAt = new Date(Date.now() - days * 24 * hour);
-      // In one transaction, so that the server does not see it waiting and builds it.
+      // In one transaction, because the server would build a pack that it sees waiting.
       await server.db.transaction().execute(async (db) => {
         const id = await insertPack(db, body, manager, requestedAt);
         const expires_at = new Date(Date.now() + hour).toISOString();
@@ -308,7 +309,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     await manager(api.makePackAgain, { params: { id } });
     expect(await waitUntilBuilt(id)).toMatchObject({ state: 'ready', reports: 1 });
 
-    // Records that were added with the report count too.
+    // A pack also expires if a record is destroyed that it contains besides the reports.
     const submission = (await admin(api.listSubmissions)).find(({ park }) => park === 'Lido Beach');
     const [audit] = await admin(api.listReportAudits, { params: { id: one.id } });
     for (const [thing, record] of [

@@ -14,7 +14,7 @@ const day = 24 * 60 * 60 * 1000;
 const claimMs = 60_000;
 const maxAttempts = 3;
 
-/** The path in the file store. */
+/** Returns the path of a pack in the file store. */
 export const getPackPath = (id: string) => `packs/${id}.zip`;
 
 export async function insertPack(
@@ -77,7 +77,7 @@ const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports:
   created_by: created_by_name,
 });
 
-/** The user's own packs; all for an Admin. Newest first. */
+/** Returns the user's own packs, or all packs for an Admin, newest first. */
 export async function listPacks(db: Database, viewer: PackViewer): Promise<Pack[]> {
   const rows = await db
     .selectFrom('packs')
@@ -115,7 +115,7 @@ export const listReportIds = async (db: Database, packId: string): Promise<strin
 const inProgress = ['waiting', 'making'] as const;
 export const isInProgress = ({ state }: Pick<PackRow, 'state'>) => state === 'waiting' || state === 'making';
 
-/** How many of a user's packs are being built, and how many have a file. */
+/** Returns how many of a user's packs are waiting or being built, and how many have a file. */
 export async function countPacks(db: Database, userId: string): Promise<{ unfinishedCount: number; ready: number }> {
   const rows = await db
     .selectFrom('packs')
@@ -135,7 +135,7 @@ export async function restartPack(db: Database, id: string): Promise<void> {
     .execute();
 }
 
-/** The caller deletes the file after the commit. */
+/** Deletes the rows of a pack. The caller deletes its file after the commit. */
 export async function deletePack(db: Database, id: string): Promise<void> {
   await db.deleteFrom('pack_items').where('pack_id', '=', id).execute();
   await db.deleteFrom('packs').where('id', '=', id).execute();
@@ -215,7 +215,7 @@ type PackedRecord = { thing: string; id: string };
 export async function expirePacksWith(
   db: Database,
   records: PackedRecord[],
-  /** With a record that stays, a pack can be made again. */
+  /** `isKept`: the record itself stays, so the pack can be created again. */
   { problem, isKept } = { problem: 'A record in it was permanently deleted.', isKept: false },
 ): Promise<string[]> {
   const items = await toItems(db, records);
@@ -228,7 +228,8 @@ export async function expirePacksWith(
       .where('thing_id', '=', thing_id)
       .execute();
     for (const { pack_id } of gone) ids.add(pack_id);
-    // Rows for checks name the park, not one check.
+    // Forget that packs contain the destroyed record. Rows for checks stay, because they name a
+    // park and not one check.
     if (!isKept && thing !== 'checks')
       await db.deleteFrom('pack_items').where('thing', '=', thing).where('thing_id', '=', thing_id).execute();
   }
@@ -246,7 +247,7 @@ async function toItems(db: Database, records: PackedRecord[]) {
   for (const { thing, id } of records) {
     if (thing === 'report' || thing === 'audit') items.push({ thing, thing_id: id });
     if (thing === 'folder') {
-      // Audits name their folder.
+      // A folder is in no pack itself, so look for its audits.
       const audits = await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute();
       items.push(...audits.map((audit) => ({ thing: 'audit' as const, thing_id: audit.id })));
     }

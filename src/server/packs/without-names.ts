@@ -1,4 +1,5 @@
-// The content of a pack without names: nothing that identifies a person, and no typed text.
+// The content of a pack "without names", which contains nothing that identifies a person and no
+// text that users typed.
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import type { Report } from '#shared/reports.ts';
 import { activityColumns, auditColumns, checkColumns } from '../exports/lists.ts';

@@ -10,9 +10,9 @@ import { handleJobs } from '../workers/child.ts';
 export type ZipJob = {
   folder: string;
   target: string;
-  /** Further content of the manifest. */
+  /** Further members of the manifest. */
   about: Record<string, unknown>;
-  /** ISO 8601. */
+  /** The time of creation as ISO 8601. */
   madeAt: string;
 };
 export type ZipResult = { bytes: number };
@@ -31,7 +31,7 @@ handleJobs<ZipJob, ZipResult>(async ({ folder, target, about, madeAt }) => {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     files.push({ path: name, bytes: (await stat(path)).size, sha256: hash.digest('hex') });
-    // Photos and PDFs are compressed already.
+    // Compress only CSV files, because photos and PDFs are compressed already.
     zip.addFile(path, name, { mtime, compress: name.endsWith('.csv') });
   }
   const manifest = JSON.stringify({ ...about, madeAt, files }, null, 1);

@@ -1,4 +1,4 @@
-// The files that install the app on a device, as the server completes them.
+// The page and the files for installation on a device, with the settings that the server inserts.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

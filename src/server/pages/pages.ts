@@ -31,7 +31,7 @@ export const renderPage = ({ operator, passwordMin }: Pick<Config, 'operator' | 
     .replaceAll('%PASSWORD_MIN%', String(passwordMin))
     .replaceAll('%PRIVACY_NOTICE_URL%', () => escapeHtml(operator.privacyNotice));
 
-/** Registers the built screens of a folder. */
+/** Adds the routes for the built screens in a folder. */
 export async function registerBuiltPages(server: FastifyInstance, config: Config, dist = builtFolder): Promise<void> {
   const { operator, isSecure, isKeptOffline } = config;
   const logo = operator.logo || join(dist, 'logo.svg');
@@ -58,7 +58,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     index: false,
     preCompressed: true,
     wildcard: false,
-    // served above with the settings inserted, or not for browsers
+    // not served as they are: the server inserts settings (see above), or they are not for browsers
     globIgnore: ['index.html*', 'manifest.webmanifest*', 'sw.js*', 'screens.json'],
     setHeaders: (reply, path) =>
       void reply.header('cache-control', /\/assets\//.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'),

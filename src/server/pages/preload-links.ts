@@ -10,7 +10,7 @@ const sessionPreload = `<${api.getSession.path}>; rel=preload; as=fetch; crossor
  */
 const safariPattern = /AppleWebKit\/(?!537\.36)/;
 
-/** Shown until the screen is drawn. */
+/** The page shows the logo until its screen is drawn. */
 const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high';
 
 /**
@@ -23,7 +23,8 @@ export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: bo
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,
   }));
-  // Browsers fetch in this order, about six at a time.
+  // The most important files come first, because browsers fetch them in this order, about six at a
+  // time.
   return (path, hasSession, userAgent = '') =>
     [
       logoPreload,

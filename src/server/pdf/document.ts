@@ -19,28 +19,30 @@ export type PdfPart =
   | { kind: 'heading'; text: string }
   | { kind: 'text'; text: string }
   | { kind: 'notice'; text: string; urgent?: boolean }
-  /** With `columns: 2`, two fields are side by side: for short values. */
+  /** Labelled fields. With `columns: 2`, two fields with short values are side by side. */
   | { kind: 'fields'; columns?: 2; rows: { label: string; value: string; mark?: PdfMark }[] }
   | { kind: 'answers'; rows: PdfAnswer[] }
   | { kind: 'photos'; photos: PdfPhoto[] }
   | { kind: 'signatures'; signatures: PdfSignature[] };
 
-/** A symbol before a value, so that a state is not shown by its text alone. */
+/** A symbol that is printed before a state, so that it can be recognised at a glance. */
 export type PdfMark = 'urgent' | 'waiting' | 'done' | 'none';
 
-// `image` is a key of the photos passed to render(). A missing one leaves a marked gap.
+// In the types below, `image` is a key of the photos passed to `render`. A missing photo leaves a
+// marked gap.
 
 /** `alt` is read by screen readers and must not be empty. */
 type PdfPhoto = { image: string; caption: string; alt: string };
 
-/** Without `image`, the line to sign on is empty. */
+/** A signature. Without `image`, an empty line is printed. */
 type PdfSignature = { image?: string; name: string; role: string };
 
 /** A section and its answer: text, or a signature if there is an `image`. */
 export type PdfAnswer = { question: string; answer: string; image?: string };
 
 /**
- * Creates a photo grid, with 'Photo 2 of 5' as captions and the record in the alternative texts.
+ * Creates a grid of photos with captions such as 'Photo 2 of 5'. The alternative texts also name
+ * the record.
  */
 export function createPhotoGrid(images: string[], record: string): PdfPart {
   const photos = images.map((image, index) => {

@@ -23,8 +23,8 @@ export const fontFolders = Object.entries(packages).flatMap(([name, weights]) =>
 });
 
 /**
- * Returns a function that tells whether any font has a code point. Reads only the character maps
- * (20 ms).
+ * Returns a function that returns whether any shipped font has a code point. Reads only the
+ * character maps of the fonts, which takes 20 ms.
  */
 export function loadFontCoverage() {
   const coveredCodePoints = new Uint8Array(0x110000);

@@ -6,10 +6,10 @@ import type { PdfStandard, RenderedPdf, RenderJob } from './typst-renderer.ts';
 
 export type PdfRenderer = {
   /**
-   * `photos` has the images (JPEG, PNG or WebP) that the document names; a missing or broken one
-   * prints as 'Image unavailable'. `level` is 'a-2a' (PDF/A-2a) or a fallback: 'a-2a escaped',
-   * '1.7'. Throws 503 if 20 are waiting; rejects with JobError after 10 seconds, twice. Users take
-   * turns.
+   * Renders a document. `photos` has the images (JPEG, PNG or WebP) that the document names; a
+   * missing or broken one prints as 'Image unavailable'. `level` is 'a-2a' (PDF/A-2a) or a
+   * fallback, 'a-2a escaped' or '1.7'. Throws 503 if 20 documents are waiting. Rejects with
+   * JobError if rendering took more than 10 seconds twice. Users take turns.
    */
   render(document: PdfDocument, photos: Record<string, Buffer>, user?: string): Promise<{ pdf: Buffer; level: string }>;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ export type PdfRenderer = {
 
 type PdfRendererOptions = {
   operatorName: string;
-  /** JPEG, PNG, WebP or SVG. Defaults to the shipped logo. */
+  /** The operator's logo as JPEG, PNG, WebP or SVG; by default the shipped logo. */
   logo?: Buffer;
   standard?: PdfStandard;
 };

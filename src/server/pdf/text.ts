@@ -1,5 +1,5 @@
-// Makes any text printable. PDF/A forbids characters without a glyph, so those are printed as their
-// code point.
+// Makes any text printable. PDF/A forbids characters that no font has a glyph for, so they are
+// printed as code points.
 
 /**
  * Invisible characters that reorder or hide text: controls, bidi overrides and marks, soft hyphens,
@@ -30,7 +30,8 @@ export function cleanText(text: string, isCovered: (codePoint: number) => boolea
 }
 
 /**
- * Replaces all non-Latin characters, for rare mixtures of scripts that no font can set together.
+ * Replaces all non-Latin characters by their code points, for rare mixtures of scripts that the
+ * fonts cannot show together.
  */
 export function escapeNonLatin(text: string) {
   return replaceCharacters(text, (character, codePoint) =>

@@ -69,7 +69,10 @@ export function createTypstRenderer() {
       }
     }
 
-    /** Each step relaxes the standard to keep the whole record; the last accepts any text. */
+    /**
+     * Tries lower standards one after the other, so that the whole record can be printed; the last
+     * accepts any text.
+     */
     function renderWithFallback(): RenderedPdf {
       try {
         return { pdf: write(standard), level: standard };
@@ -97,7 +100,7 @@ export function createTypstRenderer() {
       }
       return renderWithFallback();
     } finally {
-      // Without both, memory grows by the size of the photos with every document.
+      // Without both calls, memory grows by the size of the photos with every document.
       compiler.resetShadow();
       compiler.evictCache(2);
     }

@@ -6,7 +6,7 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { searchRows } from '../db/search.ts';
 
-/** A type in a comparable form, ignoring case. */
+/** Returns a report's type in a form for comparison that ignores case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
 /** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */

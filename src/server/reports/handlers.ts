@@ -60,7 +60,7 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   /** A request without filters returns all reports. */
   async listReports({ db, query: requestedQuery, user, now, search, logActivity }) {
     const query = await createSearch(db, requestedQuery, user, now);
-    // Lists contain whole reports, so reading one is logged; once, not for each page.
+    // Reading a list is logged, because it contains whole reports; only for its first page.
     const logged = query.after ? undefined : logActivity({ action: 'listed', thing: 'report' });
     const { limit, ...filters } = query;
     if (limit !== undefined) {
@@ -125,7 +125,8 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     await logOpening(context, report, 'opened as PDF');
     const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
     const getName = await createNameFinder(db, user);
-    // Without identity the username is left out too: the author may be the injured person.
+    // In a copy without identity leave out the author's username, because the author may be the
+    // injured person.
     const printedReport =
       query.representative && !hasConsent
         ? withoutIdentity(report)
@@ -139,7 +140,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 };
 
-/** Duties are not in a column, so the ids of reports with the requested duty are read first. */
+/**
+ * Returns the search for a query. Duties are not stored in a column, so it first looks up the ids
+ * of the reports with the requested duty.
+ */
 export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
   db: Database,
   requestedQuery: Query,

@@ -43,7 +43,7 @@ test("a report list that SQLite creates as JSON equals the output of the schema'
       .execute();
   const serialized = await serialize(await listReports(server.db, {}, 1000));
   const splitReports = (text: string) => text.split('{"id":');
-  // Reports with some of the optional fields, and with all of them.
+  // A limited list and the complete list: both read reports with some and with all optional fields.
   for (const path of ['/api/get-reports?limit=500', '/api/get-reports']) {
     const sqliteJson = await (await client.fetch(path)).text();
     expect(JSON.parse(sqliteJson)).toHaveLength(Math.min(storableStrings.length, 480) + 1);
@@ -51,7 +51,7 @@ test("a report list that SQLite creates as JSON equals the output of the schema'
   }
 });
 
-/** The server's own serialisation, with the reply's schema. */
+/** Serialises reports as the server does, with the reply's schema. */
 async function serialize(reports: unknown[]): Promise<string> {
   const app = Fastify();
   const schema = { response: { 200: z.toJSONSchema(contract.listReports.reply, { target: 'draft-7' }) } };

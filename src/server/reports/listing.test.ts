@@ -40,7 +40,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
     expect(reportNumbers.toSorted()).toEqual([...numbers('ACC', 1, 10), ...numbers('INC', 1, 10)]);
   });
 
-  /** An imported report: its date may be any text. */
+  /** Inserts a report as an import of old data might, with any text as date. */
   async function insertOld(date: string, changes: object = {}) {
     const { signature, affectedUserSignature, mediaFiles: _, ...fields } = await template();
     const id = newId();
@@ -175,7 +175,7 @@ describe.each(engines)('the list of reports on %s', (engine) => {
       if (page.length < 5) break;
       after = page.at(-1)?.id;
       await Promise.all([insertOld('2020-12-31', { details: 'paged' }), insertOld('2020-06-15', { details: 'paged' })]);
-      // The report that the cursor names may be deleted.
+      // Delete the report that the cursor names: the next page must work without it.
       if (seen.length === 5) await reviewer(api.deleteReport, { params: { id: after ?? '' } });
       if (seen.length === 10 && !seen.includes(deleted)) await reviewer(api.deleteReport, { params: { id: deleted } });
     }

@@ -162,7 +162,7 @@ async function selectReportsAsJson(
     ? await selectNewest(db, reportType, limit)
     : await joinRowsAsJson(db, selectListOrdered(db, query, limit, before)).execute();
   const { json, count, last } = row as JsonRow;
-  // The reader's thread sends plain bytes.
+  // Bytes from the reader's thread arrive as Uint8Array.
   return { content: Buffer.from(json.buffer, json.byteOffset, json.byteLength), count, last };
 }
 
@@ -176,8 +176,8 @@ const reportAsJson = buildRowJson(ReportSchema, {
 type JsonRow = { json: Uint8Array<ArrayBuffer>; count: number; last: number | null };
 
 /**
- * Joins the rows in SQLite and as bytes, which takes half as long as joining texts. SQLite keeps
- * their order, because a subquery with a limit runs as it is.
+ * Lets SQLite join the rows' JSON as bytes, which takes half as long as joining texts here. SQLite
+ * keeps their order, because it runs a subquery with a limit as it is written.
  */
 const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdered>) =>
   db
@@ -188,7 +188,10 @@ const joinRowsAsJson = (db: Database, listed: ReturnType<typeof selectListOrdere
       eb.fn.min<number | null>('position').as('last'),
     ]);
 
-/** The first queries of the screens, by type and limit: building one takes as long as running it. */
+/**
+ * Prepared queries for the first page, by type and limit, because building such a query takes as
+ * long as running it.
+ */
 const newest = new Map<string, PreparedQuery<Record<string, never>, JsonRow>>();
 
 function selectNewest(db: Database, reportType: ReportType | undefined, limit: number): Promise<JsonRow[]> {
@@ -198,7 +201,10 @@ function selectNewest(db: Database, reportType: ReportType | undefined, limit: n
   return query(db, {});
 }
 
-/** Returns the position of the report of a cursor; 0, which is below all others, if it does not exist. */
+/**
+ * Returns the position of the report that a cursor names, or 0, which is below all positions, if it
+ * does not exist.
+ */
 async function findPosition(db: Database, id: string | undefined): Promise<number | undefined> {
   if (!id) return undefined;
   const row = await db.selectFrom('reports').select('position').where('id', '=', id).executeTakeFirst();
@@ -221,7 +227,7 @@ export async function* readReportPages(db: Database, { after, ...query }: Search
   });
 }
 
-/** The same as JSON, if SQLite can create it. */
+/** Like `readReportPages`, but as JSON ready to send if SQLite can create it. */
 export async function* readReportPagesAsJson(db: Database, query: Search): AsyncGenerator<Report[] | Buffer> {
   if (getEngine(db) !== 'sqlite') return yield* readReportPages(db, query);
   const { after, ...filters } = query;
@@ -229,12 +235,12 @@ export async function* readReportPagesAsJson(db: Database, query: Search): Async
   yield* readPages(db, after, size, (before) => selectReportsAsJson(db, filters, size, before));
 }
 
-/** Some reports, how many they are, and the position of the last one. */
+/** Some reports, their number, and the position of the last one. */
 type Page<Content> = { content: Content; count: number; last: number | null };
 
 /**
- * Reads each page from the position where the last page ended, because the report there may be
- * destroyed in between.
+ * Yields pages. Each starts after the position, not the id, of the last report before it, because
+ * that report may be destroyed in the meantime.
  */
 async function* readPages<Content>(
   db: Database,
@@ -253,7 +259,10 @@ async function* readPages<Content>(
 
 type MonthQuery = ReportSearch;
 
-/** Newest month first; reports without a readable date last, in the order of `unknownMonths`. */
+/**
+ * Returns the number of reports per month, newest month first. Reports without a readable date come
+ * last, in the order of `unknownMonths`.
+ */
 export async function countByMonth(db: Database, query: MonthQuery): Promise<ReportMonth[]> {
   const { reportType, ...filters } = query;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== '');
@@ -273,7 +282,7 @@ const readCounts = (db: Database, reportType: ReportType | undefined) =>
     .groupBy('month')
     .execute();
 
-/** Counts the rows. */
+/** Counts the rows of matching reports. */
 export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
   filterReports(db, query)
     .matches.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])

@@ -20,16 +20,19 @@ type Destroyed = {
   /** Files to delete after the commit. */
   paths: string[];
   entry: Tables['destroyed'];
-  /** The record's name in the activity log. */
+  /** The record's label in the activity log. */
   label: string;
 };
 
-/** Lists show these by the name of a person. */
+/** Types of records whose label in lists is a person's name. */
 const named: RetainedThing[] = ['user', 'accessRequest', 'hold'];
 
 type RecordToDestroy = { id: string; thing: RetainedThing; class: string; until: string };
 
-/** Call inside a write transaction. Undefined if there is no such record. */
+/**
+ * Destroys a record. Call it inside a write transaction. Returns undefined if there is no such
+ * record.
+ */
 export async function destroy(db: Database, record: RecordToDestroy, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
   const owners = await listOwners(db, thing, id);
@@ -58,7 +61,9 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
   return { paths, entry, label };
 }
 
-/** Deletes the rows and counts the record; returns its name in the activity log. */
+/**
+ * Deletes the record's rows and counts it in the statistics. Returns its label in the activity log.
+ */
 async function deleteRow(db: Database, thing: RetainedThing, id: string): Promise<string | undefined> {
   if (thing === 'report') {
     const report = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();

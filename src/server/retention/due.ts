@@ -13,7 +13,10 @@ import { listFiles, listOwners } from './files.ts';
 
 export type RetainedThing = RetentionRow['thing'];
 
-/** With a hash of all data that was checked, so that a later change of the record is detected. */
+/**
+ * A record whose retention period is over, with a hash of the data that was checked, so that a
+ * later change is detected.
+ */
 export type DueRow = RetentionRow & {
   hash: string;
   fileHashes: string[];
@@ -25,7 +28,7 @@ type Settings = Config['retention'];
 type DueRecordFinder = {
   /** The ids of records that may be due, oldest first, after the given id. */
   list(db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]>;
-  /** Undefined if the record's period is not over. */
+  /** Returns the record, or undefined if its period is not over. */
   find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
 };
 type RecordCursor = { id: string; at: string };
@@ -174,7 +177,7 @@ const folders: DueRecordFinder = {
   },
 };
 
-/** A deleted user whom no remaining record names. */
+/** Deleted users whom no remaining record names. */
 const users: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
@@ -213,7 +216,7 @@ const users: DueRecordFinder = {
   },
 };
 
-/** Some years after the request was answered, or received if no answer is recorded. */
+/** Access requests, some years after they were answered, or received if no answer is recorded. */
 const accessRequests: DueRecordFinder = {
   list: (db, _before, after, limit) =>
     db
@@ -244,7 +247,7 @@ const accessRequests: DueRecordFinder = {
   },
 };
 
-/** Lifted holds still contain a name and a reason. */
+/** Lifted holds, which still contain a name and a reason. */
 const liftedHolds: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
@@ -335,7 +338,7 @@ export const everyParkViewer: ParkViewer = { park: '' };
 const isVisible = ({ park }: DueRow, { park: viewerPark }: ParkViewer) =>
   viewerPark === '' || park === null || park === viewerPark;
 
-/** Records whose period is over, oldest of each kind first. */
+/** Returns records whose period is over, oldest of each type first. */
 export async function listDue(
   db: Database,
   settings: Settings,
@@ -365,7 +368,9 @@ export async function listDue(
   return { rows, hasMore: false };
 }
 
-/** A record as it is now; undefined if the user may not see it, or its period is not over. */
+/**
+ * Returns a record as it is now, or undefined if the user may not see it or its period is not over.
+ */
 export async function findDue(
   db: Database,
   settings: Settings,
@@ -380,5 +385,5 @@ export async function findDue(
   return undefined;
 }
 
-/** The hash of a list: of its rows in order. */
+/** Returns the hash of a list, which depends on its rows and their order. */
 export const hashList = (rows: DueRow[]) => sha256(JSON.stringify(rows.map(({ id, hash }) => [id, hash])));

@@ -18,14 +18,14 @@ type ErasedNameRow = Tables['blanked'];
 
 export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
   async blankNames({ body, params, config, files, user, now, writeTransaction }) {
-    // Records of every park are searched for the name.
+    // Reject Admins of one park, because records of every park are searched for the name.
     if (user.park !== '') throw new HttpError(403, 'Only an Admin of all parks can erase a name.');
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length) {
       const message = `You ticked ${ids.length}. Type that number to erase the name in them.`;
       throw new HttpError(400, message, { code: 'INVALID', fields: { count: message } });
     }
-    // Deleted file paths are not part of the transaction's result, which is stored as the reply.
+    // Not returned from the transaction, because its result is stored as the reply.
     let paths: string[] = [];
     let entries: ErasedNameRow[] = [];
     const outcome = await writeTransaction(async (db, logActivity) => {
@@ -65,7 +65,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
       }
       return outcome;
     });
-    // The database has these entries too: the next start adds those missing after a crash.
+    // After a crash here, the next start adds the missing entries from the database.
     await addToLedger(config.retention.ledger, entries);
     for (const path of paths) await files.remove(getFilePath(path));
     return outcome;
@@ -77,7 +77,7 @@ function parseHitId(hit: string): { thing: string; id: string } {
   return { thing, id };
 }
 
-/** Why a name stays in a record of another kind. */
+/** The reason that is shown for records in which a name cannot be erased, by their type. */
 const reasonsByKind: Record<string, string> = {
   user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
   accessRequest: 'An access request is destroyed whole when its period has ended',
@@ -86,10 +86,13 @@ const reasonsByKind: Record<string, string> = {
 };
 const getOtherReason = (thing: string) => reasonsByKind[thing] ?? 'A name in it cannot be erased';
 
-/** Without its reason, which may contain the name and would be in the stored reply. */
+/**
+ * Does not contain the hold's reason, which may contain the name and would be stored with the
+ * reply.
+ */
 const heldMessage = 'A hold keeps it: see Holds';
 
-/** Why the name may not be erased yet; undefined if it may. */
+/** Returns why the name may not be erased yet, or undefined if it may. */
 async function getReasonToSkip(
   db: Database,
   { retention }: Pick<Config, 'retention'>,

@@ -19,7 +19,7 @@ import { replayLedger } from './replay.ts';
 const name = 'Eluned Prydderch';
 const number = '07700900555';
 const erasedText = 'erased 01/06/2040';
-/** Any part of the name or the number, however it is written. */
+/** Matches any part of the name, and the number in any form. */
 const namePattern = /eluned|prydderch|07700[ -]?900[ -]?555/i;
 
 describe.each(engines)('erasing names inside records that are kept, on %s', (engine) => {
@@ -49,7 +49,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
   };
   const eraseRecords = async (params: { id: string }, ids: string[], client = admin): Promise<ErasureOutcome> =>
     client(api.blankNames, { params, body: { ids, count: ids.length, reason: 'asked' } });
-  /** The tables that still have the name, without the access requests and the activity log. */
+  /** Returns the tables that still contain the name, except the given ones. */
   const listTraces = async (db: Database, except: string[] = []) => {
     const tablesWithName: string[] = [];
     for (const table of await listBackedUpTables(db)) {
@@ -71,7 +71,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     });
     body.mediaFiles = body.mediaFiles.map((file) => ({ ...file, name: `${name}.jpg` }));
     const report = (await admin(api.submitAccident, { body })).id;
-    // Opening a photo writes the name of its file into the log.
+    // Open a photo, because its log entry contains the name of its file.
     const [photo] = (await admin(api.getReport, { params: { id: report } })).mediaFiles;
     await server.db
       .updateTable('uploads')
@@ -84,7 +84,8 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     const particulars = { witnesses: `The cook and ${name}` };
     await admin(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}], particulars } });
     const decision = { version: 1, decision: 'reportable' as const, reason: 'To be sure' };
-    // The stored reply to the decision has the particulars.
+    // Send the decision with a key, because its stored reply contains the particulars of the
+    // person.
     await admin(api.decideAssessment, { params, key: crypto.randomUUID(), body: decision });
     const notice = { duties: [], how: 'telephone' as const, on: '2026-06-01', note: `${name} was told` };
     await admin(api.addRiddorNotice, { params, body: notice });
@@ -93,7 +94,7 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     await admin(api.submitChecklist, { body: { checklistId, data: { '0': 'Done with Lyn Prydderch' } } });
     const submission = await server.db.selectFrom('submissions').select('id').executeTakeFirstOrThrow();
     const folderId = await newFolder(admin, { name: `Hut of ${name}`, description: `For ${name}` });
-    // This reviewer is notified of urgent audits, with their titles.
+    // Create a reviewer, who is notified of urgent audits with their titles.
     await server.as('Health & Safety Manager');
     const texts = { title: `Ask ${name}`, assignee: name, description: `${name} knows` };
     const audit = (await admin(api.createAudit, { body: newAudit(folderId, { ...texts, is_urgent: true }) })).id;

@@ -22,13 +22,19 @@ type Erasure = {
   label: string;
   /** Files to delete after the commit. */
   paths: string[];
-  /** For the activity log: the fields in which the name was, and a hash of the record's entry. */
+  /**
+   * For the activity log: the fields that contained the name, and a hash of the entry about the
+   * erasure.
+   */
   changes: { fields: string[]; places: number; why: string; hash: string };
 };
 
 type RecordKey = { thing: ErasableType; id: string };
 
-/** Call inside a write transaction. Undefined if no text of the record has one of the names. */
+/**
+ * Erases names in a record. Call it inside a write transaction. Returns undefined if no text of the
+ * record contains one of the names.
+ */
 export async function eraseName(
   db: Database,
   { thing, id }: RecordKey,
@@ -46,7 +52,10 @@ export async function eraseName(
   return recordErasure(db, entry, marks, rewritten);
 }
 
-/** Erases the same places of a record restored from a backup. Undefined if there are none. */
+/**
+ * Erases the same places again in a record restored from a backup. Returns undefined if there are
+ * none.
+ */
 export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promise<Erasure | undefined> {
   const marks = JSON.parse(entry.marks) as NameMarks;
   const [thing, id] = [entry.thing as ErasableType, entry.thing_id];
@@ -59,7 +68,10 @@ export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promis
   return rewritten && recordErasure(db, entry, marks, rewritten);
 }
 
-/** Only of audits and folders: a report never changes, and its assessment is marked by version. */
+/**
+ * Returns the version of an audit or folder. Other records have none: a report never changes, and
+ * an assessment has its own versions.
+ */
 async function findVersion(db: Database, { thing, thing_id }: ErasedNameRow): Promise<number | undefined> {
   const table = thing === 'folder' ? 'folders' : 'audits';
   return (await db.selectFrom(table).select('version').where('id', '=', thing_id).executeTakeFirst())?.version;
@@ -71,13 +83,15 @@ async function recordErasure(
   marks: NameMarks,
   { label, paths }: { label: string; paths: string[] },
 ): Promise<Erasure> {
-  // Packs made before contain the name, and so do the stored replies to changes of an audit or folder.
+  // Expire packs that contain the name, and delete stored replies to changes of an audit or folder,
+  // which contain it too.
   const packs = await expirePacksWith(db, [{ thing: entry.thing, id: entry.thing_id }], {
     problem: 'A name in it was erased.',
     isKept: true,
   });
   if (entry.version !== null) await deleteRepliesOf(db, [entry.thing_id]);
-  // The stored reply to a decision has the particulars; that to a report has only its number.
+  // Delete the stored reply to a decision, which contains the particulars. The reply to a report
+  // has only its number.
   await deleteRepliesOf(db, [entry.thing_id], 'decideAssessment');
   await deleteRepliesOf(db, paths);
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();

@@ -180,7 +180,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     await save(1, { cause: 'The cook fell', witnesses: `The cook and ${name}` });
     await eraseRecords(`report:${report}`);
 
-    // The backup had the first version.
+    // Write the first version again, as a restored backup would contain it.
     await server.db.transaction().execute((db) => replaceAssessment(db, { assessment, versions, notices: [] }));
     await eraseAgain(report);
     expect(await admin(api.getAssessment, { params })).toMatchObject({
@@ -201,7 +201,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const older = await before.executeTakeFirstOrThrow();
     await eraseRecords(`audit:${audit}`, `check:${check}`);
 
-    // In the backup the audit was deleted, and the check had an earlier reason.
+    // Delete the audit and change the reason, as if the backup contained these.
     const record = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
     const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: new Date(now) });
     await server.db

@@ -1,4 +1,4 @@
-// The files of a record, including those of the notes on an audit.
+// Finds the files of a record, including those of the notes on an audit.
 import type { Database } from '../db/schema.ts';
 import { listAttached, type Owner, type UploadRow } from '../uploads/store.ts';
 

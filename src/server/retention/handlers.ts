@@ -82,21 +82,21 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       }
       return outcome;
     });
-    // The database has these entries too: the next start adds those missing after a crash.
+    // After a crash here, the next start adds the missing entries from the database.
     await addToLedger(config.retention.ledger, entries);
     for (const path of paths) await files.remove(getFilePath(path));
     return outcome;
   },
 };
 
-/** The label without a person's name, because lists and replies are stored. */
+/** Returns a label without a person's name, because lists and replies are stored. */
 function getStoredLabel({ thing, label }: DueRow): string {
   if (thing === 'accessRequest') return 'An access request';
   if (thing === 'hold') return 'A lifted hold';
   return thing === 'user' ? 'A user who left' : label;
 }
 
-/** Leaves out the hold's reason, which may contain a name. */
+/** Does not contain the hold's reason, which may contain a name. */
 const heldMessage = 'A hold keeps it: see Holds';
 
 function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefined {
@@ -106,8 +106,8 @@ function getReasonToSkip(row: DueRow | undefined, hash: string): string | undefi
 }
 
 /**
- * Stores a list, so that records changed since are detected. Deletes older lists, which are not
- * used any more.
+ * Stores the hash of each record in a list, so that a later change is detected. Deletes older
+ * lists, which are no longer used.
  */
 async function storeList(db: Database, rows: DueRow[], now: Date, is_monthly: 0 | 1): Promise<string> {
   const hash = hashList(rows);

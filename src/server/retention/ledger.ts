@@ -29,7 +29,7 @@ export async function readLedger(path: string): Promise<LedgerEntry[]> {
   });
 }
 
-/** Adds the entries that are missing in the file; they are on disk when this resolves. */
+/** Adds the entries that are missing in the file. Resolves when they are on disk. */
 export async function addToLedger(path: string, entries: LedgerEntry[]): Promise<void> {
   const existingIds = new Set((await readLedger(path)).map(({ id }) => id));
   const missing = entries.filter(({ id }) => !existingIds.has(id));
@@ -37,7 +37,7 @@ export async function addToLedger(path: string, entries: LedgerEntry[]): Promise
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(path, 'a', 0o640);
   try {
-    // Starts with an empty line, because the last line may be incomplete.
+    // Start with a line end, because the last line may be incomplete after a crash.
     await file.write(`\n${missing.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     await file.sync();
   } finally {

@@ -3,7 +3,7 @@ import type { Database } from '../db/schema.ts';
 
 export type ListedRows = { [id: string]: { label: string; hash: string } };
 
-/** Replaces the name of a record in stored lists, where it may be that of a person. */
+/** Replaces the label of a record in stored lists, because it may contain a person's name. */
 export async function renameInLists(db: Database, id: string, label: string): Promise<void> {
   const lists = await db.selectFrom('retention_lists').select(['hash', 'rows']).execute();
   for (const { hash, rows } of lists) {

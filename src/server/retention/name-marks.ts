@@ -1,10 +1,10 @@
-// Finds a person's name in the texts of a record and replaces it, or does so again at the same
-// places of a restored record. The places are remembered, the name is not.
+// Erases a person's name in the texts of a record, and erases the same places again in a restored
+// record. Only the places are stored, not the name.
 import { getErasedText } from '#shared/law/name-erasure.ts';
 import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from '#shared/law/redact.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 
-/** Returns the new text of a field. */
+/** A function that returns the new text of a field. */
 export type ReplaceText = (field: string, text: string) => string;
 
 /** Where the names were, by field, in a text of this length. */
@@ -19,8 +19,8 @@ const countLetters = (name: string) => name.match(/\p{L}/gu)?.length ?? 0;
 const isOneWord = (name: string) => splitName(name).length === 1;
 
 /**
- * Finds whole names. One word may be an ordinary word too ("Will", "May"), so it has to begin with a
- * capital letter.
+ * Returns a function that finds whole names. A name of one word must begin with a capital letter in
+ * the text, because it may also be an ordinary word ("Will", "May").
  */
 function createNameFinder(names: string[]): (text: string) => Span[] {
   const usableNames = names.filter((name) => countLetters(name) >= shortestName);
@@ -31,7 +31,10 @@ function createNameFinder(names: string[]): (text: string) => Span[] {
   return (text) => [...findSeveralWords(text), ...findOneWord(text).filter((span) => isCapital(text, span))];
 }
 
-/** Finds a telephone number however it is divided, with or without the code of the country. */
+/**
+ * Returns a function that finds a telephone number, however its digits are grouped, with or without
+ * the country code.
+ */
 function createNumberFinder(number: string): (text: string) => Span[] {
   const digits = parseTelephone(number).replace(/\D+/g, '');
   if (digits.length < shortestNumber) return () => [];
@@ -53,7 +56,8 @@ export function createEraser({ names, number }: PersonNames, now: Date): { repla
   return {
     marks,
     replace(field, text) {
-      // A report's contact number belongs to the person whom the report names.
+      // A report's contact number belongs to the person in its field `name`, so erase it with that
+      // name.
       const isNumberOfPerson = field === 'contactNumber' && marks.name !== undefined && text !== '';
       const spans = isNumberOfPerson
         ? [{ start: 0, end: text.length }]
@@ -69,8 +73,9 @@ export function createEraser({ names, number }: PersonNames, now: Date): { repla
 const isEditableField = (field: string) => /^(title|name|description|source)$|^data /.test(field);
 
 /**
- * Replaces what is at the marks. If the text is not the one that was marked, nothing says where its
- * names are, so it is replaced whole; so are all edited texts of another version.
+ * Creates a function that replaces the marked places. If a text is not the one that was marked, its
+ * names may be anywhere, so the whole text is replaced. The same applies to texts that users edit
+ * if the record has another version.
  */
 export function createRepeatedEraser(marks: NameMarks, isSameVersion: boolean, erasedAt: Date): ReplaceText {
   const erasedText = getErasedText(erasedAt);

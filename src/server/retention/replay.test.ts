@@ -99,8 +99,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
       return { ...report, paths: uploads.map(({ path }) => path) };
     };
     /**
-     * How much of a report exists: everything, or nothing but the certificate; anything between
-     * fails.
+     * Returns how much of a report exists. It must be everything, or nothing but the certificate.
      */
     const findState = async ({ id, paths }: Awaited<ReturnType<typeof create>>) => {
       const { db } = server;
@@ -162,7 +161,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
       steps += 1;
     });
     recordPair = await createPair();
-    // The last steps are the one after the commit, and the deletion of six files.
+    // The last six steps delete files. The step before them follows the commit.
     const commitStep = steps - 6;
     expect(commitStep).toBeGreaterThan(40);
     const inTransaction = Array.from({ length: Math.floor(commitStep / 6) }, (_, index) => 1 + index * 6);
@@ -187,7 +186,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
       ['file', '5'],
     ] as const) {
       const { code, output } = await runProgram([program, step, count, JSON.stringify(await getRun())], settings);
-      // Without an exit code: a signal ended it.
+      // The exit code is null, because a signal ended the process.
       expect([step, count, code, output]).toEqual([step, count, null, '']);
       await expectDestroyed(`killed at ${step} ${count}`, step !== 'query');
     }

@@ -1,4 +1,4 @@
-// Destroys records and erases names again that a restored backup contained, and completes the
+// Destroys records and erases names again if a restored backup contains them, and completes the
 // ledger.
 import type { EntityType } from '#shared/activity.ts';
 import type { ErasableType } from '#shared/law/name-erasure.ts';

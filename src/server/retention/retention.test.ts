@@ -66,7 +66,8 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(await isListed(id)).toBe(false);
     await setDay('2033-01-02');
     expect(await isListed(id)).toBe(true);
-    // The age of another person in the report is unknown: they may have been newborn.
+    // The age of the second person in the report is unknown, so that person may have been a
+    // newborn.
     const reportWithSeveral = await submit({ age: 40, date: '2026-03-14' });
     const body = { version: 0, answers: {}, people: [{}, {}] };
     await admin(api.saveAssessment, { params: reportWithSeveral.params, body });

@@ -1,4 +1,4 @@
-// Passes every text of a record that may name a person through a function, and writes what it
+// Passes every text of a record that may name a person to a function, and stores the texts that it
 // returns. Usernames of accounts stay: see "Former user" in destroy.ts.
 import type { ErasableType } from '#shared/law/name-erasure.ts';
 import { createSubmissionSearchText } from '../checklists/submissions.ts';
@@ -12,20 +12,21 @@ import { deleteFiles } from '../uploads/store.ts';
 import { listOwners } from './files.ts';
 import type { ReplaceText } from './name-marks.ts';
 
-/** Writes are collected, and made only if a text changes. */
+/** Collects the writes of a record, which run only if a text changes. */
 type RewritePlan = { replace: ReplaceText; write(work: () => Promise<unknown>): void; now: Date };
 
 type RewrittenRecord = {
-  /** The record's name in the activity log. */
+  /** The record's label in the activity log. */
   label: string;
-  /** The version of its texts as they were; null if each field always has the same text. */
+  /** The record's version before the rewrite; null if its texts never change. */
   version: number | null;
   /** The paths of deleted files: signatures, which show the name. */
   paths: string[];
 };
 
 /**
- * Call inside a write transaction. Undefined if there is no such record, or nothing in it changes.
+ * Rewrites the texts of a record. Call it inside a write transaction. Returns undefined if there is
+ * no such record or none of its texts changes.
  */
 export async function rewriteTexts(
   db: Database,
@@ -92,7 +93,8 @@ const rewriters: Record<
           affectedUserSignedBy,
           type_key: getTypeKey(texts.type),
           search_text: getReportSearchText({ ...row, ...texts }),
-          // The hash of the texts as they were: a guess could be checked with it.
+          // Remove the hash of the original texts, because a guess at the name could be checked
+          // with it.
           fingerprint: '',
         })
         .where('id', '=', id)
@@ -126,10 +128,11 @@ const rewriters: Record<
     const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
     if (!row) return undefined;
     const title = plan.replace('title', row.title);
-    // An earlier title of the audit that it follows from; other records have numbers.
+    // If the audit follows from another one, the label is an earlier title of that audit. Labels of
+    // other records are numbers.
     const hasTitle = row.source_thing === 'audit' && row.source_label !== null;
     const source_label = hasTitle ? plan.replace('source', row.source_label ?? '') : row.source_label;
-    // The assignee is a username if there is an account.
+    // Keep the assignee of an audit if it is the username of an account.
     const data = rewriteJson(row.data, 'data', plan, row.assignee_id ? ['assignee'] : []);
     plan.write(() =>
       db
@@ -192,14 +195,14 @@ const rewriters: Record<
 };
 
 /**
- * Whether the field may be gone when a name is erased, and in a backup from before: a missed check
- * can get another reason, and a deletion can be undone.
+ * Whether a field can be absent or have another text in an earlier backup: a missed check can get
+ * another reason, and a deletion can be undone.
  */
 export const isReplaceable = (field: string) => /^(reason of|deletion) /.test(field);
 
 type SignedReport = { name: string; affectedUserSignedBy: string | null };
 
-/** The name of the person who signed for the affected one, or the affected one's own. */
+/** Returns the name of the person who signed as the affected party or for them. */
 function findSigner({ name, affectedUserSignedBy: signedBy }: SignedReport): string {
   if (signedBy === null) return name;
   try {
@@ -212,7 +215,7 @@ function findSigner({ name, affectedUserSignedBy: signedBy }: SignedReport): str
 /** Members that describe a file; their values are not typed by users. */
 const fileKeys = ['path', 'type', 'storageType'];
 
-/** Replaces the texts in JSON. A damaged one is treated as one text. */
+/** Replaces the texts in JSON. Damaged JSON is treated as one text. */
 function rewriteJson<Json extends string | null>(
   json: Json,
   field: string,
@@ -243,9 +246,10 @@ function rewriteJson<Json extends string | null>(
 }
 
 /**
- * Rewrites an assessment with its history, of which the last version has the same texts. Without
- * their salts, the hashes in the activity log reveal nothing about the texts as they were. A changed
- * assessment gets another version, so that a form opened before cannot write the name again.
+ * Rewrites an assessment and its history, whose last version has the same texts. Deletes the salts,
+ * without which the hashes in the activity log reveal nothing about the original texts. A changed
+ * assessment gets a new version number, so that a form that was already open cannot store the name
+ * again.
  */
 async function rewriteAssessment(db: Database, reportId: string, plan: RewritePlan): Promise<void> {
   const row = await db.selectFrom('assessments').selectAll().where('report_id', '=', reportId).executeTakeFirst();
@@ -299,7 +303,7 @@ async function rewriteFileNames(db: Database, thing: ErasableType, id: string, p
   }
 }
 
-/** Why the record was deleted or released, and its title among the deleted items. */
+/** Rewrites why the record was deleted or released, and its title among the deleted items. */
 async function rewriteDeletion(db: Database, thing: ErasableType, id: string, plan: RewritePlan): Promise<void> {
   const deletion = await db.selectFrom('deletions').selectAll().where('thing_id', '=', id).executeTakeFirst();
   if (!deletion) return;

@@ -1,5 +1,5 @@
-// The checks due by schedules: rows inserted in advance, and linked to the submission that fulfils
-// each.
+// The checks that schedules make due: rows that are inserted in advance, and linked to the
+// submission that fulfils each.
 import { getToday } from '#shared/dates.ts';
 import { getCheckState, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
@@ -17,7 +17,7 @@ const daysAhead = 21;
 const dayMs = 24 * 60 * 60_000;
 const rowsPerInsert = 400;
 
-/** A schedule's fields in the form that shared/schedules expands. */
+/** Returns a schedule's fields in the form that shared/schedules expands into days. */
 export const toRule = (row: ScheduleRow): ScheduleRule => ({
   repeat: row.repeat,
   weekday: row.weekday,
@@ -31,7 +31,7 @@ export const toRule = (row: ScheduleRow): ScheduleRule => ({
 
 export const getParks = ({ parks }: Pick<ScheduleRow, 'parks'>) => JSON.parse(parks) as string[];
 
-/** Schedules in force whose checklists can be filled in. */
+/** Selects the schedules in force whose checklists were not deleted. */
 export const selectActiveSchedules = (db: Database) =>
   db
     .selectFrom('schedules')
@@ -41,7 +41,7 @@ export const selectActiveSchedules = (db: Database) =>
     .where('schedules.ended_at', 'is', null)
     .where('checklists.deletion_id', 'is', null);
 
-/** The days between `from` and `to` on which each park is closed. */
+/** Returns, for each park, the days from `from` to `to` on which it is closed. */
 export async function findClosedDays(db: Database, from: string, to: string): Promise<Map<string, Set<string>>> {
   const closures = await db
     .selectFrom('park_closures')
@@ -91,8 +91,8 @@ export async function removeUnopenedChecks(db: Database, condition: ScheduleCond
 }
 
 /**
- * Inserts the coming checks of these schedules again after a change, including one whose window is
- * open if it is missing.
+ * After a change, inserts the coming checks of these schedules again, including a missing one whose
+ * window is open.
  */
 export async function replaceComingChecks(db: Database, condition: ScheduleCondition, now: Date): Promise<void> {
   await removeUnopenedChecks(db, condition, now);
@@ -164,7 +164,7 @@ type AnsweringSubmission = { checklist_id: string; park: string; submitted_at: s
 export async function updateAnsweredChecks(db: Database, submission: AnsweringSubmission): Promise<void> {
   const { checklist_id, park } = submission;
   const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
-  // The last check of each schedule that had opened by then.
+  // The last check of each schedule whose window had opened by the time of the submission.
   const openedChecks = await db
     .selectFrom('due_checks')
     .select(['schedule_id', (eb) => eb.fn.max('opens_at').as('opens_at')])
@@ -202,7 +202,8 @@ async function linkSubmission(
     .where('deletion_id', 'is', null)
     .where('submitted_at', '>=', check.opens_at)
     .$if(nextOpensAt !== undefined, (qb) =>
-      // The time stored by the device is accepted if the submission arrives within one day.
+      // A submission may arrive up to a day after it was filled in, so submissions after the window
+      // count too.
       qb.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
     )
     .execute();

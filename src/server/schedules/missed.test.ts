@@ -61,7 +61,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     expect(await listNotificationTexts(manager)).toHaveLength(1);
     await at('2026-03-29T09:00:00Z');
     expect(await listNotificationTexts(manager)).toHaveLength(2);
-    // It was filled in, so nothing is missed.
+    // The check of this day was submitted, so nobody is notified.
     now = Date.parse('2026-03-30T08:00:00Z');
     await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
     await at('2026-03-30T09:00:00Z');
@@ -82,7 +82,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     expect(await listNotificationTexts(manager)).toHaveLength(3);
     await at('2026-10-25T10:00:00Z');
     expect((await listNotificationTexts(manager))[0]).toBe('Check missed at Lido Beach: Beach check, due until 10:00');
-    // A server that has never looked for missed checks is silent about the time before.
+    // A server that has never looked for missed checks reports none from before its first look.
     await server.db.deleteFrom('counters').where('name', '=', 'missed checks until').execute();
     await at('2026-10-26T20:00:00Z');
     expect(await listNotificationTexts(manager)).toHaveLength(4);

@@ -5,11 +5,14 @@ import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 
-/** The counter: closed windows up to this time (in seconds since 1970) have been handled. */
+/**
+ * The name of the counter. Its value is a time in seconds since 1970: windows that closed until
+ * then have been handled.
+ */
 const counter = 'missed checks until';
 /** After a longer downtime, earlier missed checks are not reported. */
 const maxLookBackSeconds = 2 * 24 * 60 * 60;
-/** Maximum age of the counter while no check is missed. */
+/** The counter is updated after this time even if no check was missed. */
 const maxCounterAgeSeconds = 60 * 60;
 
 /** Call it every minute on every instance: each missed check is reported once. */
@@ -34,11 +37,14 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
   });
 }
 
-/** Checks whose window closed after `after` and by `until` without a submission. */
+/**
+ * Returns checks whose window closed without a submission, after `after` and not later than
+ * `until`.
+ */
 function listMissed(db: Database, after: number, until: number) {
   const from = Math.max(after, until - maxLookBackSeconds);
   const toIsoTimestamp = (seconds: number) => new Date(seconds * 1000).toISOString();
-  // Filters by day first, which is indexed. A window may close on the day after it opened.
+  // Filter by the indexed day first. A window may close on the day after it opened.
   const getParkDay = (seconds: number) => getToday(new Date(seconds * 1000));
   return db
     .selectFrom('due_checks')

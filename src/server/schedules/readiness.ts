@@ -8,14 +8,17 @@ import type { Readiness } from '#shared/schedules/schedules.ts';
 import type { Database } from '../db/schema.ts';
 import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRule } from './due-checks.ts';
 
-/** A monthly check with a season is due again within a year. */
+/**
+ * How far ahead to look for the next check. Even a monthly check with a season is due again within
+ * a year.
+ */
 const daysToLookAhead = 370;
 
 type OpeningSchedule = ScheduleRow & { checklist_title: string };
 type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
-/** Facilities of one park, or of all (''); by park and name. */
+/** Returns the facilities of one park, or of all (''), sorted by park and name. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
   const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];
@@ -70,7 +73,10 @@ function findNextOpening(
   return findOpeningUntil(fromDayNumber(toDayNumber(from) + 8)) ?? findOpeningUntil(until) ?? null;
 }
 
-/** The result of the last submission since the last check opened. */
+/**
+ * Returns the result of a schedule's last check: that of the last submission since its window
+ * opened.
+ */
 async function getCheckResult(
   db: Database,
   { id, checklist_id }: ScheduleRow,
@@ -124,8 +130,8 @@ async function listAuditTitles(db: Database, submissionId: string): Promise<stri
 }
 
 /**
- * Ready if all its checks passed: checked at the latest submission, valid until the first check
- * that is due again.
+ * Combines the results of a facility's schedules. It is ready if all passed, was checked at the
+ * latest submission, and stays ready until the first check is due again.
  */
 function combineResults(results: CheckResult[]): CheckResult {
   const list = (name: 'checked_at' | 'valid_until' | 'due_since') =>

@@ -41,7 +41,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     now = `${day}T${time}:00.000Z`;
     return now;
   };
-  /** Sessions end after a time without use: everyone signs in for the day. */
+  /** Signs all users in again, because sessions end after some hours without use. */
   const signInAll = async () => {
     admin = await server.createSession(admin.id, admin.username);
     staff = await server.createSession(staff.id, staff.username);
@@ -211,7 +211,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     at('12:00', '2026-07-10');
     const second = await connect(server.config);
     const write = (db: Database) => insertComingChecks(db, new Date(now));
-    // SQLite has one instance, so this uses another connection.
+    // On SQLite a second connection plays the second instance.
     if (engine === 'postgres') await Promise.all([write(server.db), write(second)]);
     else for (const db of [server.db, second]) await write(db);
     await second.destroy();
@@ -355,7 +355,8 @@ describe.each(engines)('schedules on %s', (engine) => {
             capturedAt: row.captured_at,
             failures: 0,
           }));
-          // All submissions exist already, but each state is computed for an earlier time.
+          // All submissions were received before this time, and states are then computed for
+          // earlier times.
           const later = instant(10 * 24 * 60);
           for (const [index, row] of rows.entries()) {
             const check = { day: row.day, opensAt: row.opens_at, closesAt: row.closes_at };

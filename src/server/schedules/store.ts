@@ -31,7 +31,10 @@ export async function listSchedules(db: Database): Promise<Schedule[]> {
 export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
 
-/** Does not store a day that the chosen repetition does not use. */
+/**
+ * Returns the columns of a schedule. Leaves out a weekday or day of the month that the repetition
+ * does not use.
+ */
 const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
   ...fields,
   parks: JSON.stringify(parks),
@@ -80,7 +83,7 @@ export async function endSchedule(db: Database, id: string, now: Date): Promise<
   await removeUnopenedChecks(db, { schedule_id: id }, now);
 }
 
-/** Closures that are not over, soonest first. */
+/** Returns closures that have not ended, soonest first. */
 export const listClosures = (db: Database, now: Date): Promise<Closure[]> =>
   db
     .selectFrom('park_closures')
@@ -110,14 +113,14 @@ export async function deleteClosure(db: Database, { id, park }: Pick<Closure, 'i
 
 type StoredAnswer = Pick<Tables['due_checks'], 'opens_at' | 'closes_at' | 'filled_in_at' | 'failures'>;
 
-/** The state of a stored check, from its linked submission and the time. */
+/** Returns the state of a stored check, which depends on its linked submission and the time. */
 export function getState({ opens_at, closes_at, filled_in_at, failures }: StoredAnswer, now: string): CheckStateName {
   if (filled_in_at === null) return now < opens_at ? 'upcoming' : now < closes_at ? 'due' : 'missed';
   if (filled_in_at >= closes_at) return 'late';
   return failures > 0 ? 'doneWithFailures' : 'done';
 }
 
-/** The state of a check as an SQL condition. */
+/** The condition for checks that are in a state now. */
 export const isInState = (state: CheckStateName, now: string) => (eb: ExpressionBuilder<Tables, 'due_checks'>) => {
   const isNotFilledIn = eb('filled_in_at', 'is', null);
   const isOnTime = eb('filled_in_at', '<', eb.ref('closes_at'));
@@ -150,7 +153,7 @@ const toCheck =
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
 
-/** The checks of today and those still open, soonest first. */
+/** Returns the checks of today and those still open, soonest first. */
 export async function listDueChecks(db: Database, park: string, now: Date): Promise<Check[]> {
   const at = now.toISOString();
   const today = getToday(now);
@@ -168,7 +171,7 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
   return rows.map(toCheck(at));
 }
 
-/** Checks whose window has opened and that the filters find. */
+/** The condition for checks whose window has opened and that match the filters. */
 const matches =
   ({ park, from, to, state, checklist, settled }: CheckQuery, now: string) =>
   (eb: ExpressionBuilder<Tables, 'due_checks'>) =>
@@ -182,7 +185,7 @@ const matches =
       ...(settled ? [eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)])] : []),
     ]);
 
-/** Checks whose window has opened, newest first. */
+/** Returns checks whose window has opened, newest first. */
 export async function listChecks(db: Database, query: CheckQuery, now: Date, limit: number): Promise<Check[]> {
   const at = now.toISOString();
   const after = query.after
@@ -201,7 +204,7 @@ export async function listChecks(db: Database, query: CheckQuery, now: Date, lim
   return rows.map(toCheck(at));
 }
 
-/** By checklist, the one with most checks first. */
+/** Counts checks by checklist, the one with most checks first. */
 export async function countChecks(db: Database, query: CheckQuery, now: Date): Promise<CheckCount[]> {
   const rows = await db
     .selectFrom('due_checks')
@@ -234,7 +237,7 @@ export async function* readCheckPages(db: Database, query: CheckQuery, now: Date
   }
 }
 
-/** A check whose window has opened. */
+/** Returns a check if its window has opened. */
 export async function findCheck(db: Database, id: string, now: Date): Promise<Check | undefined> {
   const at = now.toISOString();
   const row = await selectChecks(db)

@@ -14,7 +14,10 @@ export type Park = typeof ownPark | typeof otherPark;
 
 export type TestContext = { server: TestServer; admin: TestClient };
 
-/** The kinds of user, and the index of each in `may`. */
+/**
+ * The kinds of callers. `column` is the index of their expected status in the list `may` of
+ * access.test.ts.
+ */
 export const callers = {
   nobody: { column: 0 },
   'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
@@ -49,9 +52,9 @@ export type RecordKind = {
   make(context: TestContext, park: Park): Promise<string>;
   delete(context: TestContext, id: string): Promise<unknown>;
   missing?: string;
-  /** For users of other parks it does not exist. */
+  /** Users of other parks get a 404 for it. */
   isParkScoped?: true;
-  /** The status for permitted users, if it is not 404. */
+  /** The status that permitted users get once the record is deleted, if it is not 404. */
   whenDeleted?: number;
 };
 
@@ -115,7 +118,7 @@ export const hold: RecordKind = {
 
 export const accessRequest: RecordKind = {
   async make({ admin }) {
-    // A name that no record contains, so that no decisions are needed.
+    // A name that no record contains, so that the request needs no decisions about records.
     const body = { name: randomUUID().replaceAll('-', ''), spellings: [], receivedOn: '2026-01-01' };
     return (await admin(api.createAccessRequest, { body })).id;
   },
@@ -129,7 +132,7 @@ export const pack: RecordKind = {
     const body = { recipient: 'HSE', purpose: 'A visit', withoutNames: true, reports };
     const ready = { state: 'ready' as const, expires_at: new Date(Date.now() + 3_600_000).toISOString() };
     const owner = await server.as('Admin');
-    // In one transaction, so that the server does not see it waiting and builds it.
+    // In one transaction, because the server would build a pack that it sees waiting.
     const id = await server.db.transaction().execute(async (db) => {
       const id = await insertPack(db, body, owner, new Date());
       await db.updateTable('packs').set(ready).where('id', '=', id).execute();

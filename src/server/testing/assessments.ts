@@ -6,7 +6,10 @@ import { startTestServer } from './server.ts';
 
 export type LawTest = Awaited<ReturnType<typeof startLawTest>>;
 
-/** A server whose clock may move by years without ending sessions, and what every test of RIDDOR does. */
+/**
+ * Starts a server whose clock may move by years without ending sessions, with functions that all
+ * RIDDOR tests use.
+ */
 export async function startLawTest(engine: Engine, now: () => number) {
   const settings = { REVIEWER_IDLE_MINUTES: '10000000', REVIEWER_SESSION_HOURS: '200000' };
   const server = await startTestServer(engine, settings, createClock(now));

@@ -27,7 +27,7 @@ export async function createBucket(): Promise<{ settings: Record<string, string>
       S3_SECRET_ACCESS_KEY: secret,
       S3_PREFIX: 'photos',
     },
-    // The store is deleted after the run.
+    // The script deletes the whole store after the run.
     close: async () => client.destroy(),
   };
 }

@@ -14,7 +14,7 @@ const people = 20;
 const maxConcurrent = 5;
 const longestWaitMs = 60_000;
 
-/** Runs this many rounds in the folder. Rejects with the lost messages. */
+/** Runs this many rounds in the folder. Rejects with the list of lost messages. */
 export async function runSendingRounds(engine: Engine, folder: string, rounds: number) {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
   const mail = await startMailServer();
@@ -67,7 +67,7 @@ async function insertPeople(db: Database): Promise<string[]> {
   return ids;
 }
 
-/** A message to each user, due at once, even in quiet hours. */
+/** Notifies each user with a message that is due at once, even in quiet hours. */
 async function notifyEachUser(db: Database, users: string[], round: number): Promise<void> {
   const line = `Round ${round}`;
   const auditFields = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };

@@ -1,5 +1,5 @@
-// Crash test: clients work while the server is killed, and a journal records what was acknowledged.
-// After each restart the store must have exactly that, complete.
+// Crash test: the server is killed while clients send requests, and a journal records acknowledged
+// changes. After each restart the database and files must contain exactly these, complete.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,9 @@ type CrashFigures = { rounds: number; acknowledged: number; retried: number; slo
 
 const clients = 8;
 
-/** Runs this many rounds in the folder. Rejects with what was lost or partial. */
+/**
+ * Runs this many rounds in the folder. Rejects with the first change that is lost or incomplete.
+ */
 export async function runCrashRounds(
   engine: Engine,
   folder: string,
@@ -46,7 +48,8 @@ export async function runCrashRounds(
   let server: ServerProcess = await startProcess(settings);
   const db = await connect(config);
   const files = await openFileStore(config, { isInUse: true });
-  // The server is another process, in which the hashes of tests are not known (quick-argon2.ts).
+  // Use the real hashing, because the server runs in another process, which does not know the quick
+  // hashes of tests (quick-argon2.ts).
   const passwordHash = await hash(password);
   const names = Array.from({ length: clients }, (_, index) => `client${index}`);
   for (const username of names)
@@ -122,7 +125,7 @@ export async function runCrashRounds(
     acknowledge();
   };
 
-  /** Until the server is gone. Any other error fails the test. */
+  /** Sends requests until the server is killed. Any other error fails the test. */
   const work = async (client: number): Promise<void> => {
     for (;;) {
       try {
@@ -144,7 +147,8 @@ export async function runCrashRounds(
       };
       const clientsDone = Promise.all(names.map((_, client) => work(client)));
       await wait(Math.random() * 800);
-      // In every other round some requests have been acknowledged, on a machine of any speed.
+      // In every other round wait until some requests have been acknowledged, however slow the
+      // machine is.
       if (round % 2 === 0) await Promise.race([enoughAcknowledged.promise, clientsDone]);
       await server.end('SIGKILL');
       await clientsDone;
@@ -172,7 +176,7 @@ export async function runCrashRounds(
   }
 }
 
-/** Compares store and journal in both directions. */
+/** Compares the stored data with the journal in both directions. */
 async function assertStoreMatches(
   db: Database,
   files: FileStore,
@@ -213,8 +217,8 @@ async function assertStoreMatches(
   if (badRow) fail(`Row ${badRow.seq} of the log ${badRow.reason}.`);
   const path = getSqliteFile(db)?.file.name;
   if (path) {
-    // On a connection of its own: on one that has checked before, FTS5 compares what it remembers of
-    // the index with what the server has written since, and reports damage.
+    // Use a new connection: on one that has checked the index before, FTS5 would compare the state
+    // it remembers with later writes of the server, and report damage.
     const file = new Sqlite(path, { readonly: true });
     const integrityResult = file.pragma('integrity_check', { simple: true });
     file.close();

@@ -1,5 +1,5 @@
-// Databases for tests. Migrating takes longer than the rest of a test server's start, so that is
-// done once, and copied.
+// Databases for tests. Migrating takes longer than the rest of a test server's start, so one
+// database is migrated and then copied.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

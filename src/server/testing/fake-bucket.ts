@@ -14,7 +14,7 @@ type Failure =
   | 'cuts responses off'
   /** Sends half a response, then nothing. */
   | 'stops halfway'
-  /** A gateway responds that there is no such page. */
+  /** Responds 404 as a gateway in front of the store would, without an error name. */
   | 'is hidden by a gateway';
 
 export type FakeBucket = Awaited<ReturnType<typeof openFakeBucket>>;
@@ -81,7 +81,7 @@ export async function openFakeBucket() {
     },
     setFailure(next: Failure | undefined) {
       failure = next;
-      // Ends requests that wait for a silent store.
+      // End requests that wait for a response.
       if (!next) server.closeAllConnections();
     },
     async close() {

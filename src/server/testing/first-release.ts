@@ -16,7 +16,7 @@ const { files, ...tables } = JSON.parse(fixture('first-release.json').toString()
   files: Record<string, string>;
 } & Record<string, Row[]>;
 
-/** Returns a copy of the rows by table. */
+/** Returns a copy of a table's rows. */
 export const firstReleaseRows = (table: string): Row[] => structuredClone(tables[table] ?? []);
 
 /**
@@ -32,7 +32,7 @@ export async function fillAsFirstRelease(config: Config): Promise<void> {
   try {
     await migrate(db, { '001-initial': initial });
     await db.deleteFrom('activity_head').execute();
-    // Parents come before their children in the file.
+    // Tables are in the order of the file, in which parents come before their children.
     for (const [table, rows] of Object.entries(tables))
       for (const row of rows)
         await db

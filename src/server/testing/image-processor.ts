@@ -7,6 +7,6 @@ import { openTemporaryFiles, type TemporaryFiles } from '../files/temporary-file
 export const openTestTemporaryFiles = async (): Promise<TemporaryFiles> =>
   openTemporaryFiles(await mkdtemp(join(tmpdir(), 'images-')));
 
-/** An image processor with its own temporary folder. */
+/** Creates an image processor with its own temporary folder. */
 export const createTestImageProcessor = async (): Promise<ImageProcessor> =>
   createImageProcessor(await openTestTemporaryFiles());

@@ -6,8 +6,8 @@ import { SMTPServer } from 'smtp-server';
 export type ReceivedEmail = { to: string[]; messageId: string; subject: string; text: string };
 
 /**
- * Starts it. While `isRejecting`, and always for `fullMailbox`, it rejects messages as a full
- * mailbox does.
+ * Starts a mail server. It rejects messages as for a full mailbox while `isRejecting` is set, and
+ * always for the recipient `fullMailbox`.
  */
 export async function startMailServer() {
   const received: ReceivedEmail[] = [];
@@ -17,7 +17,7 @@ export async function startMailServer() {
     disabledCommands: ['AUTH', 'STARTTLS'],
     async onData(stream, session, done) {
       const raw = await text(stream).catch((error: Error) => error);
-      // The sender was killed, so no message was received.
+      // The sender was killed in the middle of the message, so it was not received.
       if (raw instanceof Error) return done(raw);
       state.attempts += 1;
       if (state.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, state.delayMs));

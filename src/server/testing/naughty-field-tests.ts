@@ -37,7 +37,7 @@ const submitReport: FieldTest = {
     };
     return { client: context.admin, body: { ...context.report, ...files } };
   },
-  // The server sets the type.
+  // The server sets the type of a file itself.
   ignored: ['mediaFiles.0.type'],
   readStored: async ({ admin }) => byId(await admin(api.listReports)),
 };
@@ -75,7 +75,7 @@ async function signInNewUser(server: TestContext['server'], at: number) {
   return { client: fromAddress(client, at), username };
 }
 
-// An endpoint with input and no entry here does not compile.
+// Every endpoint with input needs an entry; the compiler reports a missing one.
 export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   login: {
     prepare: ({ server }, at) => ({
@@ -96,7 +96,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     oneIn: 5,
   },
   requestEmailChange: {
-    // No address, because the test server sends no email.
+    // Leaves the email address empty, because the test server sends no email.
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { email: '', currentPassword: password } };
     },
@@ -215,7 +215,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
       const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });
       return { client: context.admin, params: { id }, body: { data: { media_files: await media(context) } } };
     },
-    // The top-level fields have priority.
+    // Date and time at the top level have priority over those in `data`.
     ignored: ['data.media_files.0.type', 'data.date', 'data.time'],
     readStored: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),

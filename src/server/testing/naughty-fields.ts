@@ -30,25 +30,36 @@ export type TestRequest = {
 export type FieldTest = {
   /** A valid request, to which the strings are added. */
   prepare(context: TestContext, at: number): Promise<TestRequest> | TestRequest;
-  /** Paths within a value that the schema leaves open. */
+  /**
+   * Paths to test within values whose content the schema does not describe, by the value's path.
+   */
   openFields?: Record<string, string[]>;
-  /** Whether the endpoint rejects a string that its schema accepts. */
+  /** Returns whether the endpoint rejects a string in a field although its schema accepts it. */
   rejects?(fieldPath: string, text: string): boolean;
-  /** Fields that name a record, and the status if it does not exist. */
+  /** Fields that contain the id or name of a record, with the status if it does not exist. */
   names?: Record<string, number>;
-  /** Maps strings that the endpoint treats as equal to one: the second would be a duplicate. */
+  /**
+   * Maps strings that the endpoint treats as equal to the same string, so that only one of them is
+   * sent.
+   */
   normalise?: Record<string, (text: string) => string>;
   /** Fields that the server does not store. */
   ignored?: string[];
-  /** Returns the stored records by id, in the form they were sent. Omitted if nothing is stored. */
+  /**
+   * Returns the stored records by id, in the form in which they were sent. Missing if the endpoint
+   * stores nothing.
+   */
   readStored?(context: TestContext): Promise<Map<string, object>>;
-  /** The field of a password that must work afterwards. */
+  /** The field that contains a password with which sign-in must work afterwards. */
   secret?: string;
-  /** Failures are counted per user or network, so each request uses another user. */
+  /**
+   * Set if the endpoint counts failures per user or network, so that each request needs another
+   * user.
+   */
   isRateLimited?: true;
-  /** Sends one string in so many: the endpoint is slow, and its schema is tested elsewhere. */
+  /** For slow endpoints: sends only one string in this many. */
   oneIn?: number;
-  /** The status for valid strings, if it is not the endpoint's. */
+  /** The status for valid strings, if it is not the endpoint's status for success. */
   status?: number;
 };
 
@@ -91,12 +102,15 @@ export const listTestedFields = (endpoint: Endpoint, { openFields: within = {} }
   );
 
 export const validTexts = ['Ŵyn\'s "<b>" 50% – 🚑', '<i>'.repeat(33)];
-/** Whether a free-text field may reject it: empty, not storable, too short or too long. */
+/**
+ * Whether a free-text field may reject a string, because it is empty, cannot be stored, or is too
+ * short or too long.
+ */
 export const canBeRejected = (text: string) =>
   !isStorable(text) || toSingleLine(text) === '' || [...text].length < 8 || [...text].length > 99;
 export const multiLineFields = new Set(['details', 'description', 'data.description', 'data.0']);
 
-/** Expects the stored value to be what was typed. Ignores empty strings; forms normalise line ends. */
+/** Expects the stored value to be the typed one. Ignores empty strings. Forms convert line ends. */
 export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: string, endpoint: Endpoint) {
   const text = (isMultipart(endpoint.body) ? typed.replace(/\r\n?/g, '\n') : typed).normalize('NFC');
   if (text.trim() === '') return;
@@ -105,7 +119,7 @@ export function expectAsTyped(storedValue: unknown, fieldPath: string, typed: st
     expect([fieldPath, storedValue]).toEqual([fieldPath, multiLineFields.has(fieldPath) ? text : toSingleLine(text)]);
 }
 
-/** A long URL is rejected before it is parsed. */
+/** Whether the URL of a request is so long that it is rejected before it is parsed. */
 export const isTooLong = (endpoint: Endpoint, { query }: TestRequest) =>
   hasQuery(endpoint) && new URLSearchParams(query as Record<string, string>).toString().length > 1900;
 

@@ -1,4 +1,4 @@
-// The product as a separate process, which can be signalled and killed.
+// Runs the server as a separate process, which can be signalled and killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,20 +7,20 @@ import { testSettings } from './settings.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 
-/** The compile cache, as in scripts/start.mjs. */
+/** The folder of Node's compile cache, as in scripts/start.mjs. */
 const compiled = join(import.meta.dirname, '../../../node_modules/.cache/node');
 
 export type ServerProcess = {
   url: string;
   child: ChildProcess;
-  /** Its output so far, on both streams. */
+  /** Returns the output so far, on both streams. */
   output(): string;
   /** Sends the signal; resolves with the exit code or the signal that ended it, once its output is complete. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 };
 
 type StartOptions = {
-  /** Limit of open files. */
+  /** The limit of open files. */
   openFiles?: number;
   /** Options for Node. */
   flags?: string[];
@@ -41,7 +41,7 @@ export async function startProcess(
     { ...testSettings, UPLOADS_PER_DAY: '1000000', ...settings },
     command,
   );
-  // Its last output may arrive after its exit.
+  // Wait for `close`, because the last output may arrive after `exit`.
   const closeEvent = once(child, 'close');
   const url = await Promise.race([
     closeEvent.then(() => undefined),
@@ -71,7 +71,8 @@ export async function startProcess(
 }
 
 /**
- * Runs one of the product's programs to its end. `onStart` gets its process, for example to kill it.
+ * Runs one of the product's programs to its end. `onStart` receives the process, for example to
+ * kill it.
  */
 export async function runProgram(
   args: string[],

@@ -68,7 +68,10 @@ function createDevice() {
   };
 }
 
-/** Throws unless the header holds a token for this origin, signed by the key beside it. */
+/**
+ * Throws unless the header contains a token for this origin, signed with the key that it also
+ * contains.
+ */
 function checkSignature(header: string, audience: string): void {
   const [, token = '', key = ''] = /^vapid t=([^,]+), ?k=(.+)$/.exec(header) ?? [];
   const [head = '', claims = '', signature = ''] = token.split('.');

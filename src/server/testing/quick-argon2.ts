@@ -1,5 +1,5 @@
-// Stands in for @node-rs/argon2 in the tests (vitest.config.ts): hashes that it makes take hardly any
-// work to make and to verify, but look like the product's. Other hashes are verified as they are.
+// Replaces @node-rs/argon2 in the tests (see vitest.config.ts). It creates hashes that look like
+// the product's but take hardly any CPU time. Other hashes are verified as usual.
 import { randomBytes } from 'node:crypto';
 import * as argon2 from '@node-rs/argon2/index.js';
 

@@ -1,4 +1,4 @@
-// A server whose clock tests of retention set to a day, and what all of them do.
+// Starts a server whose clock can be set to a day, with functions that all retention tests use.
 import { api } from '#shared/api.ts';
 import type { Engine } from '../db/connect.ts';
 import { newReport } from './factories.ts';

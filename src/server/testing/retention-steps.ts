@@ -1,5 +1,5 @@
-// A retention run that calls `next` at each of its steps: before every query of the transaction, after
-// its commit, and before each file is deleted.
+// Starts a retention run that calls `next` at each step: before every query of the transaction,
+// after its commit, and before each file is deleted.
 import type { KyselyPlugin } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';

@@ -1,4 +1,5 @@
-// A complete server for a test, with its own database (either engine), folder and port, and users.
+// Starts a complete server for a test, with its own database (on either engine), folder, port and
+// users.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ export const engines: Engine[] = process.env.TEST_DATABASE_URL ? ['sqlite', 'pos
 
 export const password = 'correct horse battery';
 
-/** Messages are sent and packs built soon, because many tests wait for them. */
+/** A short interval for sending messages and building packs, because many tests wait for them. */
 export const pollMs = 200;
 
 /** Computed once, because hashing is slow by design. */
@@ -43,9 +44,9 @@ export type TestClient = (<R extends ClientEndpoint>(
   username: string;
   /** The Cookie header, for tests that send HTTP themselves. */
   cookie: string;
-  /** Follows a server that restarted at another URL. */
+  /** Sends later requests to another URL, at which the server was started again. */
   moveTo(url: string): void;
-  /** The same user and session at another instance. */
+  /** Returns a client with the same user and session for another instance. */
   at(url: string): TestClient;
 };
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Mounts one at the folder, creating it; undefined if not allowed. */
+/** Creates the folder and mounts a small disk there. Returns undefined if that is not allowed. */
 export function smallDisk(folder: string, size: string) {
   mkdirSync(folder, { recursive: true });
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]).status !== 0)

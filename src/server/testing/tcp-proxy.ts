@@ -10,8 +10,8 @@ export type TcpProxy = {
   /** Accepts new connections again. */
   reconnect(): Promise<void>;
   /**
-   * Forwards the next request that contains this text, and disconnects when its reply arrives: it
-   * was executed, but the caller does not know. Resolves after that.
+   * Forwards the next request that contains this text, and disconnects when its reply arrives, so
+   * that the caller does not know whether it was executed. Resolves after the disconnection.
    */
   dropReplyTo(words: string): Promise<void>;
 };

@@ -10,7 +10,7 @@ import type { NewUpload } from './store-image.ts';
 
 export type Copy = NewUpload & { copyOf: string };
 
-/** Copies these photos of a record; ignores photos that it does not have. */
+/** Copies the files of these photos of a record. Ignores photos that the record does not have. */
 export async function copyFiles(
   services: Pick<Services, 'db' | 'files' | 'previews'>,
   owner: Owner,

@@ -15,7 +15,7 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
     await assertDailyUploadLimit(context.db, context);
     return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await assertDailyUploadLimit(db, context); // checked again inside the transaction, where no other upload can be inserted in between
+        await assertDailyUploadLimit(db, context); // also checked inside the transaction, in which no other upload can be inserted
         await insertUpload(db, upload);
         return {
           success: true,

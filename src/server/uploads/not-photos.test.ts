@@ -21,8 +21,8 @@ const readBytes = (name: string) => fixture(`not-photos/${name}`);
 
 type UploadEndpoint = { [N in EndpointName]: Api[N] extends { body: Multipart } ? N : never }[EndpointName];
 
-// The fields sent with the file. An endpoint that accepts a file and has no entry here does not
-// compile.
+// The fields to send with the file. Every endpoint that accepts a file needs an entry; the compiler
+// reports a missing one.
 const calls: Record<UploadEndpoint, object[]> = {
   uploadImage: [{}, { query: { use: 'photo' } }, { query: { use: 'signature' } }],
   createFolder: [{ body: { name: 'Fire safety', description: '', park: 'Lido Beach' } }],
@@ -59,7 +59,7 @@ test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, nam
   async (file, name, input) => {
     const before = await listStored();
     const endpoint: Endpoint = contract[name];
-    // Each file under its own name, and with a false name and type.
+    // Send the file under its own name, and under the name of a photo.
     for (const fileName of [file, 'IMG_0001.jpg']) {
       const request = { ...input, file: new Blob([new Uint8Array(readBytes(file))], { type: 'image/jpeg' }), fileName };
       expect([notAnImageError, unreadable, tooLarge]).toContainEqual(

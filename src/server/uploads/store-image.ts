@@ -41,8 +41,8 @@ export async function storeImage<T>(
     return insertedRow;
   } catch (error) {
     await deleteTemporary(image.path, image.preview);
-    // Delete only if there is certainly no row. A commit whose result was lost may have inserted
-    // one; then the cleanup of unused uploads decides.
+    // Delete the file only if there is certainly no row. A commit whose result was lost may have
+    // inserted one; then the cleanup of unused uploads deletes the file if there is none.
     if (error instanceof HttpError || error instanceof Replay || isFullDisk(error))
       await files.remove(path).catch(() => {});
     throw error;

@@ -48,7 +48,7 @@ export async function countUploadsSince(db: Database, userId: string, since: Dat
   return count;
 }
 
-/** An upload as a record names it. */
+/** A reference to an upload in a submitted record. */
 export type NamedUpload = { path: string; sha256?: string | undefined };
 
 const createFileUsedError = (path: string) =>

@@ -34,13 +34,14 @@ export function registerUploadRoute(server: FastifyInstance, services: Services,
         if (!preview) throw createNotFoundError();
         return reply.type(getImageType(preview) === 'jpg' ? 'image/jpeg' : 'image/webp').send(preview);
       }
-      // If-Range requests a part of a certain version, but uploads have none: send the whole file.
+      // With If-Range send the whole file: it requests a part of a certain version, but uploads
+      // have no versions.
       const range = parseRange(request.headers['if-range'] ? undefined : request.headers.range, upload.size);
       if (range === 'none') {
         reply.header('content-range', `bytes */${upload.size}`);
         throw new HttpError(416, 'The requested range is outside the file');
       }
-      // Logged once, not for each further part.
+      // Log the photo only with its first part.
       if (upload.attached_to === 'report' && !range?.start)
         await writeLogEntry(db, getActor(request), clock(), {
           action: 'opened a photo',

@@ -1,5 +1,5 @@
-// Checks the password of signed-in users before changes that someone else at their device must not
-// make.
+// Checks the password of a signed-in user before changes that another person at the same device
+// must not make.
 import { getUsernameKey } from '#shared/users.ts';
 import { verifyPassword } from '../auth/passwords.ts';
 import type { SignedInUser } from '../auth/session.ts';

@@ -5,7 +5,10 @@ import { sha256 } from '../hash.ts';
 
 export const linkHours = 24;
 
-/** Returns the token of the link. A user's earlier links stop working. */
+/**
+ * Stores a new address and returns the token for the link. Earlier links of the user become
+ * invalid.
+ */
 export async function insertEmailChange(db: Database, user_id: string, email: string, now: Date): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const expires_at = new Date(now.getTime() + linkHours * 60 * 60_000).toISOString();

@@ -67,7 +67,7 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
     }),
 };
 
-/** The token is in the fragment, which browsers send to no server. */
+/** Sends the link. The token is in the URL's fragment, which browsers do not send to servers. */
 async function sendLink({ mail, publicUrl, operator }: Config, to: string, token: string): Promise<void> {
   const mailer = createMailer(mail);
   try {

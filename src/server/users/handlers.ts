@@ -1,4 +1,4 @@
-// Users are created, changed and deleted by users of a higher rank.
+// Endpoints with which users create, change and delete users of a lower rank.
 import { canManage, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
@@ -120,7 +120,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       assertMaySetEmail(actor, body.email);
       await updateDetails(db, target.id, body);
       await deleteEmailChanges(db, target.id);
-      // Does not log the values: the log is kept forever.
+      // Leave out the values, because the log is kept forever.
       logActivity({
         action: 'changed the name or email address of',
         thing: 'user',
@@ -170,7 +170,10 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
 type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string };
 
-/** Two at a time: a long list must finish within the request timeout while other users sign in. */
+/**
+ * Hash two passwords at a time, so that a long list is finished within the request timeout while
+ * other users can sign in.
+ */
 async function addPasswords(people: CsvUser[]): Promise<ImportedUser[]> {
   const createdUsers: ImportedUser[] = [];
   const remainingPeople = people.entries();

@@ -1,4 +1,4 @@
-// Full names, which are shown instead of usernames.
+// Finds the full names that are shown instead of usernames.
 import type { Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';

@@ -65,7 +65,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       await manager.fetch(`${api.exportUsers.path}?format=csv`),
       await manager.fetch(api.listActivity.path),
       await manager.fetch(api.listNames.path),
-      // Not in the log, which is kept forever.
+      // The activity log, which is kept forever, does not contain the address.
       await admin.fetch(api.listActivity.path),
     ];
     for (const response of seen) {
@@ -125,7 +125,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     await setDetails(headOfficeUser, 'Owain Lloyd');
     expect(await getName(manager, one)).toBe(`Eleri Price (${one.username})`);
     expect(await getName(manager, two)).toBe(`eleri price (${two.username})`);
-    // Staff of this park may not learn whether a user of that name works at another park.
+    // Staff of this park must not see whether a user with the same full name works at another park.
     expect(await getName(one, one)).toBe('Eleri Price');
     expect([await getName(one, two), await getName(one, otherParkUser), await getName(one, headOfficeUser)]).toEqual([
       undefined,
@@ -133,7 +133,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       'Owain Lloyd',
     ]);
     expect(await getName(otherParkUser, otherParkUser)).toBe('Gwen Hughes');
-    // Another user's username as a full name.
+    // The full name of a user may be the username of another one.
     await setDetails(otherParkUser, one.username);
     expect(await getName(manager, otherParkUser)).toBe(`${one.username} (${otherParkUser.username})`);
   });
@@ -167,7 +167,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
       expect(csv).toContain('Mair Tudor');
       expect(csv).not.toContain('mair@example.com');
     }
-    // In the log the username stays beside it, as it was recorded.
+    // An export of the activity log has the full name and the recorded username.
     const log = await (await manager.fetch(`${api.exportActivity.path}?format=csv`)).text();
     expect(log).toContain(`Mair Tudor,${staff.username},`);
     expect(log).not.toContain('mair@example.com');

@@ -34,7 +34,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
       verifyPassword(user?.password_hash, body.password),
     );
     if (attempt !== 'right' || !user) {
-      // Users sometimes type a password as username: log only names that exist.
+      // Log only usernames that exist, because users sometimes type their password as username.
       await logActivity({
         action: failureActions[attempt],
         thing: 'session',
@@ -45,7 +45,8 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     }
     const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
     const token = await writeTransaction(async (db, logActivity) => {
-      // The user was deleted or their password changed during the password check.
+      // Check again, because the user may have been deleted or the password changed during the
+      // check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
       if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
@@ -106,6 +107,9 @@ const failureActions = {
 
 const oneTimePasswordIsFreshMs = 10 * 60_000;
 
-/** A password set by an Admin ends every session, so this one started with it. */
+/**
+ * Whether this session was started with a one-time password. Setting one ends all sessions, so the
+ * user must have typed it in this one.
+ */
 const hasJustUsedOneTimePassword = ({ user, now }: HandlerContext<Api['changePassword']>) =>
   user.mustChangePassword && now.getTime() - Date.parse(user.signedInAt) < oneTimePasswordIsFreshMs;

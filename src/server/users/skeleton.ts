@@ -11,7 +11,7 @@ const confusables = new Map(
     .map((line) => line.split(' ') as [string, string]),
 );
 
-/** Compared with other skeletons only. */
+/** Returns the skeleton. Use it only to compare it with other skeletons. */
 export const getSkeleton = (username: string) =>
   [...getUsernameKey(username).normalize('NFD')]
     .map((character) => confusables.get(character) ?? character)

@@ -360,7 +360,7 @@ test('a CSV import that takes too long is rejected and creates no user', async (
     const admin = await signInAt(server.url, 'admin');
     const csv = Array.from({ length: 200 }, (_, index) => `person.${index},None,Mounds`).join('\n');
     await expect(admin(api.importUsers, { body: { csv } })).rejects.toMatchObject(expectedError(503));
-    // The hashing continues; when it has ended, the log contains the result.
+    // The hashing continues after the timeout, and the server logs this error when it has ended.
     await expect.poll(server.output, { timeout: 60_000 }).toContain('Promise errored, but reply.sent = true was set');
     expect((await admin(api.listUsers)).map(({ username }) => username)).toEqual(['admin']);
   } finally {

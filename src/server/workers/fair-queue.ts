@@ -5,8 +5,8 @@ type QueuedJob = { user: string; priority: number; isHeavy: boolean };
 export function createFairQueue<Job extends QueuedJob>() {
   let jobs: Job[] = [];
   /**
-   * When each waiting user last had a turn or began to wait, as a number of turns. New users go
-   * after those who have waited longer, who would otherwise wait as long as new ones arrive.
+   * When each waiting user last had a turn or began to wait, counted in turns. The user who has
+   * waited longest is next, so that new users cannot delay others again and again.
    */
   const lastTurnByUser = new Map<string, number>();
   let count = 0;
@@ -23,7 +23,8 @@ export function createFairQueue<Job extends QueuedJob>() {
 
   return {
     add(job: Job, at: 'first' | 'last' = 'last'): void {
-      // A job put back for a retry has had its turn, and goes before all others of its priority.
+      // A job that is put back for a retry already had its turn, so it goes before all others of
+      // its priority.
       lastTurnByUser.set(job.user, at === 'first' ? 0 : (lastTurnByUser.get(job.user) ?? count));
       if (at === 'first') jobs.unshift(job);
       else jobs.push(job);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 type Poller = {
-  /** Returns whether there may be more to do at once. */
+  /** Does some work. Returns whether there may be more to do without a pause. */
   work: () => Promise<boolean>;
   onError: (error: unknown) => void;
   pauseMs: number;
@@ -17,7 +17,7 @@ export async function poll({ work, onError, pauseMs, signal }: Poller): Promise<
     } catch (error) {
       onError(error);
     }
-    // Rejects if it is stopped in the pause.
+    // The pause rejects when it is aborted.
     await wait(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

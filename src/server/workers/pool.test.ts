@@ -16,7 +16,7 @@ function makePool(options: Partial<PoolOptions> = {}): TestPool {
   return pool;
 }
 
-/** A pool of one child, and the names of its finished jobs in order. */
+/** Creates a pool of one child process that records the names of finished jobs in order. */
 function recordOrder() {
   const pool = makePool();
   const done: string[] = [];
@@ -64,7 +64,7 @@ test('many waiting jobs of one user do not delay the jobs of another user', asyn
 
 test("a waiting job's turn comes before new jobs of users who are not waiting", async () => {
   const { run, done } = recordOrder();
-  /** Sends one job after another, so none waits while the next is sent. */
+  /** Sends one job after another, each when the previous one has finished. */
   async function sendInTurn(user: string) {
     for (let job = 0; job < 4; job++) await run(`${user} ${job}`, { user });
   }
@@ -147,7 +147,7 @@ test('no job is lost to a child process that is being ended', async () => {
   const pool = makePool({ idleMs: 1 });
   for (let at = 0; at < 15; at++) {
     await pool.run({ do: 'pid' });
-    await new Promise((resolve) => setTimeout(resolve, 1)); // at the very moment when the child exits
+    await new Promise((resolve) => setTimeout(resolve, 1)); // until about the moment when the idle child process is ended
   }
 });
 

@@ -10,12 +10,12 @@ export type PoolOptions = {
   /** The child's program, which calls `handleJobs()` of child.ts. */
   script: URL;
   /**
-   * Concurrent children, and waiting jobs. If the queue is full, the user with most jobs in it gets
-   * a 503.
+   * `size` is the maximum number of child processes, and `queue` that of waiting jobs. If the queue
+   * is full, the last job of the user with most jobs in it is rejected with 503.
    */
   size: number;
   queue: number;
-  /** From the start of the work, without waiting. */
+  /** The maximum time of a job from the start of its work. */
   timeoutMs: number;
   /** Kills a child that uses more memory than this. Linux only. */
   maxBytes?: number;
@@ -71,7 +71,10 @@ type Task<Job, Result> = Required<Omit<QueueOptions, 'signal'>> &
   };
 type JobReply<Result> = { result: Result } | { error: string };
 
-/** Makes the C library return freed memory at once. Measurements show no cost. */
+/**
+ * Makes the C library return freed memory to the system at once. Measurements show no cost in CPU
+ * time.
+ */
 const mallocSettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const baseEnvironment = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'TZ', 'LANG', 'SystemRoot', 'NODE_COMPILE_CACHE'];
@@ -194,7 +197,8 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   function makeIdle(child: ChildProcess) {
     if (child.killed) return;
-    // Memory left by a large job must not count against the next one.
+    // End a child process with much memory left from a large job, so that it does not count towards
+    // the limit of the next job.
     if (residentBytes(child) > maxBytes / 3) return endChild(child);
     idle.push(child);
     // An idle child does not keep this process running.
@@ -220,7 +224,8 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       await Promise.all(
         [...children].map((child) => {
           const gone = child.pid && new Promise((resolve) => child.once('exit', resolve));
-          // Otherwise this process could end first, and leave the rest of its shutdown undone.
+          // Keep this process alive until the child has exited; otherwise it could exit before its
+          // own shutdown is complete.
           child.ref();
           endChild(child);
           return gone;
@@ -236,7 +241,7 @@ const createBusyError = () =>
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;
   try {
-    // Read synchronously: later, the child may already run another job.
+    // Read synchronously, because the child process may soon run another job.
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {

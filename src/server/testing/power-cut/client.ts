@@ -1,7 +1,7 @@
 // A client with its own connection: its nth response is the nth to its port in the recording.
 import { Agent, request } from 'node:http';
 
-/** Identifies a response in the recording, which has the time it left. */
+/** Identifies a response in the recording, which contains when the server sent it. */
 export type Receipt = { port: number; index: number };
 export type Answer = { status: number; headers: NodeJS.Dict<string | string[]>; body: string; receipt: Receipt };
 
@@ -28,7 +28,7 @@ export function createClient(url: string, cookie: string) {
     });
   return {
     get: (path: string) => send('GET', path, {}),
-    /** Without the cookie this creates another session. */
+    /** Sent without the cookie, so that the server creates another session. */
     signIn: (body: object) =>
       send('POST', '/api/login', { 'content-type': 'application/json', cookie: '' }, JSON.stringify(body)),
     send: (method: string, path: string, body: object, key?: string) =>

@@ -1,4 +1,5 @@
-// Disks as a power cut may leave them: synced writes are there, and any part of the others, by sector and in any order.
+// Rebuilds disks as a power cut may leave them: with all synced writes, and any part of the other
+// writes, by sector and in any order.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RecordedCall } from './recording.ts';
@@ -8,19 +9,25 @@ const sector = 512;
 type Change = Extract<RecordedCall, { kind: 'write' | 'truncate' }>;
 type NameChange = Exclude<RecordedCall, { kind: 'write' | 'truncate' | 'sync' | 'response' }>;
 
-/** A file: its synced content, and the writes since. */
+/** A file: its synced content, and the later writes, which are not synced. */
 type File = { synced: Content; since: Change[] };
 
 /** What happens to unsynced writes: all lost, all kept, or a random part of them. */
 export type UnsyncedOutcome = 'lost' | 'kept' | 'first few' | 'some writes' | 'some sectors';
 export const unsyncedOutcomes: UnsyncedOutcome[] = ['lost', 'kept', 'first few', 'some writes', 'some sectors'];
 
-/** Not rebuilt: SQLite recreates its shared memory, previews may be lost, and the lock has no content. */
+/**
+ * Whether a file is not rebuilt: SQLite recreates its shared memory file, previews may be lost, and
+ * lock files have no content.
+ */
 const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
 
-/** Replays the recording of a folder that began as `base`. Rebuild cuts in ascending order. */
+/**
+ * Replays the recording of a folder whose content was `base` at first. Call `rebuild` for the cuts
+ * in ascending order.
+ */
 export function createDisk(base: string, folder: string, recording: RecordedCall[]) {
-  /** The file of each name for the running system, and after a cut. */
+  /** The file of each name, as the running system sees it, and as it would be after a cut. */
   const files = new Map<string, File>();
   /** Folders created since the recording began. Files in a folder that lost its name are lost too. */
   const folders = new Set<string>();
@@ -155,7 +162,7 @@ class Content {
 
   #resize(size: number): void {
     if (size > this.#room.length) this.#room = Buffer.concat([this.bytes()], size * 2);
-    // After a truncation the file grows again with zeros.
+    // Fill the truncated part with zeros, which a file contains where it grows again.
     if (size < this.#size) this.#room.fill(0, size, this.#size);
     this.#size = size;
   }

@@ -1,4 +1,4 @@
-// Clients at work, and what each response promised.
+// Clients that send requests, and the facts that each response promised.
 import { randomUUID } from 'node:crypto';
 import { sha256 } from '../../hash.ts';
 import { createReportBody } from '../factories.ts';
@@ -24,7 +24,7 @@ export type Journal = { acknowledged: Acknowledged[]; answered: number };
 
 type LoadSettings = { url: string; workers: Worker[]; password: string; signature: Buffer };
 
-/** Runs all clients until the server is gone. Rejects on an unexpected error. */
+/** Runs all clients until the server is killed. Rejects on an unexpected error. */
 export async function work({ url, workers, password, signature }: LoadSettings, journal: Journal): Promise<void> {
   const audits = new Map<string, { completed: boolean; deleted: boolean }>();
   const reports: { id: string; deleted: boolean }[] = [];
@@ -75,7 +75,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
       promise(answer, 'audit', id);
       logged(answer, 'created');
       audits.set(id, { completed: false, deleted: false });
-      // A retry gets the stored reply.
+      // Some requests are sent again with the same key, and get the stored reply.
       if (Math.random() < 0.2) promise(expectSuccess(await client.send('POST', '/api/audits', body, key)), 'audit', id);
       return;
     }
@@ -94,7 +94,7 @@ export async function work({ url, workers, password, signature }: LoadSettings, 
       return;
     }
     if (randomNumber < 0.62) {
-      // Any audit: the second client gets an error that says it is completed.
+      // Two clients may pick the same audit; the second gets an error, because it is completed.
       const [id, audit] = pickRandom([...audits].filter(([, audit]) => !audit.deleted)) ?? [];
       if (!id || !audit) return;
       const body = { data: { completed: true } };

@@ -19,7 +19,10 @@ const mutants = {
 export type Mutant = keyof typeof mutants;
 export const mutantNames = Object.keys(mutants) as Mutant[];
 
-/** Loads the server's sources with one mutant. For `--import`, before the server is loaded. */
+/**
+ * Makes Node load the server's sources with one mutant. Call it from a file for `--import`, before
+ * the server is loaded.
+ */
 export function registerMutant(name: Mutant): void {
   const { file, from, to } = mutants[name];
   registerHooks({

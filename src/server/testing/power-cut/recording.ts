@@ -18,13 +18,19 @@ export type SystemCall =
 const calls =
   'openat,open,creat,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg,truncate,ftruncate,fallocate,fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,link,linkat,copy_file_range,sendfile';
 
-/** The command that runs and records a program until its last child process has ended. */
+/**
+ * Returns the command that runs a program and records its system calls until its last child process
+ * has ended.
+ */
 export const getRecorderCommand = (log: string) =>
   `strace -f -q --seccomp-bpf -e signal=none -yy -xx -s 1048576 -e trace=${calls} -o ${log}`.split(' ');
 
 type StartedCall = { name: string; args: string; start: number };
 
-/** Parses strace's log: calls on files in the folder (which began as `base`), and responses. */
+/**
+ * Parses strace's log. Returns the calls on files in the folder, whose content was `base` at first,
+ * and the responses.
+ */
 export async function readRecording(log: string, base: string, folder: string): Promise<RecordedCall[]> {
   const calls: RecordedCall[] = [];
   const unfinishedCalls = new Map<string, StartedCall>();
@@ -32,7 +38,9 @@ export async function readRecording(log: string, base: string, folder: string): 
   /** The write positions of files written sequentially. */
   const writePositions = new Map<string, number>();
   let position = 0;
-  /** A call interrupted by the end of the process may have completed. */
+  /**
+   * A call without a result, because the process ended during it, may have completed at any time.
+   */
   const getEnd = (text: string) => (/= \?\s*$/.test(text) ? Infinity : position);
   for await (const line of createInterface({ input: createReadStream(log) })) {
     position += 1;
@@ -107,7 +115,7 @@ export async function readRecording(log: string, base: string, folder: string): 
 
 const fromHex = (text: string) => Buffer.from(text.replaceAll('\\x', ''), 'hex');
 
-/** Returns a string argument. */
+/** Returns the bytes of a string argument. */
 function parseBytes(text: string): Buffer {
   const from = text.indexOf('"') + 1;
   const to = text.indexOf('"', from);

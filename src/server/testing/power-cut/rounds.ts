@@ -20,7 +20,7 @@ import { getRecorderCommand, type RecordedCall, readRecording } from './recordin
 type Options = {
   rounds: number;
   disksPerRound: number;
-  /** Responses per round. */
+  /** The number of responses after which a round ends. */
   requests: number;
   mutant?: Mutant;
   onRound?: (round: number) => void;
@@ -31,7 +31,10 @@ export type Figures = {
   disks: number;
   answered: number;
   acknowledged: number;
-  /** Simulated power cuts during a checkpoint, and shortly after a restart of the write-ahead log. */
+  /**
+   * The number of simulated power cuts during a checkpoint, and shortly after the write-ahead log
+   * was restarted.
+   */
   inCheckpoint: number;
   afterRestart: number;
   started: number;
@@ -40,8 +43,8 @@ export type Figures = {
 const clients = 8;
 
 /**
- * Throws at the first damage, or acknowledged change that was lost, with what is needed to reproduce
- * it.
+ * Runs the rounds. Throws at the first damage or lost acknowledged change, with what is needed to
+ * reproduce it.
  */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
   const roundsFolder = mkdtempSync(join(tmpdir(), 'power-cut-'));
@@ -65,7 +68,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const waitForResponses = async () => {
         while (journal.answered < requests) await wait(20);
       };
-      // Every fourth round ends with a regular stop and its checkpoint.
+      // Every fourth round ends with a regular shutdown, which runs a checkpoint.
       await Promise.race([waitForResponses(), clientsDone]).finally(() =>
         server.end(round % 4 === 3 ? 'SIGTERM' : 'SIGKILL'),
       );
@@ -90,7 +93,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
         });
         figures.disks += 1;
       }
-      // The product itself starts on one of them.
+      // Start the server itself on one of the rebuilt disks.
       const restartedServer = await startProcess({ DATA_DIR: join(roundsFolder, 'cut') });
       const health = await fetch(`${restartedServer.url}/healthz`);
       await restartedServer.end();
@@ -116,7 +119,8 @@ async function prepare(folder: string): Promise<Worker[]> {
   const settings = { DATA_DIR: folder, ADMIN_PASSWORD: password };
   await (await startProcess(settings)).end();
   const db = await connect({ databaseUrl: '', dataDir: folder });
-  // The server is another process, in which the hashes of tests are not known (quick-argon2.ts).
+  // Use the real hashing, because the server runs in another process, which does not know the quick
+  // hashes of tests (quick-argon2.ts).
   const passwordHash = await hash(password);
   const now = new Date();
   const created_at = now.toISOString();
@@ -141,7 +145,8 @@ async function prepare(folder: string): Promise<Worker[]> {
         deletion_id: null,
       })
       .execute();
-    // Rows only, because submitting does not read the files. At most as many as a user may have unattached.
+    // Insert rows without files, because submitting does not read the files; no more than a user
+    // may have unattached.
     const uploads = Array.from({ length: 75 }, () => ({
       path: `/uploads/2026/01/${newId()}.png`,
       label: 'photo.png',
@@ -162,7 +167,10 @@ async function prepare(folder: string): Promise<Worker[]> {
   return workers;
 }
 
-/** Finds when each promise was made: when the write of its response's first byte began. */
+/**
+ * Finds the position in the recording at which each promise was made: when the write of its
+ * response's first byte began.
+ */
 function placeAcknowledged(
   { acknowledged }: Journal,
   recording: RecordedCall[],
@@ -177,7 +185,10 @@ function placeAcknowledged(
   });
 }
 
-/** Chooses risky moments: after a response, during a checkpoint, and after the log restarted. */
+/**
+ * Chooses the positions of power cuts at risky moments: after a response, during a checkpoint, and
+ * after the write-ahead log was restarted.
+ */
 function chooseCuts(recording: RecordedCall[], count: number, random: () => number, figures: Figures): number[] {
   const last = recording.at(-1)?.start ?? 0;
   const responses = recording.filter(({ kind }) => kind === 'response').map(({ start }) => start);
@@ -206,7 +217,7 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
   return cutPositions.sort((a, b) => a - b);
 }
 
-/** Seeded random numbers (mulberry32). */
+/** Returns a function for random numbers from a seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
