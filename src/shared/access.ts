@@ -21,7 +21,7 @@ export function canManage(actor: Role, target: Role): boolean {
   return actor === 'Admin' || roles.indexOf(target) < roles.indexOf(actor);
 }
 
-/** No park means all parks. */
+/** Whether a user sees a park. Users without a park see all parks. */
 export function canSeePark(viewer: Viewer, park: string): boolean {
   return viewer.park === '' || viewer.park === park;
 }

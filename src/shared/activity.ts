@@ -31,7 +31,7 @@ export const Activity = z.object({
 });
 export type Activity = z.output<typeof Activity>;
 
-/** A page of entries: those before `before`, the `seq` of the last entry already shown. */
+/** A page of entries: those older than `before`, the `seq` of the last entry already shown. */
 export const HistoryQuery = z.object({
   before: z.optional(z.coerce.number().check(z.int(), z.minimum(1))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
@@ -51,7 +51,7 @@ export const ActivityQuery = z.extend(HistoryQuery, {
   q: z.optional(lineSchema({ max: textLimits.line })),
   thing: z.optional(z.enum(entityTypes)),
   thing_id: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,40}$/))),
-  /** Leaves out entries about reading. */
+  /** Leaves out entries about actions that only read. */
   changes: z.optional(z.literal('1')),
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),

@@ -7,9 +7,9 @@ test('client code cannot use the schemas that the build leaves out of the contra
   const source = loadModule(`${import.meta.dirname}/api.ts`);
   const { api: builtApi } = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as { api: typeof api };
 
-  // @ts-expect-error: no browser has the schemas of a JSON reply.
+  // @ts-expect-error: the contract for browsers has no schemas of JSON replies.
   expect(builtApi.getReport.reply).toBeUndefined();
-  // @ts-expect-error: no browser has the schemas of a JSON body.
+  // @ts-expect-error: the contract for browsers has no schemas of JSON bodies.
   expect(builtApi.submitAccident.body).toBeUndefined();
   expect([builtApi.getReportPdf.reply, builtApi.exportReports.reply, builtApi.uploadImage.body]).toEqual([
     'pdf',

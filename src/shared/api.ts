@@ -111,7 +111,10 @@ import {
   UsernameQuery,
 } from './users.ts';
 
-/** Every endpoint with its schemas. Browsers have only `api`: see build/api-contract.ts. */
+/**
+ * Every endpoint with its schemas. The build for browsers contains only `api`, without schemas: see
+ * build/api-contract.ts.
+ */
 export const contract = {
   // Signing in
   getSession: endpoint('GET /api/protected', {

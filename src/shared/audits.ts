@@ -50,7 +50,10 @@ const details = {
 };
 const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is required' });
 
-/** What an audit was created from. Reports and submissions are named to reviewers only. */
+/**
+ * The types of records from which an audit can be created. Only reviewers see that the record is a
+ * report or submission.
+ */
 export const auditSources = ['report', 'submission', 'audit'] as const;
 export type AuditSource = (typeof auditSources)[number];
 const Source = z.object({
@@ -58,7 +61,7 @@ const Source = z.object({
   id: z.string(),
   /** The number of a report or submission, or the title of an audit. */
   label: z.string(),
-  /** The title of the submission's section. */
+  /** The index of the submission's section with the failing answer. */
   section: z.optional(z.nullable(z.number())),
 });
 
@@ -83,7 +86,7 @@ export const NewAudit = z.object({
 });
 export type NewAudit = z.output<typeof NewAudit>;
 
-/** With the number of files received. */
+/** The reply also has the number of files received. */
 export const NewAuditReply = z.extend(CreatedReply, { photos: z.optional(z.number()) });
 
 /** Omitted fields stay as they are. With `version`, rejects a save over someone else's change. */
@@ -136,11 +139,11 @@ const AuditSummary = {
   parse_error: z.optional(z.literal(true)),
 };
 
-/** In a folder's list all fields are at the top level. */
+/** An audit in a folder's list, with all fields at the top level. */
 export const ListedAudit = z.object({ ...AuditSummary, ...AuditData });
 export type ListedAudit = z.output<typeof ListedAudit>;
 
-/** In the detail view they are in `data`. */
+/** An audit in its detail view, with some of its fields in `data`. */
 export const Audit = z.object({
   ...AuditSummary,
   folder_name: z.string(),
@@ -166,7 +169,7 @@ export const OpenAuditQuery = z.object({
   assignee: z.optional(lineSchema({ max: textLimits.name })),
   overdue: Yes,
   urgent: Yes,
-  /** For reviewers. */
+  /** A filter for reviewers only. */
   source: z.optional(z.enum(auditSources, 'Choose the report or audit from which this audit follows')),
   after: z.optional(z.string().check(z.maxLength(40))),
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
@@ -205,7 +208,7 @@ export const LinkedAudit = z.object({
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),
   completed_at: z.nullable(z.string()),
-  /** Who deleted it, and when. */
+  /** Who deleted the audit, and when. */
   deleted_by: z.nullable(z.string()),
   deleted_at: z.nullable(z.string()),
 });

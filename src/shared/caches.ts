@@ -1,2 +1,5 @@
-/** The browser's cache with the second copies of waiting items: never deleted with cached screens. */
+/**
+ * The name of the browser's cache with second copies of unsent items. It must not be deleted with
+ * the cached screens.
+ */
 export const backupsCache = 'outbox-backups';

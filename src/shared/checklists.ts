@@ -25,7 +25,7 @@ export const checklistLimits = {
 const limit = (message: string) =>
   z.nullable(z.number(message).check(z.minimum(-1e9, message), z.maximum(1e9, message)));
 
-/** A `text` section that takes a number; outside the limits it is failing. */
+/** Makes a `text` section accept only numbers. A number outside the limits is a failing answer. */
 const NumberLimits = z.object({
   unit: lineSchema({ max: textLimits.unit }),
   min: limit('Enter the lowest number as a number'),
@@ -114,7 +114,7 @@ export type Checklist = z.output<typeof Checklist>;
 export const Answer = z.union([z.string(), z.boolean()]);
 export type Answer = z.output<typeof Answer>;
 
-/** Answers by section index. `checklistVersion` binds them to the sections that were shown. */
+/** Answers by section index. `checklistVersion` is the version whose sections were shown. */
 export const NewSubmission = z.object({
   checklistId: z.string(),
   checklistVersion: z.optional(z.int()),
@@ -132,7 +132,7 @@ export const NewSubmission = z.object({
 });
 export type NewSubmission = z.output<typeof NewSubmission>;
 
-/** With the number of files received. */
+/** The reply also has the number of files received. */
 export const NewSubmissionReply = z.extend(CreatedReply, {
   number: z.optional(z.string()),
   signatures: z.optional(z.number()),
@@ -143,7 +143,7 @@ export type Failures = z.output<typeof Failures>;
 
 export const Submission = z.object({
   id: z.string(),
-  /** The number used on the phone: CHK-2026-0001. */
+  /** The number by which people name the submission, such as CHK-2026-0001. */
   number: z.string(),
   checklist_id: z.string(),
   checklist_title: z.string(),

@@ -19,8 +19,8 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
     /** The Idempotency-Key. */
     key?: string;
     /**
-     * The user it must be sent as; with another user's session the server responds 401 and changes
-     * nothing.
+     * The id of the user who must be signed in. With another user's session the server responds
+     * with 401 and changes nothing.
      */
     userId?: string;
     /** The id of a deleted user whose input a reviewer sends. */

@@ -78,7 +78,9 @@ export type ClientEndpoint = {
   readonly '~endpoint'?: Endpoint;
 };
 
-/** The contract for clients: `reply` only where it is `pdf` or `file`, `body` only of forms. */
+/**
+ * The contract for clients: `reply` only if it is `pdf` or `file`, and `body` only if it is a form.
+ */
 export type ClientApi<Contract extends Record<string, Endpoint>> = {
   [Name in keyof Contract]: ToClientEndpoint<Contract[Name]>;
 };

@@ -15,7 +15,10 @@ export function getDayError(text: string): string {
 export const getTimeError = (text: string): string =>
   text === incompleteValue ? 'Enter a full time: hours and minutes' : invalidTimeMessage;
 
-/** Stores what `parse` returns; `explain` describes why anything else is invalid. */
+/**
+ * Creates a schema that stores what `parse` returns. If that is undefined, `explain` returns the
+ * error message.
+ */
 const createParsedSchema = (
   text: z.ZodMiniType<string, string>,
   parse: (text: string) => string | undefined,
@@ -33,11 +36,14 @@ const createParsedSchema = (
     z.string(),
   );
 
-/** A valid day since 1900, stored as YYYY-MM-DD. `text` may require more or have other messages. */
+/**
+ * Creates the schema of a valid day since 1900, stored as YYYY-MM-DD. `text` is the schema of the
+ * text before it is parsed, with its own checks and messages.
+ */
 export const dateSchema = (text: z.ZodMiniType<string, string> = z.string()) =>
   createParsedSchema(text, parseDay, getDayError);
 
-/** A time of day, stored as HH:MM. */
+/** Creates the schema of a time of day, stored as HH:MM. */
 export const timeSchema = (text: z.ZodMiniType<string, string> = z.string()) =>
   createParsedSchema(text, parseTime, getTimeError);
 
@@ -57,7 +63,7 @@ export const CapturedAt = z.optional(Instant);
 export const getCapturedAt = (capturedAt: string | undefined, now: Date): string | null =>
   capturedAt !== undefined && capturedAt <= now.toISOString() ? capturedAt : null;
 
-/** Accepts null and empty text as null. */
+/** Extends a schema to accept null and empty text, both stored as null. */
 export const nullableSchema = (schema: z.ZodMiniType<string, string>) =>
   z.pipe(
     z.pipe(

@@ -18,7 +18,10 @@ const months = [
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The value of an incomplete date or time field, so that it is never treated as empty. */
+/**
+ * The value of a date or time field that is only partly filled in, so that it is not treated as
+ * empty.
+ */
 export const incompleteValue = 'incomplete';
 
 /** Groups of reports with an unreadable date, listed after all months. */
@@ -55,7 +58,8 @@ export function parseDay(text: string): string | undefined {
 /** Whether this is a valid day before 1900. */
 export function isBefore1900(text: string): boolean {
   const parts = splitDay(text.trim());
-  // Date reads the years 0 to 99 as 1900 to 1999; the calendar repeats after 2,000 years.
+  // Add 2,000 years, after which the calendar repeats, because Date treats the years 0 to 99 as
+  // 1900 to 1999.
   return parts !== undefined && parts.year < 1900 && isRealDay({ ...parts, year: parts.year + 2000 });
 }
 
@@ -81,7 +85,7 @@ export function formatLongDay(day: string): string {
  * screen.
  */
 let format: Intl.DateTimeFormat | undefined;
-/** The last minutes formatted: most calls are for the current one, and formatting is slow. */
+/** A cache of formatted minutes: most calls are for the current minute, and formatting is slow. */
 const formattedMinutes = new Map<number, string>();
 
 function formatInParks(date: Date): string {

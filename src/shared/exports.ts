@@ -34,7 +34,7 @@ export const AuditExportQuery = z.extend(
     park: z.optional(parkListSchema),
     /** Only open audits; without it, the filters of open audits have no effect. */
     open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
-    /** Audits as at the end of a day. */
+    /** Only audits that were in this state at the end of a day. */
     state: z.optional(AuditsOnDayQuery.shape.state),
     on: z.optional(AuditsOnDayQuery.shape.on),
   },

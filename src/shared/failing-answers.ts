@@ -16,7 +16,10 @@ export function formatRange({ unit, min, max }: NonNullable<Section['number']>):
   return max === null ? '' : `at most ${max}${after}`;
 }
 
-/** Whether an answer is failing by the section's rules. A missing tick counts as not ticked. */
+/**
+ * Whether an answer is failing by the section's rules. A checkbox without an answer counts as not
+ * ticked.
+ */
 export function isFailing({ type, number, onFail }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return onFail?.when === 'notTicked' && answer !== true;
   if (type === 'na') return onFail !== undefined && answer === onFail.when;
@@ -31,7 +34,10 @@ export function isFailing({ type, number, onFail }: Section, answer: Answer | nu
 export const listFailingIndexes = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));
 
-/** What is missing for a failing answer, by field: `{index}.note`, `{index}.mediaFiles`. */
+/**
+ * Returns an error for each missing note and photo of failing answers, by field: `{index}.note`,
+ * `{index}.mediaFiles`.
+ */
 export function findFailureErrors(
   sections: Section[],
   answers: Record<string, Answer | null>,

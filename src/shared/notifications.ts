@@ -2,7 +2,10 @@
 import * as z from 'zod/mini';
 import type { AccessLevel } from './contract.ts';
 
-/** `access` is who may be notified; with `isRequired` it cannot be switched off. */
+/**
+ * The kinds of notifications. `access` is who may be notified. A kind with `isRequired` cannot be
+ * switched off.
+ */
 export const notificationKinds = {
   reportFiled: { label: 'A report is submitted', access: 'reviewer' },
   failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
@@ -93,14 +96,14 @@ export type NotificationSettings = z.output<typeof NotificationSettings>;
 
 const key = (length: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+={0,2}$/), z.maxLength(length));
 
-/** As `PushSubscription.toJSON()` gives it. */
+/** A subscription as the browser's `PushSubscription.toJSON()` returns it. */
 export const PushSubscription = z.object({
   endpoint: z.string('This browser sent no push address').check(z.maxLength(1000)),
   keys: z.object({ p256dh: key(200), auth: key(60) }),
 });
 export const PushRemoval = z.object({ endpoint: z.string().check(z.maxLength(1000)) });
 
-/** Shown to Admins about sending; `since` is when email began to fail. */
+/** The state of sending that Admins see. `emailFailingSince` is null while email works. */
 export const DeliveryHealth = z.object({ problem: z.string(), emailFailingSince: z.nullable(z.string()) });
 
 /** `Emailed to huw at 09:14 (accepted by the mail server)`. */

@@ -13,7 +13,7 @@ export type OverviewList =
 
 export type ListScope = {
   days: Period;
-  /** Separated by commas; none for all. */
+  /** Parks separated by commas; undefined for all parks. */
   park: string | undefined;
   type: string | undefined;
   today: string;
@@ -42,7 +42,7 @@ export const measureLists = {
   checks: ({ days, park }: ListScope): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
 
-/** Accident and incident reports. */
+/** Returns the list of all accident and incident reports. */
 export const createAllReportsList = (scope: ListScope): OverviewList => createReportList({}, scope);
 
 const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });

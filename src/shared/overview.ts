@@ -71,7 +71,7 @@ export const Overview = z.object({
   types: z.array(Counted),
   locations: z.array(Counted),
   employment: z.array(Counted),
-  /** By week, named by its Monday. */
+  /** Checks by week. `week` is the Monday of the week. */
   weeks: z.array(z.object({ week: z.string(), checks: z.number(), checksOnTime: z.number() })),
 });
 export type Overview = z.output<typeof Overview>;

@@ -12,7 +12,7 @@ export function parseParks(text: string): Park[] {
   return parks.filter((park) => names.has(park));
 }
 
-/** At least one park. */
+/** The schema of a list of at least one park. */
 export const parkListSchema = z.pipe(
   z.string().check(
     z.maxLength(1000),

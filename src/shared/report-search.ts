@@ -4,10 +4,13 @@ import { parseTelephone } from './telephone.ts';
 
 const dayPattern = /(?<![\p{L}\p{N}])(\d{1,2})[-.](\d{1,2})[-.](\d{4}|\d{2})(?![\p{L}\p{N}])/gu;
 const isoDay = /(?<![\p{L}\p{N}])(\d{4})-(\d{2})-(\d{2})(?![\p{L}\p{N}])/gu;
-/** A telephone number, or the beginning of one. */
+/** A telephone number with the British country code, or the beginning of one. */
 const international = /(?<![\p{L}\p{N}])(?:\+|00)44[\s().\p{Pd}]*0?(?:[\s().\p{Pd}]*\d){0,10}/gu;
 
-/** `22-11-2026` and `2026-11-22` become `22/11/2026`, `+44 7700 900 123` becomes `07700900123`. */
+/**
+ * Returns the normalised search: `22-11-2026` and `2026-11-22` become `22/11/2026`, `+44 7700 900
+ * 123` becomes `07700900123`.
+ */
 export const normaliseReportSearch = (query: string): string =>
   query
     .replace(isoDay, '$3/$2/$1')

@@ -89,7 +89,7 @@ export type NewReport = z.output<typeof NewReport>;
 
 export const Report = z.object({
   id: z.string(),
-  /** The number used on the phone: ACC-2026-0001. */
+  /** The number by which people name the report, such as ACC-2026-0001. */
   number: z.string(),
   reportType: z.enum(reportTypes),
   selectedPlace: z.string(),
@@ -120,10 +120,10 @@ export type Duty = (typeof duties)[number];
 
 const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),
-  /** Ignores case. */
+  /** The type of the accident or incident, ignoring case. */
   type: z.optional(lineSchema({ max: 120 })),
   park: z.optional(parkListSchema),
-  /** Days on which it happened, inclusive. */
+  /** The first and last day on which it happened, both included. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   employmentStatus: z.optional(z.enum(employmentStatuses)),
@@ -137,7 +137,10 @@ const reportFilters = {
   openAudits: z.optional(z.literal('1')),
 };
 const ReportFilters = z.object(reportFilters);
-/** As in a URL: without the search, because searches are names and telephone numbers. */
+/**
+ * The filters that a URL may contain. The search is not among them, because it may be a name or
+ * telephone number.
+ */
 export type ReportFilters = Omit<z.input<typeof ReportFilters>, 'q'>;
 
 /**
@@ -161,7 +164,7 @@ export const ReportMonth = z.object({ month: z.string(), count: z.number() });
 export type ReportMonth = z.output<typeof ReportMonth>;
 export const ReportMonthQuery = z.object({ reportType: z.enum(reportTypes), ...reportFilters });
 
-/** With the number of files received. Replies stored by older versions have none. */
+/** The reply also has the number of files received, except replies that older versions stored. */
 export const NewReportReply = z.object({
   success: z.literal(true),
   id: z.string(),

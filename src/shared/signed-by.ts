@@ -6,7 +6,10 @@ import { lineSchema } from './text.ts';
 export const signingCapacities = ['Parent or guardian', 'Carer', 'Could not sign'] as const;
 export type SigningCapacity = (typeof signingCapacities)[number];
 
-/** `reason` is why the person could not sign; it is removed if someone did. */
+/**
+ * Who signed for someone else. `reason` is why that person could not sign; it is removed for other
+ * capacities.
+ */
 export const SignedBy = z.pipe(
   z
     .object({
@@ -24,7 +27,7 @@ export const SignedBy = z.pipe(
 );
 export type SignedBy = z.output<typeof SignedBy>;
 
-/** The capacities as a report shows them. */
+/** A signer as it is stored. The capacity is not restricted to the current choices. */
 export const StoredSignedBy = z.object({ name: z.string(), capacity: z.string(), reason: z.string() });
 export type StoredSignedBy = z.output<typeof StoredSignedBy>;
 

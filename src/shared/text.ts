@@ -11,12 +11,15 @@ const controlCharacter = /[\0-\x08\x0B\x0C\x0E-\x1F]/;
 export const isStorable = (text: string) => text.isWellFormed() && !controlCharacter.test(text);
 export const notStorableMessage = 'This contains a character that cannot be stored';
 
-/** Compares the length in code points, which is never more than that in UTF-16 units. */
+/**
+ * Whether a text has more code points than `max`. Counts them only if it has more UTF-16 units, of
+ * which there are never fewer.
+ */
 const isLongerThan = (text: string, max: number) => text.length > max && [...text].length > max;
 
 type TextOptions = { max: number; min?: number; missing?: string; tooLong?: string };
 
-/** Any number of lines, stored as typed. */
+/** Creates the schema of a text of any number of lines, stored as typed. */
 export function linesSchema({
   max,
   min = 0,
@@ -24,7 +27,8 @@ export function linesSchema({
   tooLong = `At most ${max} characters`,
 }: TextOptions) {
   return z.string(missing).check(
-    // NFC shortens text to a sixth at most, so much longer text is rejected before normalising it.
+    // Reject much too long text before normalising it. NFC shortens a text at most to a sixth of
+    // its length.
     z.refine((value) => value.length <= 6 * max, { error: tooLong, abort: true }),
     z.refine(isStorable, { error: notStorableMessage, abort: true }),
     z.normalize('NFC'),
@@ -33,7 +37,7 @@ export function linesSchema({
   );
 }
 
-/** One line: trimmed, with line ends replaced by spaces. */
+/** Creates the schema of a text of one line: trimmed, with line ends replaced by spaces. */
 export const lineSchema = (options: TextOptions) =>
   z.pipe(
     z.pipe(
@@ -43,7 +47,7 @@ export const lineSchema = (options: TextOptions) =>
     linesSchema(options),
   );
 
-/** Most texts are ASCII only, which has no accents to remove. */
+/** Whether a text is ASCII only, as most are, and so has no accents to remove. */
 const isAsciiText = (text: string) => !/[^\t\n\r -~]/.test(text);
 
 /**
@@ -52,7 +56,8 @@ const isAsciiText = (text: string) => !/[^\t\n\r -~]/.test(text);
  */
 export function foldText(value: string): string {
   if (isAsciiText(value)) return value.toLowerCase();
-  // Greek sigma is the only letter whose lower case depends on its place in the word.
+  // Use one form of the Greek sigma, the only letter whose lower case depends on its position in
+  // the word.
   return value.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').normalize('NFKC');
 }
 

@@ -39,7 +39,7 @@ export type MediaFile = z.output<typeof MediaFile>;
 
 export const MediaFiles = z.array(MediaFile).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`));
 
-/** As the server returns it. */
+/** A stored upload as the server returns it. */
 export const StoredMediaFile = z.object({
   path: z.string(),
   name: z.string(),
@@ -49,7 +49,10 @@ export const StoredMediaFile = z.object({
 });
 export type StoredMediaFile = z.output<typeof StoredMediaFile>;
 
-/** A signature: an uploaded PNG. `missing` is the message if there is none. */
+/**
+ * Creates the schema of a signature, which is an uploaded PNG. `missing` is the message if there is
+ * none.
+ */
 export const signature = (missing: string) =>
   z.object(
     {

@@ -60,7 +60,7 @@ export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError
 
 const isHeaderRow = (cells: string[] = []) => heading.every((name, index) => foldText(cells[index] ?? '') === name);
 
-/** Returns the columns after the first three, or why they cannot be read. */
+/** Returns the columns after the first three, or a message about why they cannot be read. */
 function readMoreColumns(cells: string[]): OptionalColumn[] | string {
   const names = cells.slice(heading.length);
   while (names.at(-1) === '') names.pop();

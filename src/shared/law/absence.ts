@@ -1,13 +1,13 @@
-// The longest run of days on which someone could not do their own job.
+// Computes the longest run of days on which someone could not do their own job.
 import { addDays, countDays } from './calendar.ts';
 import type { AbsenceSpell, Subject } from './facts.ts';
 
-/** `days` is certain; if `isOpen`, the run may turn out longer. */
+/** The absence has lasted at least `days`. With `isOpen` it may turn out to be longer. */
 export type LongestSpell = { days: number; isOpen: boolean };
 
 /**
- * The runs of days unfit for work, first day to day of return, with adjacent runs joined; null
- * means still unfit.
+ * Returns the runs of days unfit for work, each from its first day to the day of return, which is
+ * null while it lasts. Joins adjacent runs.
  */
 function joinSpells(spells: AbsenceSpell[], firstDay: string): AbsenceSpell[] {
   const later = spells

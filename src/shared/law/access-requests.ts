@@ -21,7 +21,7 @@ export const NewAccessRequest = z.object({
 });
 export type NewAccessRequest = z.output<typeof NewAccessRequest>;
 
-/** Whom a request is about. */
+/** The person whom an access request is about. */
 export type Person = { name: string; spellings: string[]; number: string; username: string };
 
 export const choiceKinds = ['send', 'redact', 'leave'] as const;
@@ -34,7 +34,7 @@ const Choice = z.strictObject({
   /** The id of the record. */
   id: lineSchema({ min: 1, max: 80 }),
   choice: z.enum(choiceKinds, 'Choose Send, Send redacted or Leave out'),
-  /** Why it is left out. */
+  /** Why the record is left out. */
   because: z.optional(linesSchema({ max: textLimits.reason })),
   /** Words to black out in the copy, wherever they occur. */
   texts: z.optional(z.array(lineSchema({ max: textLimits.line })).check(z.maxLength(100))),
@@ -55,7 +55,7 @@ export type Choice = z.output<typeof Choice>;
 export const AccessChoices = z.object({
   version: z.number().check(z.int(), z.minimum(1)),
   choices: z.array(Choice).check(z.maxLength(1000)),
-  /** Two more months, once, for a large or difficult request. */
+  /** The reason for two more months, which are allowed once for a large or difficult request. */
   extendedBecause: z.optional(linesSchema({ max: textLimits.reason })),
   /** The day since which the request waits for a necessary answer; null while it does not wait. */
   pausedOn: z.optional(z.nullable(dateSchema())),
@@ -104,7 +104,7 @@ export const accountFields: readonly string[] = ['submitted by', 'completed by',
 export const AccessRequestHits = z.extend(AccessRequest, { hits: z.array(Hit), choices: z.array(Choice) });
 export type AccessRequestHits = z.output<typeof AccessRequestHits>;
 
-/** The same day some months later, or the last day of that month. */
+/** Returns the same day some months later, or the last day of that month if it is shorter. */
 function addMonths(day: string, months: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -113,7 +113,7 @@ function addMonths(day: string, months: number): string {
 
 type AccessDeadlineInput = {
   receivedOn: string;
-  /** Whole days for which the deadline was paused, without a pause that has not ended. */
+  /** The number of days for which the deadline was paused, without a pause that has not ended. */
   pausedDays: number;
   pausedOn: string | null;
   isExtended: boolean;

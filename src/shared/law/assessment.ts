@@ -48,7 +48,9 @@ export function listMissingParticulars(
     .map(([, label]) => label);
 }
 
-/** Not part of the accident book: a report with this text is kept longer. */
+/**
+ * A field that is not part of the accident book. A report in which it is filled in is kept longer.
+ */
 export const exposureField = 'exposure';
 /** Why a report with an exposure is held: an illness may show after decades. */
 export const exposureReason =
@@ -113,7 +115,7 @@ export const RiddorState = z.object({
 export const Assessment = z.object({
   report_id: z.string(),
   number: z.string(),
-  /** 0: not saved yet. */
+  /** 0 if the assessment has not been saved yet. */
   version: z.number(),
   ruleSet: z.string(),
   /** The id of a corrected version, if the rule set contained a mistake. */

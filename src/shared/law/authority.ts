@@ -14,8 +14,9 @@ export const authorityNames: Record<Authority, string> = {
 };
 
 /**
- * Councils enforce at holiday caravan sites (SI 1998/494, Schedule 1 paragraph 5); HSE may do so at
- * a metal works.
+ * Returns the authority of a park without a setting. Councils enforce at holiday caravan sites (SI
+ * 1998/494, Schedule 1 paragraph 5). HSE may enforce at a metal works, so there the result is
+ * `ask`.
  */
 export const getDefaultAuthority = (park: string): Authority => (park === 'Delyn Metals' ? 'ask' : 'council');
 
@@ -31,7 +32,7 @@ const adviceTexts: Record<Authority, string> = {
   ask: 'The council or HSE: ask the council which of them it is',
 };
 
-/** The authority for each of these duties, in words; empty if we have no duty to report. */
+/** Returns the authority for these duties in words, or '' if we have no duty to report. */
 export function describeAuthority(park: Authority, duties: Pick<Duty, 'authority' | 'regulation'>[]): string {
   if (duties.length === 0) return '';
   const own = [...new Set(duties.filter(({ authority }) => authority === 'HSE').map(({ regulation }) => regulation))];
@@ -48,6 +49,6 @@ const responsibleTexts: Record<Responsible, string> = {
   unsure: 'It is not yet clear who reports it.',
 };
 
-/** Who must report, in words. */
+/** Returns who must report, in words. */
 export const describeResponsible = (responsible: Responsible[]): string[] =>
   (responsible.includes('unsure') ? (['unsure'] as const) : responsible).map((who) => responsibleTexts[who]);

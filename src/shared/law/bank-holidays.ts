@@ -6,14 +6,16 @@ const [sunday, saturday] = [0, 6];
 const getWeekday = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay();
 const isWeekend = (day: string) => getWeekday(day) === sunday || getWeekday(day) === saturday;
 
-/** Days added by proclamation, and those moved to another day. */
+/** By year: bank holidays that a proclamation added or moved to another day. */
 const proclaimedChanges: Record<string, { added?: string[]; moved?: Record<string, string> }> = {
   2020: { moved: { '2020-05-04': '2020-05-08' } },
   2022: { added: ['2022-06-03', '2022-09-19'], moved: { '2022-05-30': '2022-06-02' } },
   2023: { added: ['2023-05-08'] },
 };
 
-/** Easter Sunday of the Gregorian calendar (Meeus, Jones and Butcher). */
+/**
+ * Returns Easter Sunday in the Gregorian calendar, by the algorithm of Meeus, Jones and Butcher.
+ */
 export function getEaster(year: number): string {
   const cycle = year % 19;
   const century = Math.floor(year / 100);
@@ -30,14 +32,14 @@ export function getEaster(year: number): string {
     .slice(0, 10);
 }
 
-/** The first Monday on or after a day. */
+/** Returns the first Monday on or after a day. */
 function getMonday(from: string): string {
   let day = from;
   while (getWeekday(day) !== monday) day = addDays(day, 1);
   return day;
 }
 
-/** A bank holiday at a weekend moves to the next working day that is not a bank holiday already. */
+/** Moves bank holidays at a weekend to the next working day that is not a bank holiday already. */
 function addSubstituteDays(days: string[]): string[] {
   const substituteDays: string[] = [];
   for (const day of days) {
@@ -53,7 +55,7 @@ function addSubstituteDays(days: string[]): string[] {
   return substituteDays;
 }
 
-/** The bank holidays of a year, with substitute days instead of weekend days. */
+/** Returns the bank holidays of a year, with substitute days for those at a weekend. */
 export function listBankHolidays(year: number): string[] {
   const easter = getEaster(year);
   const { added = [], moved = {} } = proclaimedChanges[year] ?? {};

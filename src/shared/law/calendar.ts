@@ -8,10 +8,10 @@ const msToDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 export const addDays = (day: string, days: number): string => msToDay(dayToMs(day) + days * dayMs);
 
-/** Whole days from one day to another; negative when the second is earlier. */
+/** Returns the number of days from one day to another; negative if the second is earlier. */
 export const countDays = (from: string, to: string): number => Math.round((dayToMs(to) - dayToMs(from)) / dayMs);
 
-/** The same day in another year. 29 February becomes 1 March if the year has none. */
+/** Returns the same day in another year. 29 February becomes 1 March if that year has none. */
 export function addYears(day: string, years: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return msToDay(Date.UTC(year + years, month - 1, date));

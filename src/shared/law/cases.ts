@@ -1,4 +1,5 @@
-// Test cases with expected results: compares only the keys in `expect`, and lists as sets.
+// Runs test cases of a rule set. Compares only the keys in `expect`, and ignores the order of
+// lists.
 import { evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -25,7 +26,7 @@ export function matchesExpected(expected: unknown, actual: unknown): boolean {
   return Object.is(expected, actual);
 }
 
-/** The keys whose result differs from the expected one; empty if the case passes. */
+/** Returns the keys whose result differs from the expected one; empty if the case passes. */
 export function runCase(set: RuleSet, { facts, expect }: Case): { key: string; expected: unknown; actual: unknown }[] {
   const result = evaluate(set, facts) as Record<string, unknown>;
   return Object.entries(expect)

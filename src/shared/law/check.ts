@@ -1,4 +1,5 @@
-// Checks a rule set before use: its schema, its own cases, and properties that hold for any law.
+// Checks a rule set before it is used: its schema, its own test cases, and properties that must
+// hold for any law.
 import { type Case, type CaseFile, runCase } from './cases.ts';
 import { checkProperties } from './properties.ts';
 import { RuleSet } from './rule-set.ts';
@@ -35,7 +36,9 @@ function compareCase(set: RuleSet, one: Case): string[] {
   }
 }
 
-/** Tries this many random facts; returns the first problem found, or undefined. */
+/**
+ * Tests a rule set with this many random accidents. Returns the first problem found, or undefined.
+ */
 export function runProperties(set: RuleSet, runs: number, firstSeed = 1): string | undefined {
   for (let seed = firstSeed; seed < firstSeed + runs; seed += 1) {
     const problem = checkProperties(set, seed);

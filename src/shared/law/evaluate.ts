@@ -6,7 +6,7 @@ import { type Answers, type Facts, getDay, type Subject } from './facts.ts';
 import type { Rule, RuleSet } from './rule-set.ts';
 import { evaluateTree, type Truth } from './tree.ts';
 
-/** The outcomes from the weakest to the strongest. */
+/** The possible outcomes, from the weakest to the strongest. */
 export const outcomes = ['notReportable', 'record', 'undecided', 'reportable'] as const;
 export type Outcome = (typeof outcomes)[number];
 
@@ -32,7 +32,7 @@ export type Result = {
   outcome: Outcome;
   /** The regulations that determine the outcome. */
   regulation: string[];
-  /** The regulations of rules that are still open. */
+  /** The regulations of rules that may still apply, depending on open questions. */
   open: string[];
   deadline: { notify: 'withoutDelay' | null; dueOn: string | null } | null;
   responsible: Responsible[];
@@ -44,11 +44,11 @@ export type Result = {
   duties: Duty[];
   openDuties: Duty[];
   records: Duty[];
-  /** Rules that would apply, but add no duty beside another rule. */
+  /** Duties of rules that apply or may apply, but are covered by the duty of another rule. */
   settled: Duty[];
   /**
-   * The day from which it is reportable if the people still off work stay off, provided nothing
-   * else is open.
+   * The day from which the accident is reportable if the people who are off work stay off. Null if
+   * other questions are open.
    */
   watchFrom: string | null;
 };
@@ -115,7 +115,7 @@ function evaluateWithoutWatchDay(set: RuleSet, facts: Facts): Omit<Result, 'watc
     deadline: isDue
       ? {
           notify: decidingDuties.some(({ notify }) => notify) ? 'withoutDelay' : null,
-          // Rules that add no duty count here too: the earliest possible day is shown.
+          // Covered duties count here too, because the earliest possible day is shown.
           dueOn: getEarliest([...duties, ...openDuties, ...settled].map(({ dueOn }) => dueOn)),
         }
       : null,
@@ -135,7 +135,8 @@ function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | 
   const isSelfAtOwnPremises =
     rule.deadlineIfSelfAtOwnPremises !== undefined && evaluateTree(set, { use: 'ownPremisesSelf' }, subject) === 'yes';
   const deadline = (isSelfAtOwnPremises ? rule.deadlineIfSelfAtOwnPremises : rule.deadline) ?? null;
-  // Once a rule applies, a missing day could be as early as the day of the accident.
+  // If a rule applies but the day from which its deadline counts is unknown, use the earliest
+  // possible one, the day of the accident.
   const from = deadline && (getDay(subject, deadline.from) ?? (truth === 'yes' ? subject.accidentOn : undefined));
   return {
     rule,
@@ -146,7 +147,7 @@ function applyRule(set: RuleSet, rule: Rule, subject: Subject, person: number | 
       regulation: rule.regulation,
       person,
       notify: deadline?.notify ?? null,
-      // Duties of rules that do not apply are left out of the result.
+      // Rules that do not apply have no due day, and their duties are left out of the result.
       dueOn: truth !== 'no' && deadline && from ? addDays(from, deadline.days) : null,
       responsible: findResponsible(rule, subject.answers),
       authority: rule.authority ?? 'park',
@@ -176,8 +177,8 @@ function findResponsible(rule: Rule, answers: Answers): Responsible {
 }
 
 /**
- * For people still off work: the first day on which the absence alone would make it reportable.
- * Null if other answers are open too.
+ * Returns the first day on which the absence of people still off work would by itself make the
+ * accident reportable. Returns null if other answers are open too.
  */
 function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFrom'>): string | null {
   if (result.openDuties.length === 0 || !facts.people.some((answers) => isStillOff({ answers }))) return null;
@@ -193,7 +194,7 @@ function findWatchDay(set: RuleSet, facts: Facts, result: Omit<Result, 'watchFro
   if (evaluateWithoutWatchDay(set, { ...facts, people }).openDuties.length > 0) return null;
   const isAbsenceLongerThan = (days: number) =>
     evaluateWithoutWatchDay(set, { ...facts, asOf: addDays(facts.asOf, days) }).duties.length > result.duties.length;
-  // Days: longer than any absence that a rule requires.
+  // Days to look ahead: more than the longest absence that any rule requires.
   const longest = 400;
   if (!isAbsenceLongerThan(longest)) return null;
   for (let days = 1; days <= longest; days += 1) if (isAbsenceLongerThan(days)) return addDays(facts.asOf, days);

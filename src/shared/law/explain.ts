@@ -27,7 +27,10 @@ export const formatAnswer = (set: RuleSet, field: string, answers: Answers): str
 export const getLabel = (set: RuleSet, field: string): string =>
   set.questions?.find((question) => question.field === field)?.label ?? field;
 
-/** Every rule for the event and each person, with the answers that decided it. */
+/**
+ * Returns every rule for the event and each person, with the answers that decided whether it
+ * applies.
+ */
 export function explain(set: RuleSet, facts: Facts): Explanation[] {
   return listRules(set).flatMap(({ rule, about }) => {
     const subjects = about === 'event' ? [null] : [...facts.people.keys()];

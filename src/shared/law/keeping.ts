@@ -10,13 +10,13 @@ export const RetentionRow = z.object({
   thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest', 'hold']),
   /** A report's number, a title or a username. */
   label: z.string(),
-  /** The name and source of the period that applies. */
+  /** The name of the retention period that applies, with its legal source. */
   class: z.string(),
   source: z.string(),
   /** The last day of its period. */
   until: z.string(),
   files: z.number(),
-  /** Why it is held beyond its period; null if nothing holds it. */
+  /** Why the record is kept beyond its period; null if no hold applies. */
   hold: z.nullable(z.string()),
 });
 export type RetentionRow = z.output<typeof RetentionRow>;
@@ -41,7 +41,10 @@ export const RetentionList = z.object({
   hash: z.string(),
   made_at: z.string(),
   rows: z.array(RetentionRow),
-  /** More records are past their period than are listed: they follow once these are destroyed. */
+  /**
+   * Whether more records are past their period than are listed. They are listed once these are
+   * destroyed.
+   */
   hasMore: z.boolean(),
   /** The last list that the server created automatically at the start of a month. */
   monthly: z.nullable(z.object({ made_at: z.string(), count: z.number() })),

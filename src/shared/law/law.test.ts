@@ -182,7 +182,7 @@ describe('the RIDDOR questions', () => {
     const guest = listAskedFields({ ...base, people: [{ class: 'public', harm: 'accident' }] });
     expect(guest).toContain('hospital');
     expect(guest).not.toContain('absence');
-    // A park without a hospital: which injury a guest has cannot matter.
+    // At a park without hospital premises the kind of a guest's injury cannot change the result.
     const event = { hospitalPremises: 'no' };
     const fieldsIfNotHospital = listAskedFields({ ...base, event, people: [{ class: 'public', harm: 'accident' }] });
     expect(fieldsIfNotHospital).toContain('hospital');

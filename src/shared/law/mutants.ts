@@ -6,7 +6,7 @@ export type Mutant = { name: string; set: RuleSet };
 
 const always: Tree = { withinYears: ['accidentOn', 'accidentOn', 0] };
 
-/** Every way to change one leaf of a tree slightly. */
+/** Returns every small change to one leaf of a tree. */
 function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
   if ('all' in tree || 'any' in tree) {
     const key = 'all' in tree ? 'all' : 'any';

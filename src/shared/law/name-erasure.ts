@@ -22,7 +22,7 @@ export const isErasable = (thing: string): thing is ErasableType =>
 /** Maximum number of records at once. */
 export const maxErasedRecords = 100;
 
-/** What stands in place of a name. */
+/** Returns the text that replaces a name. */
 export const getErasedText = (now: Date) => `erased ${formatInstantDay(now.toISOString())}`;
 
 export const EraseNames = z.object({

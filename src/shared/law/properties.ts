@@ -6,7 +6,7 @@ import { type Answer, type Answers, type Facts, listAnswers, unsure } from './fa
 import { listAskedQuestions } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
-/** A random integer from 0 to below `limit`. */
+/** Returns a random integer from 0 up to but not including `limit`. */
 export type Random = (limit: number) => number;
 
 /** Random numbers from a seed (mulberry32). */
@@ -25,7 +25,7 @@ const pick = <T>(random: Random, items: readonly T[]): T => items[random(items.l
 const numbers = [0, 4.9, 5, 5.1, 9.9, 10, 24, 25, 99, 100, 499, 500, 1000];
 const listFields = new Set(['specified', 'occurrence', 'roadException', 'exclusions']);
 
-/** Fields about a person, if the questions do not say. */
+/** Fields about a person, for rule sets without questions. */
 const personFields = new Set(
   'class ownPremises harm died diedOn specified absence spells hospital disease diagnosed workCause receivedOn forces'.split(
     ' ',
@@ -38,7 +38,7 @@ function isAboutPerson(set: RuleSet, field: string): boolean {
   return known.get(field) ?? personFields.has(field);
 }
 
-/** Answers that leave few rules open, so that the rule under test decides. */
+/** Answers with which few other rules can apply, so that the rule under test decides the result. */
 const harmlessAnswers: Record<string, Answer> = {
   workHow: 'yes',
   workKit: 'no',
@@ -165,7 +165,9 @@ function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined
   return severityOrder?.[severityOrder.indexOf(`${answer ?? 'unsure'}`) + 1];
 }
 
-/** The facts with one fact made worse; undefined if the chosen one cannot be worse. */
+/**
+ * Returns the facts with one of them made worse, or undefined if the chosen one cannot be worse.
+ */
 export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Facts | undefined {
   if (random(12) === 0) return { ...facts, people: [...facts.people, randomFacts(set, random).people[0] ?? {}] };
   const index = random(facts.people.length + 1) - 1;
@@ -199,7 +201,7 @@ export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Fact
 
 const rank = (result: Result) => outcomes.indexOf(result.outcome);
 
-/** Which parts of the result a worse fact improved; empty if none. */
+/** Returns which part of the result a worse fact improved; undefined if none. */
 export function findImprovement(before: Result, after: Result): string | undefined {
   if (rank(after) < rank(before)) return `${before.outcome} became ${after.outcome}`;
   if (before.record && !after.record) return 'the record was dropped';
@@ -208,7 +210,7 @@ export function findImprovement(before: Result, after: Result): string | undefin
   return undefined;
 }
 
-/** The parts of a result that a user sees, in a fixed order. */
+/** Returns the parts of a result that a user sees, in a fixed order, for comparison. */
 const summarise = ({ outcome, regulation, open, deadline, responsible, record }: Result) =>
   JSON.stringify([outcome, regulation.toSorted(), open.toSorted(), deadline, responsible.toSorted(), record]);
 
@@ -227,7 +229,7 @@ const shuffleAnswers = (answers: Answers, random: Random): Answers =>
     ]),
   );
 
-/** The same facts in another order. */
+/** Returns the same facts in random order. */
 export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
   ...facts,
   event: shuffleAnswers(facts.event, random),
@@ -237,7 +239,7 @@ export const shuffleFacts = (facts: Facts, random: Random): Facts => ({
   ),
 });
 
-/** The facts with a random answer wherever one is missing or leaves its question open. */
+/** Returns the facts with a random answer wherever one is missing or leaves its question open. */
 function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
   const complete = (answers: Answers, isPerson: boolean): Answers =>
     Object.fromEntries(
@@ -269,7 +271,10 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
   };
 }
 
-/** The facts with different answers to the questions that are not asked. */
+/**
+ * Returns the facts twice: `asked` with only the asked questions answered, `other` also with random
+ * answers to the other questions.
+ */
 function changeUnaskedAnswers(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
   const conditionalFields = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
@@ -292,7 +297,10 @@ function changeUnaskedAnswers(set: RuleSet, facts: Facts, random: Random): { ask
   return { asked: createFacts(false), other: createFacts(true) };
 }
 
-/** Checks one random case; returns a sentence about what is wrong. */
+/**
+ * Checks the properties with one random accident. Returns a sentence about the first one that does
+ * not hold.
+ */
 export function checkProperties(set: RuleSet, seed: number): string | undefined {
   const random = createRandom(seed);
   const facts = randomFacts(set, random);

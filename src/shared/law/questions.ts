@@ -8,7 +8,9 @@ import { evaluateTree, listFields, listTreeFields } from './tree.ts';
 /** A question about the event, or about a person counted from 0. */
 export type AskedQuestion = { question: Question; person: number | null };
 
-/** Example answers to a question: one for each way in which rules treat them. */
+/**
+ * Returns example answers to a question: one for each group of answers that the rules treat alike.
+ */
 function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   if (values === 'day') return [facts.accidentOn];
   if (values === 'number or unsure') return [0, 1e9, unsure];
@@ -16,7 +18,7 @@ function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   return values as string[];
 }
 
-/** The undecided parts of a tree that an answer could decide. */
+/** Yields the fields in undecided parts of a tree whose answer could decide them. */
 function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answers): Generator<string> {
   const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
   if (evaluateTree(set, tree, subject) !== 'unknown') return;
@@ -35,7 +37,7 @@ function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: An
 const getAnswers = (facts: Facts, { person }: Pick<AskedQuestion, 'person'>): Answers =>
   person === null ? facts.event : { ...facts.event, ...facts.people[person] };
 
-/** The parts of a result that a user sees. */
+/** Returns the parts of a result that a user sees, as text for comparison. */
 function describe(set: RuleSet, facts: Facts): string {
   const { watchFrom: _, settled: __, ...rest } = evaluate(set, facts);
   return JSON.stringify(rest);
@@ -72,7 +74,10 @@ function isUsedOutsideConditions(set: RuleSet, field: string, settledDuties: Set
   );
 }
 
-/** All questions in order, for the event and for each person; first those that the park answers. */
+/**
+ * Returns all questions in order, for the event and for each person. Those that the park's data
+ * answer come first.
+ */
 function listAllQuestions(set: RuleSet, people: number): AskedQuestion[] {
   const order = ({ ofPark, step }: Question) => (ofPark ? 0 : step);
   const questions = (set.questions ?? []).toSorted((a, b) => order(a) - order(b));
@@ -89,7 +94,9 @@ function listAllQuestions(set: RuleSet, people: number): AskedQuestion[] {
   });
 }
 
-/** The questions to ask, in order. Answering a later question never removes an earlier one. */
+/**
+ * Returns the questions to ask, in order. Answering a later question never removes an earlier one.
+ */
 export function listAskedQuestions(set: RuleSet, facts: Facts): AskedQuestion[] {
   let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
   return listAllQuestions(set, facts.people.length).filter((asked) => {
@@ -102,7 +109,7 @@ export function listAskedQuestions(set: RuleSet, facts: Facts): AskedQuestion[] 
   });
 }
 
-/** The asked questions that are not answered, or answered with "not sure". */
+/** Returns the asked questions without an answer, or with the answer "not sure". */
 export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
   return listAskedQuestions(set, facts).filter((asked) => {
     const answers = getAnswers(facts, asked);

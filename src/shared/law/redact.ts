@@ -7,7 +7,7 @@ const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$
 export type Span = { start: number; end: number };
 
 type FindOptions = {
-  /** Does not find a word inside a longer one. */
+  /** Finds only whole words, none inside longer ones. */
   isWhole?: boolean;
 };
 
@@ -42,7 +42,7 @@ export function createWordFinder(words: string[], { isWhole = false }: FindOptio
   };
 }
 
-/** In order and without overlaps. */
+/** Returns the spans in order, with overlapping ones merged. */
 export function mergeSpans(spans: Span[]): Span[] {
   const mergedSpans: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -64,13 +64,13 @@ export function replaceSpans(text: string, spans: Span[], replace: (part: string
   return result + text.slice(done);
 }
 
-/** Blacks words out. */
+/** Returns a text with these words blacked out. */
 export const redactText = (text: string, words: string[]): string =>
   replaceSpans(text, createWordFinder(words)(text), (part) => part.replace(/\S/gu, '█'));
 
 /**
- * Folds a text letter by letter, and returns where the letter at a position of the folded text
- * starts and ends in the original. Remembers only letters that change in length.
+ * Folds a text letter by letter. Also returns functions that map a position in the folded text to
+ * the start and end of its letter in the original. Stores only the letters whose length changes.
  */
 function foldWithPositions(text: string) {
   const known = new Map<string, string>();
@@ -86,7 +86,7 @@ function foldWithPositions(text: string) {
     }
     return foldedLetter;
   });
-  /** The last change that starts at or before this position. */
+  /** Returns the last letter with another length that starts at or before this position. */
   const findChange = (at: number) => {
     let [lowIndex, highIndex] = [0, changes.length];
     while (lowIndex < highIndex) {

@@ -32,8 +32,8 @@ const sources = {
 };
 
 /**
- * The last day on which a report is kept, and the rule that decides it. If the age is unknown, the
- * person may have been a newborn.
+ * Returns the last day on which a report is kept, and the rule that determines it. A person of
+ * unknown age is treated as a newborn.
  */
 export function getKeptUntil(
   { accidentOn, filedOn, lastEntryOn, age, deaths }: RetentionFacts,

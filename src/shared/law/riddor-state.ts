@@ -1,4 +1,5 @@
-// The state of a report under RIDDOR as a manager sees it: the same words on every screen.
+// Computes the state of a report under RIDDOR that a manager sees, with the same text on every
+// screen.
 import { formatDay } from '../dates.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
@@ -21,8 +22,8 @@ export const decisions = ['reportable', 'record', 'notReportable'] as const;
 export type Decision = (typeof decisions)[number];
 
 /**
- * How the authority, or the firm that must report, was told. Only a report on the form fulfils our
- * own duty.
+ * The ways to notify the authority, or the other firm that must report (`toldThem`). Only a report
+ * on the authority's form fulfils our own duty.
  */
 export const noticeWays = ['telephone', 'online', 'toldThem'] as const;
 export type NoticeWay = (typeof noticeWays)[number];
@@ -88,8 +89,8 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
     ...[...unfulfilled, ...open].map((duty) => duty.dueOn),
     ...(unfulfilled.length > 0 && assessed.notices.length === 0 && !isDecided ? [result.deadline?.dueOn] : []),
   ]);
-  // The manager decided that it is reportable although no rule says so: due on the earliest
-  // deadline of any rule.
+  // If the manager decided that a report is reportable although no rule says so, it is due after
+  // the shortest deadline of any rule.
   const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 

@@ -1,5 +1,5 @@
-// A rule set: one version of a law as data. It is read from a file, so all of it is checked before
-// use.
+// A rule set: one version of a law as data. It is read from a file, so this schema checks it before
+// it is used.
 import * as z from 'zod/mini';
 import { parseDay } from '../dates.ts';
 
@@ -63,7 +63,7 @@ const Rule = z.strictObject({
    * `ownPremisesSelf`).
    */
   deadlineIfSelfAtOwnPremises: z.optional(Deadline),
-  /** Rules that add no duty for the same person if this one applies. */
+  /** The ids of rules that add no duty for the same person if this rule applies. */
   covers: z.optional(z.array(name)),
   /** Applies only if no other rule makes the event reportable. */
   unlessReportable: z.optional(z.boolean()),
@@ -100,7 +100,7 @@ const Question = z.strictObject({
   /** The label of each value. */
   options: z.optional(z.record(name, text)),
   unit: z.optional(text),
-  /** Answered by the data of the park before any other question, so users are not asked. */
+  /** Whether the data of the park answer the question, so that users are not asked. */
   ofPark: z.optional(z.boolean()),
 });
 export type Question = z.output<typeof Question>;
@@ -151,13 +151,15 @@ export type RuleSet = {
 
 export const maxDepth = 12;
 
-/** Every rule of a set, and whether it is about the event or a person. */
+/** Returns every rule of a set, and whether it is about the event or a person. */
 export const listRules = (set: RuleSet) => [
   ...set.people.map((rule) => ({ rule, about: 'person' as const })),
   ...set.event.map((rule) => ({ rule, about: 'event' as const })),
 ];
 
-/** The depth of a tree with named trees expanded; Infinity if a name refers to itself. */
+/**
+ * Returns the depth of a tree with named trees expanded, or Infinity if a name refers to itself.
+ */
 function getDepth(set: RuleSet, tree: Tree, within: string[] = []): number {
   if ('all' in tree) return 1 + Math.max(...tree.all.map((part) => getDepth(set, part, within)));
   if ('any' in tree) return 1 + Math.max(...tree.any.map((part) => getDepth(set, part, within)));

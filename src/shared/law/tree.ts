@@ -62,7 +62,7 @@ export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth 
   return day <= addYears(start, years) ? 'yes' : 'no';
 }
 
-/** The fields that a leaf reads. */
+/** Returns the fields that a leaf of a tree reads. */
 export function listFields(tree: Tree): string[] {
   if ('is' in tree) return [tree.is[0]];
   if ('has' in tree) return [tree.has[0]];
@@ -72,7 +72,7 @@ export function listFields(tree: Tree): string[] {
   return [];
 }
 
-/** Every field that a tree may read. */
+/** Returns every field that a tree may read. */
 export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
   const named = 'use' in tree ? [set.named[tree.use] as Tree] : [];
@@ -82,7 +82,8 @@ export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
 export type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };
 
 /**
- * The leaves that decide the value of a tree: the false ones for false; the open ones for unknown.
+ * Returns the leaves that decide the value of a tree, for example the false ones if it is false,
+ * and the open ones if it is unknown.
  */
 export function listDecidingLeaves(set: RuleSet, tree: Tree, subject: Subject, isNegated = false): Leaf[] {
   const truth = evaluateTree(set, tree, subject);

@@ -6,7 +6,9 @@ import type { RuleSet } from './rule-set.ts';
 
 const isSpells = (values: RuleSet['values'][string]) => Array.isArray(values) && typeof values[0] === 'object';
 
-/** A message for each invalid answer, by its path in the payload; empty if all are valid. */
+/**
+ * Returns a message for each invalid answer, by its path in the payload; empty if all are valid.
+ */
 export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   if (facts.people.length > assessmentLimits.people) errors.people = `At most ${assessmentLimits.people} people`;

@@ -139,7 +139,7 @@ const dayVectors: Vector[] = [
   ],
 ];
 
-/** The window of one day in UTC, as `from/to` without seconds. */
+/** The expected window of one day in UTC, as `from/to` without seconds. */
 const windowVectors: [title: string, rule: ScheduleRule, day: string, expected: string][] = [
   ['a morning in winter', at('06:00', '10:00'), '2026-01-15', '2026-01-15T06:00/2026-01-15T10:00'],
   ['a morning in summer', at('06:00', '10:00'), '2026-07-15', '2026-07-15T05:00/2026-07-15T09:00'],

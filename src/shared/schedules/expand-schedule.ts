@@ -32,8 +32,8 @@ const windows = new Map<string, Omit<Occurrence, 'day'>>();
 const maxCachedWindows = 20_000;
 
 /**
- * The occurrences of a schedule on the days `from` to `to` (`YYYY-MM-DD`, both included), in order.
- * `closedDays` are the days on which the park is closed; nothing is due on them.
+ * Returns the occurrences of a schedule on the days `from` to `to` (`YYYY-MM-DD`, both included),
+ * in order. Nothing is due on `closedDays`, on which the park is closed.
  */
 export function expandSchedule(
   rule: ScheduleRule,
@@ -79,7 +79,7 @@ function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: str
     const closingDay = closesAt > opensAt ? day : fromDayNumber(number + 1);
     const opens = getParkInstant(day, opensAt, 'first');
     const closes = getParkInstant(closingDay, closesAt, 'last');
-    // A window inside the hour skipped in spring keeps its length.
+    // A window that lies in the hour skipped in spring would be empty, so it keeps its length.
     const end = closes > opens ? closes : opens + getLengthMs(opensAt, closesAt);
     window = { opensAt: new Date(opens).toISOString(), closesAt: new Date(end).toISOString() };
     if (windows.size >= maxCachedWindows) windows.clear();

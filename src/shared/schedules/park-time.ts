@@ -4,10 +4,10 @@
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-// One per process, because creating a formatter takes longer than converting all dates of a month.
+// Created once, because creating a formatter takes longer than converting all dates of a month.
 let format: Intl.DateTimeFormat | undefined;
 
-/** The local time at a timestamp, in milliseconds as if it were UTC. */
+/** Returns the local time in the parks at a timestamp, in milliseconds as if it were UTC. */
 function getLocalTimeMs(instantMs: number): number {
   format ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'Europe/London',
@@ -42,8 +42,8 @@ export function getParkInstant(day: string, time: string, which: 'first' | 'last
 
 const dayMs = 24 * hourMs;
 
-/** A day (`YYYY-MM-DD`) as the number of days since 1 January 1970, to add to and compare. */
+/** Returns a day (`YYYY-MM-DD`) as the number of days since 1 January 1970, for calculations. */
 export const toDayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
-/** The day (`YYYY-MM-DD`) of a number returned by `toDayNumber`. */
+/** Returns the day (`YYYY-MM-DD`) of a number from `toDayNumber`. */
 export const fromDayNumber = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import { dateSchema, nullableSchema, timeSchema } from '../date-schemas.ts';
 import { parkListSchema } from '../park-list.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 
-/** Maximum characters. */
+/** Maximum numbers of characters. */
 export const scheduleLimits = { gate: 60, reason: 500 } as const;
 
 export const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
@@ -153,7 +153,7 @@ export const Readiness = z.object({
 });
 export type Readiness = z.output<typeof Readiness>;
 
-/** How many checks of a checklist a filter finds, by park. */
+/** The number of checks of a checklist that match a filter, by park. */
 export const CheckCount = z.object({
   checklist_id: z.string(),
   checklist_title: z.string(),

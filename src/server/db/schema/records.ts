@@ -120,7 +120,7 @@ export type RecordTables = {
     source_thing: 'report' | 'submission' | 'audit' | null;
     source_id: string | null;
     source_label: string | null;
-    /** The title of the submission's section. */
+    /** The index of the submission's section with the failing answer. */
     source_section: number | null;
     /** Day and time for sorting by due date; audits without a date sort last. */
     due: string;
