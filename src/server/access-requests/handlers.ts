@@ -54,7 +54,7 @@ function toAccessRequest(row: Row, now: Date): AccessRequest {
   };
 }
 
-async function find(db: Database, id: string): Promise<Row> {
+async function findRequest(db: Database, id: string): Promise<Row> {
   const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw new HttpError(404, 'Access request not found');
   return row;
@@ -106,7 +106,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
 
   async getAccessRequest({ db, params, user, now, recordSearch, signal, logActivity }) {
     assertSeesEveryPark(user);
-    const row = await find(db, params.id);
+    const row = await findRequest(db, params.id);
     const hits = await recordSearch.gatherHits(toPerson(row), row.id, { user: user.id, signal });
     await logActivity({
       action: 'gathered for an access request',
@@ -118,7 +118,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
 
   saveAccessChoices: ({ body, params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
-      const row = await find(db, params.id);
+      const row = await findRequest(db, params.id);
       if (row.version !== body.version)
         throw new HttpError(409, 'Someone else has changed this access request. Reload the page.', { code: 'STALE' });
       const unexplainedChoice = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
@@ -149,7 +149,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   async getAccessZip(context) {
     const { db, params, user, now, recordSearch, signal, logActivity } = context;
     assertSeesEveryPark(user);
-    const row = await find(db, params.id);
+    const row = await findRequest(db, params.id);
     const person = toPerson(row);
     const hits = await recordSearch.gatherHits(person, row.id, { user: user.id, signal });
     const choices = new Map(parseChoices(row).map((choice) => [choice.id, choice]));

@@ -30,7 +30,7 @@ type PrintedRecord = { document: PdfDocument; images: Record<string, Buffer>; ph
 type ChosenHit = { hit: Hit; choice: Choice };
 
 /** Returns a record as its own PDF shows it, with the full names of users. */
-async function print(
+async function createPrintedRecord(
   { db, reader, files, ruleSets }: ZipServices,
   hit: Hit,
   person: Person,
@@ -128,7 +128,7 @@ export async function createAccessZip(
   for (const [index, { hit, choice }] of includedRecords.entries()) {
     if (services.signal.aborted) throw createBusyError();
     const words = listWordsToRedact(choice);
-    const printedRecord = await print(services, hit, person, getName, now);
+    const printedRecord = await createPrintedRecord(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
     for (const [path, bytes] of Object.entries(printedRecord.images)) {
       const redactedImage = choice.choice === 'redact' ? choice.images?.find((one) => one.path === path) : undefined;

@@ -17,7 +17,7 @@ type Source = NewAudit['source'];
  */
 export async function requireSource(db: Database, user: SignedInUser, source: Source, park: string) {
   if (!source) return undefined;
-  const record = await find(db, user, source);
+  const record = await findSource(db, user, source);
   if (!record) throw new HttpError(404, source.thing === 'report' ? 'Report not found' : 'Audit not found');
   if (record.park !== park)
     throw new HttpError(400, `Choose a folder of ${record.park}`, {
@@ -27,7 +27,7 @@ export async function requireSource(db: Database, user: SignedInUser, source: So
   return { thing: source.thing, id: source.id, label: record.label };
 }
 
-async function find(db: Database, user: SignedInUser, { thing, id }: NonNullable<Source>) {
+async function findSource(db: Database, user: SignedInUser, { thing, id }: NonNullable<Source>) {
   if (thing === 'audit') {
     const audit = await findAudit(db, user, id);
     return audit && { label: audit.title, park: audit.folder.park, photos: audit.media_files };
@@ -58,7 +58,7 @@ export async function copySourcePhotos(
 ): Promise<{ copies: Copy[] }> {
   const { db, body, user, now } = services;
   const { source } = body;
-  const record = source && source.photos.length > 0 ? await find(db, user, source) : undefined;
+  const record = source && source.photos.length > 0 ? await findSource(db, user, source) : undefined;
   if (!source || !record) return { copies: [] };
   // Copy only paths that are photos: a report's uploads include signatures.
   const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));

@@ -24,7 +24,7 @@ export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (d
   const countDone = turns.last.then(() => {
     turns.waiting -= 1;
     signal.throwIfAborted();
-    return count(db, work);
+    return runCount(db, work);
   });
   turns.last = countDone.catch(() => undefined);
   return countDone;
@@ -34,7 +34,7 @@ export async function countInTurn<T>(db: Database, signal: AbortSignal, work: (d
  * The settings apply to this transaction only, because other queries use the same connection
  * afterwards.
  */
-async function count<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
+async function runCount<T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> {
   try {
     return await db
       .transaction()

@@ -19,7 +19,7 @@ file.function('should_continue', (_row) => {
 
 const prepared = new Map<string, Sqlite.Statement>();
 
-function run({ sql, parameters, limitMs }: ReaderJob): unknown[] {
+function runQuery({ sql, parameters, limitMs }: ReaderJob): unknown[] {
   deadlineMs = performance.now() + limitMs;
   const statement = prepared.get(sql) ?? file.prepare(sql);
   if (prepared.size < 100) prepared.set(sql, statement);
@@ -33,7 +33,7 @@ parentPort?.on('message', (next: ReaderJob | 'close') => {
   }
   job = next;
   try {
-    parentPort?.postMessage({ id: next.id, rows: run(next) });
+    parentPort?.postMessage({ id: next.id, rows: runQuery(next) });
   } catch (error) {
     const { message, code } = error as Error & { code?: string };
     parentPort?.postMessage({ id: next.id, message, code });

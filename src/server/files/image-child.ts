@@ -24,14 +24,23 @@ const isResourceError = (error: unknown) => error instanceof Error && /out of me
 
 handleJobs<ImageJob, ImageResult>(async (job) => {
   try {
-    return await draw(job);
+    return await processImage(job);
   } catch (error) {
     if (isResourceError(error)) process.exit(1);
     throw error;
   }
 });
 
-async function draw({ from, to, ext, fit, preview, boxes = [], isPreview, isSynced }: ImageJob): Promise<ImageResult> {
+async function processImage({
+  from,
+  to,
+  ext,
+  fit,
+  preview,
+  boxes = [],
+  isPreview,
+  isSynced,
+}: ImageJob): Promise<ImageResult> {
   const image = sharp(from, { failOn: 'error', limitInputPixels: 50e6 });
   if (ext !== 'jpg') await assertNotTooLong(image);
   const resizedImage = image.autoOrient().resize(createResizeOptions(fit)).toColourspace('srgb');

@@ -62,7 +62,7 @@ export type ImageResult = {
   height: number;
   /** SHA-256 of the re-encoded image in hexadecimal. */
   sha256Stored: string;
-  /** Whether nothing was drawn: all pixels have one colour, or all are transparent. */
+  /** Whether nothing was processed: all pixels have one colour, or all are transparent. */
   blank: boolean;
 };
 /** An uploaded image in a file, and the first bytes of it. */
@@ -128,7 +128,7 @@ export const createImagePool = (): ImagePool =>
   });
 
 export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = createImagePool()): ImageProcessor {
-  async function draw(job: ImageJob, head: Buffer, queueOptions: QueueOptions) {
+  async function runJob(job: ImageJob, head: Buffer, queueOptions: QueueOptions) {
     const pixels = countPixels(head) ?? Infinity;
     try {
       return await pool.run(job, { ...queueOptions, isHeavy: pixels > heavyPixels });
@@ -155,8 +155,8 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
     // Signatures are shown full size, so they need no preview.
     const preview = use === 'signature' ? {} : { preview: temporaryFiles.newPath() };
     const job = { from, to: path, ...preview, ext, fit, isSynced };
-    const drawn = await draw(job, head, { user, priority: priorities[use] });
-    return { ...drawn, path, ...preview, ext, type: mediaTypes[ext] };
+    const processed = await runJob(job, head, { user, priority: priorities[use] });
+    return { ...processed, path, ...preview, ext, type: mediaTypes[ext] };
   }
 
   return {
@@ -167,8 +167,8 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
       try {
         await writeFile(path, bytes, { mode: 0o600 });
         processedImage = await process({ path, size: bytes.length, head: bytes }, use, user, false);
-        const { path: drawn, preview: _, ...image } = processedImage;
-        return { ...image, bytes: await readFile(drawn) };
+        const { path: processed, preview: _, ...image } = processedImage;
+        return { ...image, bytes: await readFile(processed) };
       } catch (error) {
         throw toStorageError(error);
       } finally {
@@ -180,7 +180,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
       const ext = assertDecodable(head);
       const to = temporaryFiles.newPath();
       const job = { from: file, to, ext, fit: previewSide, isPreview: true };
-      await draw(job, head, { user, priority: priorities[urgency] });
+      await runJob(job, head, { user, priority: priorities[urgency] });
       return to;
     },
     async redact(bytes, boxes, user = '') {
@@ -189,7 +189,7 @@ export function createImageProcessor(temporaryFiles: TemporaryFiles, pool = crea
       try {
         await writeFile(from, bytes, { mode: 0o600 });
         const job = { from, to, ext, fit: limitsByUse.photo.fit, boxes };
-        await draw(job, bytes, { user, priority: priorities.photo });
+        await runJob(job, bytes, { user, priority: priorities.photo });
         return await readFile(to);
       } catch (error) {
         throw toStorageError(error);

@@ -53,7 +53,7 @@ type LawEndpoints =
 
 export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async getAssessment(context) {
-    const assessedReport = await find(context.db, context.params.id);
+    const assessedReport = await findReportWithAssessment(context.db, context.params.id);
     await context.logActivity({ action: 'opened the assessment of', ...createLogFields(assessedReport.report) });
     return toAssessmentReply(context, assessedReport);
   },
@@ -61,7 +61,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   saveAssessment: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const assessedReport = await find(db, context.params.id);
+      const assessedReport = await findReportWithAssessment(db, context.params.id);
       assertNotStale(context, assessedReport, body.version);
       const set = getRuleSetToUse(context, assessedReport);
       const storedAnswers: StoredAnswers = {
@@ -87,7 +87,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         updated_by: user.id,
         updated_by_name: user.username,
       };
-      const { row: savedRow, hash } = await store(db, context, { ...assessedReport, row });
+      const { row: savedRow, hash } = await storeAssessment(db, context, { ...assessedReport, row });
       const { exposure = '' } = JSON.parse(row.particulars) as Record<string, string>;
       await updateExposureHold(db, assessedReport.report.id, exposure.trim() !== '', user, now);
       logActivity({
@@ -101,7 +101,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   decideAssessment: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const assessedReport = await find(db, context.params.id);
+      const assessedReport = await findReportWithAssessment(db, context.params.id);
       assertNotStale(context, assessedReport, body.version);
       const { row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
@@ -116,7 +116,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         throw new HttpError(400, message, { code: 'INVALID', fields: { reason: message } });
       }
       const saltedReason = reason === '' ? undefined : saltText(reason);
-      const { row: stored, hash } = await store(db, context, {
+      const { row: stored, hash } = await storeAssessment(db, context, {
         ...assessedReport,
         row: {
           ...row,
@@ -147,7 +147,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   addRiddorNotice: (context) =>
     context.writeTransaction(async (db, logActivity) => {
       const { body, user, now } = context;
-      const assessedReport = await find(db, context.params.id);
+      const assessedReport = await findReportWithAssessment(db, context.params.id);
       const { report, row } = assessedReport;
       if (!row) throw new HttpError(409, 'Answer the RIDDOR questions first');
       const createFieldError = (field: string, message: string) =>
@@ -228,7 +228,7 @@ type Found = {
   authority: Authority;
 };
 
-async function find(db: Database, reportId: string): Promise<Found> {
+async function findReportWithAssessment(db: Database, reportId: string): Promise<Found> {
   const report = await findAssessedReport(db, reportId);
   if (!report) throw new HttpError(404, 'Report not found');
   const row = await findAssessment(db, report.id);
@@ -280,7 +280,7 @@ function assertValidAnswers(fields: Record<string, string>): void {
   if (message) throw new HttpError(400, message, { code: 'INVALID', fields });
 }
 
-async function store(
+async function storeAssessment(
   db: Database,
   { user, now }: Pick<HandlerContext<Api['saveAssessment']>, 'user' | 'now'>,
   { report, row, notices }: Found & { row: AssessmentRow },

@@ -145,7 +145,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
       try {
         const child = (task.isRetry ? undefined : idle.at(-1)) ?? start();
         removeFromIdle(child);
-        work(child, task);
+        startTask(child, task);
       } catch (error) {
         task.reject(error as Error);
       }
@@ -154,7 +154,7 @@ export function createPool<Job, Result>(options: PoolOptions): Pool<Job, Result>
 
   const hasFreeChild = () => idle.length > 0 || children.size < size;
 
-  function work(child: ChildProcess, task: Task<Job, Result>) {
+  function startTask(child: ChildProcess, task: Task<Job, Result>) {
     let reason = 'killed';
     if (task.isHeavy) activeHeavyJobs += 1;
     const timer = setTimeout(() => {
