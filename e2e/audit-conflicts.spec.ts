@@ -6,7 +6,7 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 // Failed requests are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-test('the second user to change an audit chooses a version and loses no input', { tag: '@once' }, async ({
+test('the second of two users to change an audit chooses a version and loses no input', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -50,7 +50,7 @@ test('the second user to change an audit chooses a version and loses no input', 
   await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
 });
 
-test("Update and Complete Audit never overwrite another user's change", { tag: '@once' }, async ({
+test("the Update and Complete Audit buttons never overwrite another user's change", { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -85,7 +85,7 @@ test("Update and Complete Audit never overwrite another user's change", { tag: '
   await expect(page.getByText('Audit marked as completed successfully')).toBeInViewport();
 });
 
-test('input typed during a save is kept', { tag: '@once' }, async ({ page, signInAs }) => {
+test('text typed while an audit is being saved is not lost', { tag: '@once' }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Lido Beach');
   const { id } = await user(api.createAudit, { body: newAudit(await newFolder(user)) });
   const { promise: uploadAllowed, resolve: allowUpload } = Promise.withResolvers<void>();
@@ -108,7 +108,7 @@ test('input typed during a save is kept', { tag: '@once' }, async ({ page, signI
     .toBe('First and second');
 });
 
-test('an audit left while it saves shows progress, then the outcome, and no conflict', {
+test('a user who leaves an audit during a save and returns sees its progress, then its outcome, and no conflict', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Lido Beach');
@@ -173,7 +173,10 @@ test('an audit left while it saves shows progress, then the outcome, and no conf
   await expect(conflict).toBeHidden();
 });
 
-test('each audit keeps its own unsaved input after Back', { tag: '@once' }, async ({ page, signInAs }) => {
+test('unsaved changes of two audits are kept apart when the user goes back and forward', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const staff = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(staff);
   const [first, second] = [
@@ -200,7 +203,7 @@ test('each audit keeps its own unsaved input after Back', { tag: '@once' }, asyn
   await expect(page.getByLabel('Location')).toHaveValue('Of the first');
 });
 
-test('unsaved input can be copied after another user completed the audit', { tag: '@once' }, async ({
+test('unsaved changes of an audit can be copied after another user has completed it', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -222,7 +225,11 @@ test('unsaved input can be copied after another user completed the audit', { tag
   await expect(dialog).toBeHidden();
 });
 
-test('the second user to change a folder chooses a version', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('the second of two users to change a folder chooses a version', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   await signInAs(page, 'None', 'Mounds');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', park: 'Mounds' });
@@ -237,7 +244,7 @@ test('the second user to change a folder chooses a version', { tag: '@once' }, a
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
-test("keeping my version sends only the fields I changed and keeps the other user's fields", {
+test('a user who keeps their version of a folder overwrites only the fields that they changed', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const user = await signInAs(page, 'None', 'Caerelwan');
@@ -267,10 +274,9 @@ test("keeping my version sends only the fields I changed and keeps the other use
   expect(saved.thumbnail).not.toBe(thumbnail);
 });
 
-test('leaving a changed folder asks first, and Back and a reload lose nothing', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('the dialog of a changed folder asks before it discards changes, and Back and a reload lose none', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Eryl Hall');
   await newFolder(user, { name: 'First', park: 'Eryl Hall' });
   const dialog = page.getByRole('dialog');
@@ -298,11 +304,9 @@ test('leaving a changed folder asks first, and Back and a reload lose nothing', 
   await expect(dialog.getByLabel('Name')).toHaveValue('First');
 });
 
-test("a new folder thumbnail is kept when another user's name is accepted", { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a user who keeps their own folder name does not overwrite the new thumbnail of another user', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const user = await signInAs(page, 'None', 'Oakfield');
   const other = await server.as('None');
   const id = await newFolder(other, { name: 'First', park: 'Oakfield' });

@@ -25,7 +25,7 @@ test('a retry after a lost response creates one audit', { tag: '@once' }, async 
   expect(await user(api.listAudits, { params: { folderId: folder } })).toHaveLength(1);
 });
 
-test('failed photo uploads are named with their reasons, and only they are sent again', {
+test('failed photo uploads of a new audit are named with their reasons, and only those photos are sent again', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const user = await signInAs(page, 'None', 'Lido Beach');
@@ -147,7 +147,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
 
-test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs }) => {
+test('every failed request on the audit screens shows an error', { tag: '@once' }, async ({ page, signInAs }) => {
   test.slow();
   const user = await signInAs(page, 'None', 'Oakfield');
   const folder = await newFolder(user, { name: 'Broken', park: 'Oakfield' });
@@ -212,7 +212,11 @@ test('failed requests show an error', { tag: '@once' }, async ({ page, signInAs 
   await expectAccessiblePage(page);
 });
 
-test('another park’s folders and audits are not found', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('a user is told that another park’s folder or audit was not found', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const headOffice = await server.as('None');
   const folder = await newFolder(headOffice, { park: 'Kingsley' });
   const { id } = await headOffice(api.createAudit, { body: newAudit(folder) });
@@ -228,7 +232,11 @@ test('another park’s folders and audits are not found', { tag: '@once' }, asyn
   await page.waitForURL('**/audits');
 });
 
-test('a damaged audit is listed with a warning and opens', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('an audit with damaged data is listed with a warning and can be opened', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const user = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(user);
   const path = await uploadPhoto(user);

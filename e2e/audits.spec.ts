@@ -255,7 +255,7 @@ test('every audit task can be done by keyboard', { tag: '@keyboard' }, async ({ 
   await expect(link('All Open Audits')).toBeFocused();
 });
 
-test('the folder list shows overdue audits, searches and filters by park', {
+test('the folder list counts overdue audits, and can be searched and filtered by park', {
   tag: '@once',
 }, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
@@ -299,7 +299,10 @@ test('the folder list shows overdue audits, searches and filters by park', {
   await expectAccessiblePage(page);
 });
 
-test('the navigation bar marks Audits on every audit screen', { tag: '@mouse' }, async ({ page, signInAs }) => {
+test('the navigation bar marks Audits as the current link on every audit screen', { tag: '@mouse' }, async ({
+  page,
+  signInAs,
+}) => {
   const me = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(me);
   const { id } = await me(api.createAudit, { body: newAudit(folder) });
@@ -316,7 +319,10 @@ test('the navigation bar marks Audits on every audit screen', { tag: '@mouse' },
   }
 });
 
-test('long words fit on the smallest phone in dark mode', { tag: '@once' }, async ({ page, signInAs }) => {
+test('very long words in folders and audits fit on the smallest phone in dark mode', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   test.slow();
   const me = await signInAs(page, 'None', 'Snowdon View');
   const longTitle = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch'.repeat(2).slice(0, 115);
@@ -346,7 +352,7 @@ test('long words fit on the smallest phone in dark mode', { tag: '@once' }, asyn
 });
 
 test(
-  'a folder of 2,000 audits is drawn in pages and sorted as a whole',
+  'a folder of 2,000 audits draws only the first cards until the user scrolls, and sorts all of them',
   { tag: '@once' },
   async ({ page, signInAs, server }, info) => {
     const me = await signInAs(page, 'None', 'St Marys');

@@ -14,7 +14,7 @@ test.describe.configure({ timeout: 120_000 });
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 test(
-  'a draft keeps matching answers after the checklist changes',
+  'a draft keeps the answers to sections that still exist after the checklist was changed',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'answers stay with the sections shown when the checklist changes',
+  'a checklist that changes while it is filled in is submitted with the sections that were shown',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -73,7 +73,7 @@ test(
 );
 
 test(
-  'a retry after a lost response creates one submission',
+  'a checklist sent again after a lost response creates one submission',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'a failed submit shows an error and keeps all input',
+  'a checklist that could not be submitted shows an error and keeps all answers',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -119,7 +119,7 @@ test(
 );
 
 test(
-  'an error found by the server gets the focus on a slow browser',
+  'an answer that the server rejects gets the focus, even in a slow browser',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -150,7 +150,7 @@ test(
 );
 
 test(
-  'a draft without storage space shows a warning and loses no input',
+  'a draft for which the browser has no storage space shows a warning and loses no answers',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  'answers to a checklist that was deleted can be copied and printed',
+  'the answers in a draft of a deleted checklist can be copied and printed',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     await disablePrinting(page);
@@ -224,7 +224,7 @@ test(
   },
 );
 
-test('an empty checklist is not shown as in progress after Save Progress', { tag: '@once' }, async ({
+test('Save Progress does not mark a checklist without answers as in progress', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -18,7 +18,7 @@ const section = (title: string, type: Section['type'] = 'text', required = false
   required,
 });
 
-test('sections are reordered by dragging', async ({ page, server, signInAs }, info) => {
+test('the sections of a checklist can be reordered by dragging', async ({ page, server, signInAs }, info) => {
   const admin = await server.as('Admin');
   const title = `Dragged ${info.project.name}`;
   await admin(api.createChecklist, { body: { title, sections: ['A', 'B', 'C'].map((name) => section(name)) } });
@@ -55,7 +55,7 @@ test('sections are reordered by dragging', async ({ page, server, signInAs }, in
 });
 
 test(
-  'the second user to save a checklist sees a conflict and loses no input',
+  'the second of two users to save a checklist sees a conflict and loses no input',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  "editor input survives another page and another user's deletion",
+  'unsaved changes of a checklist survive a visit to another page, and its deletion by another user',
   { tag: '@once' },
   async ({ page, server, signInAs }, info) => {
     const admin = await server.as('Admin');
@@ -149,11 +149,9 @@ test(
   },
 );
 
-test('the focus stays in the editor when sections are added, moved and removed', { tag: '@keyboard' }, async ({
-  page,
-  server,
-  signInAs,
-}) => {
+test('the focus stays in the checklist editor when sections are added, moved and removed', {
+  tag: '@keyboard',
+}, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Focused';
   await admin(api.createChecklist, { body: { title, sections: ['One', 'Two', 'Three'].map((name) => section(name)) } });
@@ -174,7 +172,7 @@ test('the focus stays in the editor when sections are added, moved and removed',
   await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toBeFocused();
 });
 
-test('a long checklist keeps Save visible, and a section can be inserted or moved by number', {
+test('a long checklist keeps its save button visible, and sections can be inserted and moved by number', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');

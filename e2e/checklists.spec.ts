@@ -23,7 +23,7 @@ async function sign(page: Page, label: string) {
 }
 
 test(
-  'a checklist is created, filled in across a reload, submitted, reviewed and printed',
+  'a checklist is created, filled in, kept across a reload, printed, submitted and reviewed',
   { tag: '@once' },
   async ({ page, signInAs }, info) => {
     await disablePrinting(page);
@@ -288,7 +288,9 @@ test(
   },
 );
 
-test('hovering the message keeps it and its panel open', { tag: '@mouse' }, async ({ page, server, signInAs }) => {
+test('hovering over the message about a submitted checklist keeps the message and the checklist open', {
+  tag: '@mouse',
+}, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
   const title = 'Pointed at';
   await admin(api.createChecklist, { body: { title, sections: [section('Reading')] } });
@@ -313,7 +315,7 @@ test('hovering the message keeps it and its panel open', { tag: '@mouse' }, asyn
   await expect(page.getByRole('log').getByText('Checklist submitted successfully!')).toBeAttached();
 });
 
-test('starter checklists and very long words fit on the narrowest phone', { tag: '@once' }, async ({
+test('starter checklists and very long words fit on a phone 320 px wide', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -22,10 +22,9 @@ async function typeDayOnly(field: Locator) {
   await field.blur();
 }
 
-test('every save button of an audit marks an incomplete date and does not save', { tag: '@keyboard' }, async ({
-  page,
-  signInAs,
-}) => {
+test('every button that saves an audit marks an incomplete date as an error and does not save', {
+  tag: '@keyboard',
+}, async ({ page, signInAs }) => {
   const person = await signInAs(page, 'None');
   const folder = await newFolder(person);
   await person(api.createAudit, { body: newAudit(folder, { date: '2026-11-03', time: '09:30' }) });
@@ -64,7 +63,10 @@ test('every save button of an audit marks an incomplete date and does not save',
   expect(await stored()).toMatchObject({ date: '2026-11-05', time: null });
 });
 
-test('completing an audit without a title focuses the title', { tag: '@once' }, async ({ page, signInAs }) => {
+test('completing an audit without a title moves the focus to the title', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const person = await signInAs(page, 'None');
   const folder = await newFolder(person);
   await person(api.createAudit, { body: newAudit(folder) });
@@ -80,7 +82,10 @@ test('completing an audit without a title focuses the title', { tag: '@once' }, 
   await expect(page.getByText('Title is required')).toBeHidden();
 });
 
-test('an incomplete date of a new audit is marked and not sent', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('an incomplete date in a new audit is marked as an error and not sent', { tag: '@keyboard' }, async ({
+  page,
+  signInAs,
+}) => {
   const person = await signInAs(page, 'None');
   const folder = await newFolder(person);
   await page.goto(`/create-audit/${folder}`);
@@ -96,7 +101,7 @@ test('an incomplete date of a new audit is marked and not sent', { tag: '@keyboa
   expect(await person(api.listAudits, { params: { folderId: folder } })).toMatchObject([{ date: null }]);
 });
 
-test('incomplete dates and times of a checklist are marked and not sent', { tag: '@keyboard' }, async ({
+test('incomplete dates and times in a checklist are marked as errors and not sent', { tag: '@keyboard' }, async ({
   page,
   signInAs,
 }) => {
@@ -120,7 +125,10 @@ test('incomplete dates and times of a checklist are marked and not sent', { tag:
   expect(sent).toEqual([]);
 });
 
-test('an incomplete date filter is marked and has no effect', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('an incomplete date in a filter is marked as an error and does not change the list', { tag: '@keyboard' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=submissions&from=2026-11-03');
   await expect(page.getByText('Tuesday 3 November 2026')).toBeVisible();
@@ -133,7 +141,7 @@ test('an incomplete date filter is marked and has no effect', { tag: '@keyboard'
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test('a report marks an incomplete date and explains a year that is too early', {
+test('a report form marks an incomplete date as an error and explains that a year is too early', {
   tag: '@keyboard',
 }, async ({ page, signInAs }) => {
   await signInAs(page, 'None');

@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, photo } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a completed audit is followed up by another: it is listed, gets a note with a photo, and is completed', async ({
+test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', async ({
   page,
   signInAs,
   server,
@@ -48,7 +48,10 @@ test('a completed audit is followed up by another: it is listed, gets a note wit
   await expect(page.getByText('Nothing is assigned to you')).toBeVisible();
 });
 
-test('a reviewer creates an audit from a report with a chosen photo', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a reviewer creates an audit from a report and adds one of its photos', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
   await newFolder(manager, { name: 'Paths' });
   const report = await manager(api.submitAccident, { body: await newReport(manager) });
@@ -75,7 +78,7 @@ test('a reviewer creates an audit from a report with a chosen photo', { tag: '@o
   await expect(page.getByText(`Deleted by ${manager.username}`)).toBeVisible();
 });
 
-test('a user chooses the kinds and channels of notifications', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a user chooses which notifications arrive by which channel', { tag: '@once' }, async ({ page, signInAs }) => {
   const staff = await signInAs(page, 'None', 'Lido Beach');
   await page.goto('/notifications');
   await expect(page.getByText('No notifications yet')).toBeVisible();

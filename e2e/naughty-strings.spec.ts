@@ -13,7 +13,7 @@ const runnableStrings = naughtyStrings
   )
   .slice(0, 30);
 
-test('code in folders, audits, checklists, submissions and activity is shown as text', {
+test('HTML and script code in folders, audits, checklists, submissions and the activity log is shown as text', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
   expect(runnableStrings).toHaveLength(30);
@@ -60,7 +60,11 @@ test('code in folders, audits, checklists, submissions and activity is shown as 
   ).toBe(0);
 });
 
-test('a report typed in the form is stored as typed', { tag: '@once' }, async ({ page, server, signInAs }) => {
+test('unusual characters typed in a report form are stored as typed', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
   const typeableStrings = naughtyStrings.filter(
     (text) => text === toSingleLine(text) && text !== '' && [...text].length <= 120 && !/[\p{Cc}]/u.test(text),
   );

@@ -20,7 +20,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
 });
 
-test("checklists and the park's audits are completed offline, and their copies are deleted with the session", {
+test('a user completes checklists and audits offline, and the copies on the device are deleted when the session ends', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();
@@ -106,7 +106,7 @@ test("checklists and the park's audits are completed offline, and their copies a
   expect(await copies()).toContain('Chlorine');
 });
 
-test('after the session has ended, a report is started offline and sent by the user who confirms it', {
+test('a report started offline after the session has ended is sent by the user who confirms that it is theirs', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   test.slow();

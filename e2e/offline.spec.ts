@@ -29,7 +29,7 @@ test.use({
   allowedConsoleErrors: /Failed to load resource|status of 401|ERR_INTERNET_DISCONNECTED/,
 });
 
-test("the app can be installed with the operator's name and icons of the stated sizes", {
+test("the app can be installed with the operator's name, and its icons have the sizes in the manifest", {
   tag: '@once',
 }, async ({ page, server }) => {
   await page.goto('/login');
@@ -78,7 +78,7 @@ test('the app does not read navigator.onLine', { tag: '@once' }, () => {
   expect(files.filter(isReader)).toEqual([]);
 });
 
-test('the app opens offline after one visit and later sends what was typed', {
+test('the app opens offline after one visit, and sends a report written offline once it is online again', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   await context.addInitScript(overrideOnLine, false);
@@ -120,7 +120,7 @@ test('the app opens offline after one visit and later sends what was typed', {
 test.describe('with navigator.onLine stuck at true', () => {
   test.beforeEach(({ context }) => context.addInitScript(overrideOnLine, true));
 
-  test('the remembered user sees their screen offline without delay', { tag: '@once' }, async ({
+  test('a remembered user who opens the app offline sees their screen without delay', { tag: '@once' }, async ({
     page,
     context,
     signInAs,
@@ -131,11 +131,9 @@ test.describe('with navigator.onLine stuck at true', () => {
     await expectVisibleWithin(page, '/reporting', 900, page.getByRole('heading', { name: 'Accident Reporting Form' }));
   });
 
-  test('only the signed-in user is remembered offline, and not after Logout', { tag: '@once' }, async ({
-    page,
-    context,
-    server,
-  }) => {
+  test('the app opens offline after a user has signed in, but not before, and not after Logout', {
+    tag: '@once',
+  }, async ({ page, context, server }) => {
     const person = await server.as('None');
     const noConnection = page.getByRole('heading', { name: 'There is no connection' });
     const openMenu = () => page.getByRole('button', { name: 'Menu' }).click();
@@ -167,7 +165,7 @@ test.describe('with navigator.onLine stuck at true', () => {
     await page.waitForURL('**/reporting');
   });
 
-  test('no user is remembered offline after their session would have ended', { tag: '@once' }, async ({
+  test('the app does not open offline for a user whose session would have ended', { tag: '@once' }, async ({
     page,
     context,
     signInAs,
@@ -184,7 +182,7 @@ test.describe('with navigator.onLine stuck at true', () => {
 test.describe('with navigator.onLine stuck at false', () => {
   test.beforeEach(({ context }) => context.addInitScript(overrideOnLine, false));
 
-  test('every URL opens offline and loads its data when the server responds', {
+  test('every URL opens offline, and loads its data once the server can be reached again', {
     tag: '@once',
   }, async ({ page, context, signInAs }) => {
     await signInAs(page, 'Admin');
@@ -220,11 +218,9 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });
 
-  test('a session that ended while offline asks to sign in over the page', { tag: '@once' }, async ({
-    page,
-    context,
-    signInAs,
-  }) => {
+  test('a user whose session ended while they were offline signs in over the page and loses no input', {
+    tag: '@once',
+  }, async ({ page, context, signInAs }) => {
     const person = await signInAs(page, 'None');
     await openReporting(page);
     await goOffline(page, context);
@@ -263,7 +259,7 @@ test('API requests and uploads are never cached', { tag: '@once' }, async ({ pag
     await expect(page.goto(new URL(path, server.url).href), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
 });
 
-test('a new version is offered, can be dismissed and installs on request', { tag: '@once' }, async ({
+test('a new version of the app is offered, can be dismissed and is installed on request', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -312,7 +308,10 @@ test('a new version is offered, can be dismissed and installs on request', { tag
 test.describe('recovery from broken cached screens', () => {
   test.use({ allowedConsoleErrors: /status of 401|broken on this device|Failed to load resource/ });
 
-  test('broken cached files are fetched again', { tag: '@once' }, async ({ page, signInAs }) => {
+  test('broken screens in the cache are fetched again when the user reloads the page', { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
     await signInAs(page, 'None');
     await openReporting(page);
     await waitForCachedScreens(page);
@@ -336,7 +335,7 @@ test.describe('recovery from broken cached screens', () => {
     await waitForCachedScreens(page);
   });
 
-  test('the server can remove the cached screens from devices', { tag: '@once' }, async ({
+  test('a server with offline use switched off removes the cached screens from devices', { tag: '@once' }, async ({
     page,
     server,
     signInAs,

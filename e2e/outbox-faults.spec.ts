@@ -49,13 +49,13 @@ test('three reports and a checklist submitted offline arrive after the browser w
   await later.close();
 });
 
-test('reports arrive once and complete although each request fails in different ways', {
+test('every report arrives exactly once and complete although each of its requests fails in different ways', {
   tag: '@once',
 }, async () => {
   expect(await runEveryFailure(rig, { isShort: true })).toEqual([]);
 });
 
-test('reports arrive once and complete although browser and server are killed', {
+test('every report arrives exactly once and complete although browser and server are killed', {
   tag: '@once',
 }, async () => {
   expect(await runKillRounds(rig, 2)).toEqual([]);

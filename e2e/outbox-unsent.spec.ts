@@ -7,7 +7,7 @@ import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 test.use({ allowedConsoleErrors: /Failed to load resource|status of 40[14]|ERR_INTERNET_DISCONNECTED/ });
 
-test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, async ({
+test('a reviewer opens and sends the waiting items of a deleted user', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -59,7 +59,7 @@ test('a reviewer opens and sends items of a deleted user', { tag: '@once' }, asy
   expect(report?.created_by).toBe(`${reviewer.username} for ${staff.username}`);
 });
 
-test('a new audit is created in another folder if its own was deleted', { tag: '@once' }, async ({
+test('a waiting audit whose folder was deleted is created in another folder', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -93,12 +93,9 @@ test('a new audit is created in another folder if its own was deleted', { tag: '
   expect(audit).toMatchObject({ title: 'Leaking pump', media_files: [{ name: 'phone-jolla.jpg' }] });
 });
 
-test('on a full device checklists and audits stay in their forms with a message', { tag: '@once' }, async ({
-  page,
-  context,
-  server,
-  signInAs,
-}) => {
+test('checklists and audits that do not fit on a full device stay in their forms with a message', {
+  tag: '@once',
+}, async ({ page, context, server, signInAs }) => {
   const admin = await server.as('Admin');
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   await admin(api.createChecklist, { body: { title: 'Full round', sections } });

@@ -146,7 +146,7 @@ test('a report whose page is closed during sending is sent by the next page', { 
   await expect(chip(next)).toBeHidden();
 });
 
-test('a rejected report is listed as needing attention, opened and corrected', { tag: '@once' }, async ({
+test('a rejected report is listed as needing attention, and can be opened and corrected', { tag: '@once' }, async ({
   page,
   context,
   server,
@@ -225,7 +225,7 @@ test(
   },
 );
 
-test('on a full device a report stays in its form with a message, and can be changed and sent', {
+test('a report that does not fit on a full device stays in its form with a message, and can be changed and sent', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   const reviewer = await server.as('Admin');
@@ -263,7 +263,7 @@ test('on a full device a report stays in its form with a message, and can be cha
   expect(await countReports(reviewer, 'No Room')).toBe(1);
 });
 
-test('a checklist left during sending shows its outcome, and the next one is a new submission', {
+test('a checklist closed while it is sent shows its outcome, and the same answers can be submitted again', {
   tag: '@once',
 }, async ({ page, context, server, signInAs }) => {
   const admin = await server.as('Admin');
@@ -363,10 +363,9 @@ test('a checklist left during sending shows its outcome, and the next one is a n
   );
 });
 
-test('details show when a form was filled in, if it was received much later', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('the details of a record show when its form was filled in, if it was received much later', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   const me = await signInAs(page, 'Admin');
   const capturedAt = new Date(Date.now() - 2 * 60 * 60_000).toISOString();
   const filledInNote = page.getByText(/^Filled in .*\d\d:\d\d, received .*\d\d:\d\d$/);

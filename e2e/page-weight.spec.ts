@@ -7,7 +7,7 @@ const limit = 166_000;
 
 const readText = async (url: string) => (await fetch(url)).text();
 
-test('the sign-in screen is small, and the outbox is loaded where something can be submitted', {
+test('the sign-in screen loads few bytes, and only screens with a form load the outbox', {
   tag: '@once',
 }, async ({ page, context, server }) => {
   const { headers } = await fetch(`${server.url}/login`);

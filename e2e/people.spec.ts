@@ -9,12 +9,9 @@ import { expect, expectAccessiblePage, password } from './server.ts';
 const phoneSize = { width: 320, height: 640 };
 test.use({ viewport: phoneSize, allowedConsoleErrors: /Failed to load resource/ });
 
-test('full names replace usernames, and a link changes the email address', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-  mail,
-}) => {
+test('full names are shown instead of usernames, and a link in an email confirms a new email address', {
+  tag: '@once',
+}, async ({ page, signInAs, server, mail }) => {
   const staff = await server.as('None', 'Lido Beach');
   const admin = await signInAs(page, 'Admin');
   const folder = await newFolder(admin, { park: 'Lido Beach' });

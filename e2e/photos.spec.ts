@@ -79,7 +79,10 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
   expect(portrait?.height).toBeGreaterThan(Number(portrait?.width));
 });
 
-test('an iPhone photo is converted under the CSP and loads its decoder on demand', async ({ page, harness }) => {
+test("an iPhone's HEIC photo is converted under the CSP by a decoder that is loaded on demand", async ({
+  page,
+  harness,
+}) => {
   const previewRequests: string[] = [];
   page.on('request', (request) => previewRequests.push(request.url()));
   await page.goto(harness.url);
@@ -98,7 +101,10 @@ test('an iPhone photo is converted under the CSP and loads its decoder on demand
   expect(new Set(heic?.grey).size).toBeGreaterThan(50);
 });
 
-test('a browser without canvas in workers prepares the same photo on the page', async ({ page, harness }) => {
+test('a browser without OffscreenCanvas prepares a photo on the page instead of in a worker', async ({
+  page,
+  harness,
+}) => {
   await page.addInitScript(() => Reflect.deleteProperty(window, 'OffscreenCanvas'));
   await page.goto(harness.url);
   await choosePhotos(page, photo('orientation-landscape-6.jpg'));
@@ -143,7 +149,10 @@ test('a photo that is too large is reduced in quality first, then in size', asyn
   expect(preparedNoise?.size).toBeGreaterThan(300_000);
 });
 
-test("an audit's screenshot stays PNG if it fits, a report's becomes JPEG", async ({ page, harness }) => {
+test('a PNG screenshot stays PNG in an audit if it is small enough, and becomes JPEG in a report', async ({
+  page,
+  harness,
+}) => {
   await page.goto(`${harness.url}?use=audit`);
   const small = { name: 'screen.png', mimeType: 'image/png', buffer: await drawNoise(page, 200, 'image/png') };
   const largeImage = { name: 'large.png', mimeType: 'image/png', buffer: await drawNoise(page, 700, 'image/png') };
@@ -157,7 +166,7 @@ test("an audit's screenshot stays PNG if it fits, a report's becomes JPEG", asyn
   expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
 });
 
-test('files that only look like photos are named at the field', async ({ page, harness }) => {
+test('files that cannot be read as photos are named at the photo field', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choosePhotos(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
@@ -178,7 +187,10 @@ test('files that only look like photos are named at the field', async ({ page, h
   );
 });
 
-test('files that are not photos are ignored, with a message in forms that define one', async ({ page, harness }) => {
+test('files of other types than photos are ignored in a report, and rejected with a message in an audit', async ({
+  page,
+  harness,
+}) => {
   await page.goto(harness.url);
   await choosePhotos(page, [textFile('notes.txt', 'text/plain'), photo('phone-jolla.jpg')]);
   await expect(page.getByText('1 photo added.')).toBeVisible();
@@ -189,14 +201,17 @@ test('files that are not photos are ignored, with a message in forms that define
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 });
 
-test('photos beyond the limit are not added, with a message', async ({ page, harness }) => {
+test('photos beyond the maximum number are not added, and a message says so', async ({ page, harness }) => {
   await page.goto(`${harness.url}?max=2`);
   await choosePhotos(page, ['gps-DSCN0010.jpg', 'gps-DSCN0012.jpg', 'gps-DSCN0021.jpg'].map(photo));
   await expect(page.getByText('2 photos added. You cannot add more.')).toBeVisible();
   await expect(page.getByText('At most 2 photos can be added. One was left out.')).toBeVisible();
 });
 
-test('removing a photo by keyboard focuses its neighbour and frees its memory', async ({ page, harness }) => {
+test('removing a photo by keyboard moves the focus to its neighbour and frees its memory', async ({
+  page,
+  harness,
+}) => {
   await page.addInitScript(() => {
     const open = new Set<string>();
     const { createObjectURL, revokeObjectURL } = URL;
@@ -224,7 +239,7 @@ test('removing a photo by keyboard focuses its neighbour and frees its memory', 
   await expect.poll(() => page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
 });
 
-test('photos can be dropped on the field, and phones offer the camera', async ({ page, harness }) => {
+test('photos can be dropped on the photo field, and phones offer the camera', async ({ page, harness }) => {
   await page.goto(harness.url);
   const droppedFiles = await page.evaluateHandle(async () => {
     const data = new DataTransfer();
@@ -241,7 +256,7 @@ test('photos can be dropped on the field, and phones offer the camera', async ({
   expect((await camera.boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
 
-test('a folder thumbnail becomes WebP', async ({ page, harness }) => {
+test("an image chosen as a folder's thumbnail is converted to WebP", async ({ page, harness }) => {
   await page.goto(harness.url);
   const photoBytes = await page.evaluate(async () => {
     const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
@@ -252,7 +267,10 @@ test('a folder thumbnail becomes WebP', async ({ page, harness }) => {
   expect(photoBytes.size).toBeLessThanOrEqual(800_000);
 });
 
-test('the viewer changes photos by key, button and swipe, zooms and returns the focus', async ({ page, harness }) => {
+test('the photo viewer changes photos by key, button and swipe, zooms, and returns the focus when closed', async ({
+  page,
+  harness,
+}) => {
   await page.goto(harness.url);
   const opener = page.getByRole('button', { name: 'View photo 2 of 3, accident report, orientation-portrait-6.jpg' });
   await opener.press('Enter');
@@ -291,7 +309,7 @@ test('the viewer changes photos by key, button and swipe, zooms and returns the 
   await expect(opener).toBeFocused();
 });
 
-test('a photo opens full size before it is sent', async ({ page, harness }) => {
+test('a photo can be viewed at full size before it is uploaded', async ({ page, harness }) => {
   await page.goto(harness.url);
   await choosePhotos(page, [photo('phone-jolla.jpg'), photo('orientation-portrait-6.jpg')]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
@@ -311,7 +329,10 @@ test('a photo opens full size before it is sent', async ({ page, harness }) => {
 });
 
 for (const scheme of ['light', 'dark']) {
-  test(`the fields are accessible in ${scheme} with photos and errors`, async ({ page, harness }) => {
+  test(`the photo and signature fields are accessible in ${scheme} mode with photos and errors`, async ({
+    page,
+    harness,
+  }) => {
     await page.goto(`${harness.url}?errors&${scheme}`);
     await choosePhotos(page, photo('phone-jolla.jpg'));
     await expect(page.getByText('1 photo added.')).toBeVisible();

@@ -6,11 +6,9 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 // A hold names a report that does not exist, and an access request names nobody.
 test.use({ viewport: { width: 320, height: 640 }, allowedConsoleErrors: /status of 40[01]/ });
 
-test('an Admin destroys records past their period, but not records under a hold', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('an Admin destroys records whose retention period has ended, but not records under a hold', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const admin = await signInAs(page, 'Admin');
   const submitOldReport = async () => {
     const report = await admin(api.submitAccident, { body: await newReport(admin) });
@@ -57,11 +55,9 @@ test('an Admin destroys records past their period, but not records under a hold'
   await expect(page.getByText('There are no holds.')).toBeVisible();
 });
 
-test('a deleted report is kept for the law until an Admin releases it with a reason', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a deleted report is kept for its legal period unless an Admin releases it with a reason', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const admin = await signInAs(page, 'Admin');
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { location: 'Plot 77' }) });
   await page.goto('/get-reports?view=list');

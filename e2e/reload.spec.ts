@@ -22,7 +22,7 @@ async function expectSurvivesReload(page: Page, input: Locator, texts: [text: st
   }
 }
 
-test('checklist editor input survives a reload right after the last key', { tag: '@once' }, async ({
+test('text typed in the checklist editor survives a reload right after the last key press', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {
@@ -36,7 +36,10 @@ test('checklist editor input survives a reload right after the last key', { tag:
   ]);
 });
 
-test('report input survives a reload right after the last key', { tag: '@once' }, async ({ page, signInAs }) => {
+test('text typed in a report survives a reload right after the last key press', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'None');
   await openReporting(page);
   await expectSurvivesReload(page, page.getByLabel('Location or plot'), [
@@ -50,7 +53,7 @@ test('report input survives a reload right after the last key', { tag: '@once' }
 test.describe('drafts after an upgrade', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource|status of 401/ });
 
-  test('a draft of version 1.0.0 is opened, and a report that it had sent is not sent twice', {
+  test('a draft stored by version 1.0.0 is opened, and a report that version 1.0.0 has sent is not sent twice', {
     tag: '@once',
   }, async ({ page, server, signInAs }) => {
     const reviewer = await server.as('Admin');

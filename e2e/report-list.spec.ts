@@ -47,7 +47,7 @@ async function insertOldReports(server: TestServer, reports: { name: string; dat
       .execute();
 }
 
-test('months are newest first with unknown months last, and no search is in the URL', {
+test('reports are grouped by month, newest first and unknown months last, and searches are not in the URL', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   await insertOldReports(server, [

@@ -112,7 +112,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(field(page, 'Park')).toBeFocused();
 });
 
-test('progress shows the number of uploaded photos, and two quick taps submit one report', {
+test('the progress of a report shows the number of uploaded photos, and two quick taps submit one report', {
   tag: '@once',
 }, async ({ page, server, signInAs }) => {
   const reviewer = await server.as('Admin');
@@ -174,7 +174,7 @@ test.describe('each of the four report forms', () => {
 
   for (const form of forms) {
     const isFormOnTab = form.address.startsWith('/reporting');
-    test(`${form.address} names missing fields${form.hasFailureMessages ? ' and failures' : ''} with its own messages`, {
+    test(`${form.address} has its own messages for missing fields${form.hasFailureMessages ? ' and failures' : ''}`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
       await signInAs(page, 'None');
@@ -244,7 +244,7 @@ test.describe('each of the four report forms', () => {
 });
 
 test(
-  'Back closes the dialog first, then leaves the form',
+  'Back closes the signature dialog first, then leaves the report form',
   { tag: '@once' },
   async ({ page, signInAs }, { project }) => {
     await signInAs(page, 'Admin');
@@ -263,11 +263,9 @@ test(
   },
 );
 
-test('a form is open in one tab at a time, and another tab can take it over with all input', { tag: '@once' }, async ({
-  page,
-  context,
-  signInAs,
-}) => {
+test('a report form is open in one tab at a time, and another tab can take it over with all input', {
+  tag: '@once',
+}, async ({ page, context, signInAs }) => {
   const otherTabNotice = (tab: Page) => tab.getByText('This form is open in another tab.');
   await signInAs(page, 'None');
   await openReporting(page);
@@ -299,7 +297,7 @@ test('a form is open in one tab at a time, and another tab can take it over with
 });
 
 test(
-  'input survives a reload, separately for each form and user',
+  'the input of each report form and user survives a reload separately',
   { tag: '@once' },
   async ({ page, signInAs }, { project }) => {
     await signInAs(page, 'None');
@@ -325,7 +323,10 @@ test(
   },
 );
 
-test('the keyboard alone can submit a report', { tag: '@keyboard' }, async ({ page, signInAs }) => {
+test('a report can be filled in and submitted with the keyboard alone', { tag: '@keyboard' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'None');
   await openReporting(page);
   const { keyboard } = page;

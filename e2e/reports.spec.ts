@@ -35,10 +35,9 @@ function readPdfText(pdf: Buffer) {
 const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
   as(api.submitAccident, { body: await newReport(as, changes) });
 
-test('a mother who signs for her child is named as signer in the details and the PDF', { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test("a mother who signs for her child is named as the signer in the report's details and PDF", {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   await signInAs(page, 'Health & Safety Manager');
   await openReporting(page);
   await fillIn(page, { person: 'Ellie Barker', Age: '7' });
@@ -168,7 +167,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
   await expect(page).not.toHaveURL(/report=/);
 });
 
-test('a report opens by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
+test('a report can be opened by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
   const { id, number } = await file(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
@@ -228,7 +227,10 @@ test.describe('server errors', () => {
   // The screen logs the failed request with a stack.
   test.use({ allowedConsoleErrors: /Failed to load resource|\n\s+at async / });
 
-  test('a failed PDF shows a readable error', { tag: '@once' }, async ({ page, signInAs }) => {
+  test("a report's PDF that cannot be created shows a readable error page", { tag: '@once' }, async ({
+    page,
+    signInAs,
+  }) => {
     await signInAs(page, 'Admin');
     await page.goto('/api/report-pdf/gone');
     await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();
@@ -239,7 +241,11 @@ test.describe('server errors', () => {
     await expect(page.getByLabel('Username')).toBeVisible();
   });
 
-  test('a failed request shows an error and can be retried', { tag: '@once' }, async ({ page, server, signInAs }) => {
+  test('a failed request of the Reports screen shows an error and can be retried', { tag: '@once' }, async ({
+    page,
+    server,
+    signInAs,
+  }) => {
     const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
     await signInAs(page, 'Admin');
     await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
@@ -276,7 +282,7 @@ test.describe('server errors', () => {
   });
 });
 
-test('names are shown as typed at 320 px and never run as code', { tag: '@once' }, async ({
+test('names in reports are shown as typed on a screen 320 px wide, and never run as code', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -1,7 +1,7 @@
 import type { LawHarness } from './harness/law.tsx';
 import { expect, test } from './harness/test.ts';
 
-test('every case gives the expected result in the browser, a quarter of them answered on the screen', {
+test('every RIDDOR case gives the expected result in the browser, and a quarter of them also when answered on the screen', {
   tag: '@once',
 }, async ({ page, harness }) => {
   await page.goto(`${harness.url}?law`);

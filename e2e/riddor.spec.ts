@@ -61,11 +61,9 @@ async function chooseOption(page: Page, option: Locator): Promise<void> {
   if (!(await option.isChecked())) await page.keyboard.press('Space');
 }
 
-test('a manager takes a report from its details to "Reported" with the keyboard alone', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a manager assesses a report under RIDDOR and records it as "Reported" with the keyboard alone', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   const { number } = await admin(api.submitAccident, { body: await newReport(admin, { employmentStatus: 'Staff' }) });
   await signInAs(page, 'Health & Safety Manager');
@@ -178,7 +176,11 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   }
 }
 
-test('cases answered on the screen give the expected result', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('RIDDOR cases answered on the screen give the expected result', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const admin = await server.as('Admin');
   await signInAs(page, 'Health & Safety Manager');
   const failed: string[] = [];
@@ -206,11 +208,9 @@ test('cases answered on the screen give the expected result', { tag: '@once' }, 
   expect(failed).toEqual([]);
 });
 
-test('a decision against the result needs a reason, which is shown with it', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a decision that differs from the result of the RIDDOR assessment needs a reason, which is shown with it', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const admin = await server.as('Admin');
   const body = await newReport(admin, { employmentStatus: 'Contractor', emergencyService: 'Ambulance' });
   const { id, number } = await admin(api.submitAccident, { body });

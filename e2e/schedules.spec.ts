@@ -7,7 +7,7 @@ test.use({ allowedConsoleErrors: /status of 409/ });
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 
-test('a manager schedules a check, and staff tick it off before opening', { tag: '@once' }, async ({
+test('a manager schedules a check, and staff complete it before their facility opens', { tag: '@once' }, async ({
   page,
   server,
   signInAs,

@@ -4,7 +4,7 @@ import { section } from './checklists.ts';
 import { field, fillInReport } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
-test('every screen is accessible and fits on a large screen', { tag: '@mouse' }, async ({ page, signInAs, server }) => {
+test('every page is accessible and fits on a large display', { tag: '@mouse' }, async ({ page, signInAs, server }) => {
   test.slow();
   const staff = await server.as('None', 'Lido Beach');
   const { id: report } = await staff(api.submitAccident, { body: await newReport(staff) });
@@ -49,7 +49,9 @@ test('every screen is accessible and fits on a large screen', { tag: '@mouse' },
   }
 });
 
-test('phones get suitable keyboards, targets and width', { tag: '@once' }, async ({ page, signInAs }) => {
+test('a report form on a phone has suitable keyboards and large touch targets, and fits the display', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   await signInAs(page, 'None');
   await openReporting(page);

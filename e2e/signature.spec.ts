@@ -66,7 +66,7 @@ function saved(page: Page) {
 const minPixels = 500;
 
 for (const scheme of ['light', 'dark']) {
-  test(`a drawn signature is saved as black on white in ${scheme}, and the focus returns`, async ({
+  test(`a drawn signature is saved as black on white in ${scheme} mode, and the focus returns to its button`, async ({
     page,
     harness,
   }) => {
@@ -91,7 +91,7 @@ for (const scheme of ['light', 'dark']) {
   });
 }
 
-test('strokes survive rotating the device and back', async ({ page, harness }) => {
+test('the strokes of a signature survive rotating the device and back', async ({ page, harness }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(harness.url);
   await open(page);
@@ -128,7 +128,7 @@ test('strokes survive rotating the device and back', async ({ page, harness }) =
   expect((await saved(page))?.pixels).toBeGreaterThan(minPixels);
 });
 
-test('drawing with a finger does not scroll the page', async ({ browser, harness }) => {
+test('drawing a signature with a finger does not scroll the page', async ({ browser, harness }) => {
   const page = await browser.newPage({ viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true });
   await page.goto(harness.url);
   await open(page);
@@ -153,7 +153,7 @@ test('drawing with a finger does not scroll the page', async ({ browser, harness
   await page.close();
 });
 
-test('undo removes one stroke and clear removes all', async ({ page, harness }) => {
+test('Undo removes the last stroke of a signature, and Clear removes all of them', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.1, 0.4);
@@ -167,7 +167,10 @@ test('undo removes one stroke and clear removes all', async ({ page, harness }) 
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('saving an empty canvas does nothing, or shows a message in forms that define one', async ({ page, harness }) => {
+test('saving an empty signature does nothing, or shows a message in forms that define one', async ({
+  page,
+  harness,
+}) => {
   await page.goto(harness.url);
   await open(page);
   await save(page);
@@ -183,7 +186,7 @@ test('saving an empty canvas does nothing, or shows a message in forms that defi
   await expect(page.getByText('Please draw a signature before saving')).toBeHidden();
 });
 
-test('a name typed by keyboard creates the same kind of image', async ({ page, harness }) => {
+test('a typed name is saved as the same kind of image as a drawn signature', async ({ page, harness }) => {
   await page.goto(harness.url);
   await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
   await page.keyboard.press('Enter');
@@ -200,7 +203,7 @@ test('a name typed by keyboard creates the same kind of image', async ({ page, h
   await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
 });
 
-test('a drawing survives a switch to typing and back', async ({ page, harness }) => {
+test('a drawn signature survives a switch to typing and back', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -210,7 +213,7 @@ test('a drawing survives a switch to typing and back', async ({ page, harness })
   expect((await readInk(page)).pixels).toBe(pixels);
 });
 
-test('a drawing or typed name survives closing the dialog until it is saved', async ({ page, harness }) => {
+test('an unsaved signature, drawn or typed, survives closing its dialog', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -249,7 +252,10 @@ test('a drawing or typed name survives closing the dialog until it is saved', as
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 });
 
-test('the focus stays in the dialog, and Escape closes it without saving', async ({ page, harness }) => {
+test('the focus stays in the signature dialog, and Escape closes the dialog without saving', async ({
+  page,
+  harness,
+}) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -263,7 +269,7 @@ test('the focus stays in the dialog, and Escape closes it without saving', async
   expect(await saved(page)).toBeNull();
 });
 
-test('a failed save shows an error and keeps the drawing', async ({ page, harness }) => {
+test('a signature that could not be saved shows an error and keeps the drawing', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);
@@ -283,7 +289,10 @@ test('a failed save shows an error and keeps the drawing', async ({ page, harnes
   expect((await readInk(page)).pixels).toBe(pixels);
 });
 
-test('the dialog fits 320 by 568 px in both orientations with targets of 44 px', async ({ page, harness }) => {
+test('the signature dialog fits 320 by 568 px in both orientations, with touch targets of 44 px', async ({
+  page,
+  harness,
+}) => {
   for (const [width, height, label] of [
     [320, 568, 'Your signature'],
     [320, 568, 'Affected party signature'],
@@ -302,7 +311,10 @@ test('the dialog fits 320 by 568 px in both orientations with targets of 44 px',
   }
 });
 
-test("the canvas fills a phone's height, and the saved signature is 800 by 400", async ({ page, harness }) => {
+test("the signature canvas fills a phone's height, and the saved signature is 800 by 400 px", async ({
+  page,
+  harness,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(harness.url);
   await open(page);
@@ -325,7 +337,7 @@ test("the canvas fills a phone's height, and the saved signature is 800 by 400",
   expect(bottom - top).toBeGreaterThan(240);
 });
 
-test('the dialog says whose signature is needed', async ({ page, harness }) => {
+test('the signature dialog says whose signature is needed', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page, 'Affected party signature');
   await expect(page.getByRole('dialog', { name: 'Sign Here' })).toContainText('Injured person: Ellie Barker');
@@ -335,7 +347,10 @@ test('the dialog says whose signature is needed', async ({ page, harness }) => {
   await expect(page.getByRole('checkbox')).toHaveCount(0);
 });
 
-test('someone who signs for another is named with reason and shown below the signature', async ({ page, harness }) => {
+test('the name and reason of someone who signs for another person are required and shown below the signature', async ({
+  page,
+  harness,
+}) => {
   const other = () => page.evaluate(() => window.held.other?.signedBy);
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(harness.url);
@@ -376,7 +391,7 @@ test('someone who signs for another is named with reason and shown below the sig
   await expect(page.getByText(/Signed by/)).toHaveCount(0);
 });
 
-test('a data URL of a signature decodes to the same signature', async ({ page, harness }) => {
+test('a signature converted to a data URL and back is unchanged', async ({ page, harness }) => {
   await page.goto(harness.url);
   await open(page);
   await draw(page, 0.2, 0.8);

@@ -11,7 +11,7 @@ async function openMenu(page: Page) {
   if (await burger.isVisible()) await burger.click();
 }
 
-test('the login screen signs in, explains errors and links the privacy notice, as report forms do', async ({
+test('the login screen signs a user in, explains errors, and links to the privacy notice as report forms do', async ({
   page,
   server,
 }) => {
@@ -42,7 +42,10 @@ test('the login screen signs in, explains errors and links the privacy notice, a
   await page.waitForURL('**/reporting');
 });
 
-test('after signing in the requested page opens if the role allows it', { tag: '@once' }, async ({ page, server }) => {
+test("the page first requested opens after sign-in if the user's role allows it", { tag: '@once' }, async ({
+  page,
+  server,
+}) => {
   const [staff, manager] = [await server.as('None'), await server.as('Health & Safety Manager')];
   const message = page.getByText('You must be an admin to log in to this page');
   await page.goto('/incidentreporting');
@@ -67,7 +70,9 @@ test('after signing in the requested page opens if the role allows it', { tag: '
   await page.waitForURL('**/get-reports?view=list');
 });
 
-test('the navigation bar shows and opens the screens of the role', async ({ page, signInAs }, { project }) => {
+test("the navigation bar shows and opens the screens that the user's role allows", async ({ page, signInAs }, {
+  project,
+}) => {
   await signInAs(page, 'None');
   await openReporting(page);
   await openMenu(page);
@@ -85,7 +90,10 @@ test('the navigation bar shows and opens the screens of the role', async ({ page
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
 });
 
-test('the menu fits into a low window and closes on a click outside', { tag: '@once' }, async ({ page, signInAs }) => {
+test('the navigation menu fits into a low window and closes on a click outside', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await page.setViewportSize({ width: 740, height: 360 });
   await signInAs(page, 'Admin');
   await openReporting(page);
@@ -143,7 +151,10 @@ test('Logout ends the session in every tab', { tag: '@once' }, async ({ page, co
   await page.waitForURL('**/login');
 });
 
-test('the login screen detects a session without browser storage', { tag: '@once' }, async ({ page, signInAs }) => {
+test('the login screen recognises a session even if local storage is empty or blocked', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
   await signInAs(page, 'None');
   await openReporting(page);
   await page.evaluate(() => localStorage.clear());
@@ -197,7 +208,7 @@ test('the root page shows a loading state while the session is checked', { tag: 
 });
 
 test.describe('slow connections', () => {
-  test('a slow screen shows a loading bar', { tag: '@once' }, async ({ page, signInAs }) => {
+  test('a screen that loads slowly shows a loading bar', { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'None');
     await openReporting(page);
     const heldRequest = Promise.withResolvers<void>();
@@ -217,11 +228,10 @@ test.describe('slow connections', () => {
 
   test.use({ allowedConsoleErrors: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
 
-  for (const [what, files] of [
-    ['that does not arrive', '**/assets/first-*'],
-    ['that never begins', '**/assets/index-*.js'],
-  ] as const)
-    test(`a script ${what} shows an error and is requested again`, { tag: '@once' }, async ({ page }) => {
+  for (const files of ['**/assets/first-*', '**/assets/index-*.js'])
+    test(`a failed request for the script ${files} shows an error with a link to try again`, { tag: '@once' }, async ({
+      page,
+    }) => {
       await page.route(files, (route) => route.abort());
       // Runs animations ten times as fast: one of them shows the message after ten seconds.
       const session = await page.context().newCDPSession(page);

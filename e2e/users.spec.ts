@@ -89,7 +89,11 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByText('No users found.')).toBeVisible();
 });
 
-test('rejected and failed requests show their messages', { tag: '@once' }, async ({ page, signInAs, server }) => {
+test('rejected and failed requests to change users show their messages', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
   const deletedUser = await server.as('None');
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
@@ -149,7 +153,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
   await expect(form.getByRole('alert')).toHaveText('User already exists');
 });
 
-test('a new password is shown once and must be replaced at sign-in', { tag: '@once' }, async ({
+test('a password reset shows the new password once, and the user must replace it at sign-in', { tag: '@once' }, async ({
   page,
   signInAs,
   server,
@@ -270,11 +274,9 @@ test('the activity log is searched and a deleted report restored', { tag: '@once
   expect((await manager(api.getReport, { params: { id } })).number).toBe(number);
 });
 
-test('a manager manages staff only, and staff are redirected to reporting', { tag: '@once' }, async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a Health & Safety Manager manages staff only, and staff are redirected from the admin panel', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const [staff, admin] = [await server.as('None'), await server.as('Admin')];
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto('/admin?tab=users');

@@ -117,7 +117,7 @@ test.describe('a broken connection', () => {
     },
   });
 
-  test('the app opens offline, and loads missing data when the server is back', async ({
+  test('the app opens offline, and loads missing data once the server can be reached again', async ({
     signIn,
     app,
     engine,

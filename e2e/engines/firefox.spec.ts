@@ -2,7 +2,7 @@
 import { expect, test } from './test.ts';
 
 // Firefox fails a page's imports when the page is left.
-test('leaving while the app loads logs no error', async ({ app, traffic }) => {
+test('leaving the page while the app loads logs no error', async ({ app, traffic }) => {
   traffic.slow = /^\/assets\/first-/;
   await app.open('/login');
   await app.open('/login?again');
@@ -10,7 +10,7 @@ test('leaving while the app loads logs no error', async ({ app, traffic }) => {
   delete traffic.slow;
 });
 
-test('an error shown as a plain page has an icon', async ({ app, traffic }) => {
+test("an error page from the server has the app's icon", async ({ app, traffic }) => {
   await app.open('/api/report-pdf/none');
   await app.expectText('Go to the first screen');
   await expect.poll(() => traffic.urls).toContain('/icons/favicon.png');

@@ -5,7 +5,7 @@ import { combineRepeats, describeEntry, listChanges } from './activityText.ts';
 const line = (action: string, thing: string, label = '') =>
   describeEntry({ seq: 1, at: '', actor: 'sian', action, thing, thing_id: null, label, changes: null });
 
-test('every entry reads as a sentence after the name of its actor', () => {
+test('every activity log entry reads as a sentence after the name of its actor', () => {
   expect(line('deleted', 'report', 'ACC-2026-0001')).toBe('deleted report ACC-2026-0001');
   expect(line('filed', 'report', 'ACC-2026-0001')).toBe('submitted report ACC-2026-0001');
   expect(line('was refused', 'session', 'GET /api/get-reports')).toBe('was denied access: GET /api/get-reports');
@@ -33,7 +33,7 @@ const entry = (changes: Partial<Activity>): Activity => ({
 const formatEntries = (entries: Activity[]) =>
   combineRepeats(entries).map(({ entry, count }) => `${entry.actor} ${describeEntry(entry, count)}`);
 
-test('adjacent equal entries by one user about one record are shown as one', () => {
+test('equal entries in a row, by one user about one record, are combined into one with a count', () => {
   expect(
     formatEntries([
       entry({ seq: 9 }),
@@ -54,7 +54,7 @@ test('adjacent equal entries by one user about one record are shown as one', () 
   ]);
 });
 
-test('a signature is described as a signature, and files are not named', () => {
+test('an opened photo or signature is described without its file name', () => {
   const photo = (label: string) => entry({ action: 'opened a photo', label });
   expect(formatEntries([photo('signature-1770000000000.png'), photo('affected-signature-1770000000001.png')])).toEqual([
     'huw opened a signature of a report 2 times',
@@ -62,7 +62,7 @@ test('a signature is described as a signature, and files are not named', () => {
   expect(formatEntries([photo('pool.jpg'), photo('gate.jpg')])).toEqual(['huw opened a photo of a report 2 times']);
 });
 
-test('changes show days as day/month/year, files by name and sections unchanged', () => {
+test('changed dates are listed as day/month/year, photos by file name, and sections as stored', () => {
   const changes = {
     date: { from: '2026-07-25', to: null },
     completed_at: { from: null, to: '2026-07-25T12:00:00.000Z' },

@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', items);
 });
 
-test('a draft is returned unchanged, to its own user only', () => {
+test('a checklist draft is returned unchanged, and only to its own user', () => {
   save({ 0: '7.4' }, section('pH'));
   expect(findChecklistDraft('huw', checklist(section('pH')))).toEqual({ answers: { 0: '7.4' }, key: 'key' });
   expect(findChecklistDraft('nia', checklist(section('pH')))).toBeUndefined();
@@ -34,7 +34,7 @@ test('a draft is returned unchanged, to its own user only', () => {
   expect(hasChecklistDraft('huw', 'pool')).toBe(false);
 });
 
-test('answers follow their sections to new positions; answers without a section are counted', () => {
+test('answers in a draft follow their sections to new positions, and answers without a section are counted', () => {
   save({ 0: '7.4', 1: 'clear', 2: 'yes' }, section('pH'), section('Water'), section('Gone'));
   const now = checklist(section('New'), section('Water'), section('pH'));
   expect(findChecklistDraft('huw', now)).toEqual({
@@ -44,7 +44,7 @@ test('answers follow their sections to new positions; answers without a section 
   });
 });
 
-test('the note on a failing answer follows its section', () => {
+test('the note on a failing answer follows its section to a new position', () => {
   const pumpFailure = { note: 'The pump has stopped', mediaFiles: [{ id: 'photo', name: 'pump.jpg' }] };
   const failures = { 0: { note: 'Gone', mediaFiles: [] }, 1: pumpFailure };
   const draft = { answers: { 0: 'No', 1: 'No' }, failures, key: 'key' };
@@ -54,7 +54,7 @@ test('the note on a failing answer follows its section', () => {
   expect(Object.keys(findChecklistDraft('huw', now)?.failures ?? {})).toEqual(['2']);
 });
 
-test('sections with the same title keep their answers; a section of another type gets none', () => {
+test('two sections with the same title keep their answers, but a section whose type has changed does not', () => {
   save({ 0: 'first', 1: 'second', 2: '2026-11-03' }, section('Note'), section('Note'), section('Day', 'date'));
   const now = checklist(section('Day', 'text'), section('Note'), section('Note'));
   expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 1: 'first', 2: 'second' }, changed: { lost: 1 } });
@@ -85,7 +85,7 @@ test('a draft of a deleted checklist contains the notes on failing answers', () 
   expect(listOrphanedDrafts('huw', [])).toMatchObject([{ answers: { 0: '2' }, failures }]);
 });
 
-test('drafts expire after 14 days', () => {
+test('checklist drafts expire after 14 days', () => {
   vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] });
   save({ 0: '7.4' }, section('pH'));
   vi.advanceTimersByTime(14 * 24 * 60 * 60_000 + 1);

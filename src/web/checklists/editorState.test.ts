@@ -13,17 +13,17 @@ function getTitlesAfter(...actions: ((getKey: (title: string) => string) => Edit
   return toChecklist(end).sections.map(({ title }) => title);
 }
 
-test('a checklist that is not changed is saved as it was', () => {
+test('a checklist without changes leaves the editor as it was opened', () => {
   expect(toChecklist(toEditorState(checklist))).toEqual(checklist);
 });
 
-test('a section is added at the end, or inserted between two', () => {
+test('a new section is added at the end or inserted at a given position', () => {
   expect(getTitlesAfter(() => ({ do: 'add' }))).toEqual(['A', 'B', 'C', 'D', '']);
   expect(getTitlesAfter(() => ({ do: 'add', at: 2 }))).toEqual(['A', 'B', '', 'C', 'D']);
   expect(getTitlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
 });
 
-test('a section moves to the given position, and never outside the list', () => {
+test('a section moves to a given position, but never outside the list', () => {
   const move = (title: string, to: number) => getTitlesAfter((getKey) => ({ do: 'move', key: getKey(title), to }));
   expect(move('A', 2)).toEqual(['B', 'C', 'A', 'D']);
   expect(move('D', 0)).toEqual(['D', 'A', 'B', 'C']);
@@ -32,7 +32,7 @@ test('a section moves to the given position, and never outside the list', () => 
   expect(move('none', 1)).toEqual(['A', 'B', 'C', 'D']);
 });
 
-test('a change and a removal apply to the same section after it has moved', () => {
+test('a section can be changed or removed by its key after sections have moved', () => {
   expect(
     getTitlesAfter(
       (getKey) => ({ do: 'move', key: getKey('A'), to: 3 }),
@@ -42,7 +42,7 @@ test('a change and a removal apply to the same section after it has moved', () =
   ).toEqual(['B', 'D', 'Last']);
 });
 
-test("another user's version replaces all input", () => {
+test("another user's version of the checklist replaces all input", () => {
   const state = editorReducer(toEditorState(checklist), {
     do: 'replace',
     with: { title: 'X', sections: [section('Y')] },
@@ -50,7 +50,7 @@ test("another user's version replaces all input", () => {
   expect(toChecklist(state)).toEqual({ title: 'X', sections: [section('Y')] });
 });
 
-test('a copy has (Copy) in its title, within the maximum length', () => {
+test('the title of a copied checklist ends in (Copy) and is cut to the maximum length', () => {
   expect(copyChecklist(checklist)).toEqual({ ...checklist, title: 'Pool (Copy)' });
   const long = copyChecklist({ ...checklist, title: '🏊'.repeat(200) }).title;
   expect([...long]).toHaveLength(200);

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await createDraftFile('photo').save(new File(['bytes'], 'hinge.jpg', { type: 'image/jpeg' }));
 });
 
-test('a checklist that is rejected after its draft has expired keeps its photos for the correction', async () => {
+test('a rejected checklist can be corrected with its photos even after its draft has expired', async () => {
   const { item } = await insertItem({ ...(await create()), createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });
   await createDraftFile('photo').delete();
   const [photo] = (await create({ rejected: item })).files;
@@ -30,7 +30,7 @@ test('a checklist that is rejected after its draft has expired keeps its photos 
   expect(await findPhoto('photo', undefined)).toBeUndefined();
 });
 
-test('a photo that the browser has deleted is not left out silently', async () => {
+test('a checklist with a photo that the browser has deleted cannot be submitted without a message', async () => {
   await createDraftFile('photo').delete();
   await expect(create()).rejects.toThrow('The photo hinge.jpg is no longer on this device.');
 });

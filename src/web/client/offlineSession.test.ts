@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('the code that deletes offline copies is loaded only if there are copies', async () => {
+test('the module that deletes offline copies is loaded only if there are copies', async () => {
   rememberUser(sian, Date.now() + 60_000);
   await forgetUser();
   expect(load).not.toHaveBeenCalled();

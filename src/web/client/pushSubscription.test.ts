@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test('a device stays subscribed while its user signs in again', async () => {
+test('a browser stays subscribed to push messages when the same user signs in again', async () => {
   rememberSubscriber('sian');
   await unsubscribe('sian');
   expect(subscription.unsubscribe).not.toHaveBeenCalled();
@@ -31,7 +31,7 @@ test('a device stays subscribed while its user signs in again', async () => {
 test.each([
   ['a sign-out', undefined],
   ['the sign-in of another user', 'huw'],
-])('%s unsubscribes the browser once and closes its messages', async (_, signedInUserId) => {
+])('%s unsubscribes the browser from push messages once and closes those that are shown', async (_, signedInUserId) => {
   rememberSubscriber('sian');
   await unsubscribe(signedInUserId);
   await unsubscribe(signedInUserId);
@@ -39,7 +39,7 @@ test.each([
   expect(message.close).toHaveBeenCalledOnce();
 });
 
-test('a device that could not be unsubscribed is unsubscribed later', async () => {
+test('a browser that could not be unsubscribed from push messages is unsubscribed at the next attempt', async () => {
   rememberSubscriber('sian');
   subscription.unsubscribe.mockRejectedValueOnce(new Error('offline'));
   await expect(unsubscribe('huw')).rejects.toThrow('offline');
@@ -47,7 +47,7 @@ test('a device that could not be unsubscribed is unsubscribed later', async () =
   expect(subscription.unsubscribe).toHaveBeenCalledTimes(2);
 });
 
-test('a browser without a service worker has nothing to unsubscribe', async () => {
+test('unsubscribing does nothing in a browser without a service worker', async () => {
   vi.stubGlobal('navigator', {});
   rememberSubscriber('sian');
   await unsubscribe();

@@ -8,7 +8,7 @@ const lostResponseError = new ApiError(0, '');
 
 afterEach(() => dismissSave(name));
 
-test('a form reopened while it is being saved shows its progress, then its outcome', async () => {
+test('a form that was closed during a save can still find the progress, then the outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
   expect(findSave(name)).toMatchObject({ phase: 'saving', variables: { title: 'Mine' } });
@@ -19,7 +19,7 @@ test('a form reopened while it is being saved shows its progress, then its outco
   expect(findSave(name)).toMatchObject({ phase: 'saved', reply: 'done', variables: { title: 'Mine' } });
 });
 
-test('a second save waits for the first to end', async () => {
+test('a form is not saved again while its first save is in progress', async () => {
   const answer = Promise.withResolvers<string>();
   const send = vi.fn(() => answer.promise);
   const saving = startSave(name, 1, send);
@@ -29,7 +29,7 @@ test('a second save waits for the first to end', async () => {
   expect(send.mock.calls.map(([sent]: unknown[]) => sent)).toEqual([1]);
 });
 
-test('the same content keeps its key while its arrival is unknown; other content gets another', async () => {
+test('a retry keeps its idempotency key while it is unknown whether the content arrived; other content gets a new key', async () => {
   const keys: string[] = [];
   const attempt = (sent: unknown, error: ApiError) =>
     startSave(name, sent, (_, key) => {
@@ -45,14 +45,14 @@ test('the same content keeps its key while its arrival is unknown; other content
   expect(findSave(name)).toMatchObject({ phase: 'failed', error: { status: 0 } });
 });
 
-test("a failed save has the field errors and the other user's version", async () => {
+test("a failed save contains the field errors or the other user's version", async () => {
   await startSave(name, {}, () => Promise.reject(new ApiError(422, '{"fields":{"name":"Too long"}}')));
   expect(findSave(name)).toMatchObject({ error: { fields: { name: 'Too long' } } });
   await startSave(name, {}, () => Promise.reject(new ApiError(409, '{"current":{"version":2}}')));
   expect(findSave(name)).toMatchObject({ phase: 'failed', newer: { version: 2 } });
 });
 
-test('a newer version equal to the sent values counts as saved', () => {
+test('a newer version that contains all sent values counts as saved', () => {
   const record = {
     id: '1',
     version: 2,

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a form can be started signed out for 14 days after the server was last reached', () => {
+test('a form can be started without a session for 14 days after the server was last reached', () => {
   expect(canUseSignedOut('/reporting')).toBe(true);
   vi.setSystemTime(Date.now() + 14 * dayMs - 1000);
   expect(canUseSignedOut('/reporting')).toBe(true);
@@ -28,18 +28,18 @@ test('a form can be started signed out for 14 days after the server was last rea
   expect(canUseSignedOut('/reporting')).toBe(false);
 });
 
-test('setting the clock back does not extend the 14 days', () => {
+test("setting the device's clock back does not extend the 14 days in which forms can be started", () => {
   vi.setSystemTime(Date.now() - 15 * dayMs);
   expect(canUseSignedOut('/reporting')).toBe(false);
 });
 
-test('only the four report forms and the checklists can be started', () => {
+test('only the four report forms and the checklists can be started without a session', () => {
   for (const path of ['/reporting', '/accidentreporting', '/incidentreporting', '/checklists'])
     expect(canUseSignedOut(path)).toBe(true);
   for (const path of ['/', '/audits', '/get-reports', '/admin', '/outbox']) expect(canUseSignedOut(path)).toBe(false);
 });
 
-test('no form can be started if nobody has signed in, or after a sign-out, sent or not', () => {
+test('no form can be started without a session if nobody has signed in before, or after a sign-out', () => {
   markSignOutPending();
   expect(canUseSignedOut('/reporting')).toBe(false);
   vi.unstubAllGlobals();

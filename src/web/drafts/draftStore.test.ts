@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readRecords, writeRecords } from './database.ts';
 import { createDraft } from './draftStore.ts';
 
-test('a draft of the first version is deleted with its submission, even if it was not changed', async () => {
+test('a draft stored by the first release is deleted when it is submitted, even if it was not changed', async () => {
   const stored = { key: 'sian/accident', value: { values: { name: 'Ellie' } }, keptAt: Date.now() };
   await writeRecords({ put: [stored] });
   const draft = createDraft('sian', 'accident');
@@ -14,7 +14,7 @@ test('a draft of the first version is deleted with its submission, even if it wa
   expect(await readRecords('')).toEqual([]);
 });
 
-test('a change made while an earlier photo is read is not overwritten', async () => {
+test('a draft saved while the photo of an earlier save is still being read is not overwritten', async () => {
   const draft = createDraft<{ details: string; photo?: Blob }>('sian', 'incident');
   const reading = Promise.withResolvers<ArrayBuffer>();
   const photo = new Blob(['photo']);

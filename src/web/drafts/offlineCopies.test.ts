@@ -37,13 +37,13 @@ const read = (scope: 'user' | 'everyone' = 'user') =>
     .fetchQuery(withOfflineCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
     .catch(() => undefined);
 
-test('a copy is shown while the server cannot be reached, with its time', async () => {
+test('a query returns its offline copy, with its time, while the server cannot be reached', async () => {
   const shown = await read();
   expect(shown).toEqual(folders);
   expect(getCopiedAt(shown)).toBe(Date.now());
 });
 
-test('an error response of the server is not hidden by a copy', async () => {
+test('a query does not return its offline copy if the server responds with an error', async () => {
   const queryFn = () => Promise.reject(new ApiError(404, ''));
   await expect(
     new QueryClient().fetchQuery(withOfflineCopy('user', { queryKey, queryFn, retry: false })),
@@ -77,7 +77,7 @@ describe('copies of a user are deleted', () => {
     expect(await listUserCopies()).toEqual([]);
   });
 
-  test('when the session has ended by the device’s clock', async () => {
+  test('copies of a user are deleted when the session has ended by the device’s clock', async () => {
     rememberUser(sian, Date.now() + hourMs);
     expect(await read()).toEqual(folders);
     vi.setSystemTime(Date.now() + hourMs + 1);
@@ -87,7 +87,7 @@ describe('copies of a user are deleted', () => {
   });
 });
 
-test('checklists stay: they are the same for everyone', async () => {
+test('copies of checklists stay after a sign-out, because they are the same for everyone', async () => {
   const copied = withOfflineCopy('everyone', { queryKey, queryFn: async () => folders });
   await new QueryClient().fetchQuery(copied);
   await expect.poll(() => readRecords('copy/everyone/')).toHaveLength(1);
@@ -110,12 +110,12 @@ describe('photos', () => {
 
   beforeEach(() => asked.splice(0));
 
-  test('photos are copied in order up to 2 MB in total', async () => {
+  test('photos of audits are copied in order, up to 2 MB in total', async () => {
     await replaceUserCopies([], paths, fetchPhoto);
     expect(await listCopied()).toEqual([copied, copied, '', '']);
   });
 
-  test('photos are not fetched twice, and are deleted when no audit has them', async () => {
+  test('photos of audits are fetched only once, and are deleted when no audit has them any more', async () => {
     await replaceUserCopies([], paths.slice(0, 2), fetchPhoto);
     await replaceUserCopies([{ queryKey, value: folders }], [paths[1] ?? '', paths[2] ?? ''], fetchPhoto);
     expect(asked).toEqual(paths.slice(0, 3));
@@ -123,7 +123,7 @@ describe('photos', () => {
     expect(await read()).toEqual(folders);
   });
 
-  test('photos are not copied after the session has ended', async () => {
+  test('photos of audits are not copied after the session has ended', async () => {
     await replaceUserCopies([], paths, async (path) => {
       await forgetUser();
       return fetchPhoto(path);

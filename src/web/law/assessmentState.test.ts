@@ -14,7 +14,7 @@ const about = (field: string, person: number | null = 0) => {
 const createReport = (employmentStatus: string, emergencyService = 'None') =>
   ({ employmentStatus, emergencyService }) as Report;
 
-test('every employment status suggests an answer or gives a hint, for the person in the report only', () => {
+test('every employment status suggests an answer or gives a hint, but only for the person in the report', () => {
   for (const status of employmentStatuses) {
     const report = createReport(status);
     const [answer, hint] = [suggestAnswer(report, about('class')), getHintFromReport(report, about('class'))];
@@ -28,7 +28,7 @@ test('every employment status suggests an answer or gives a hint, for the person
   expect(getHintFromReport(createReport('Contractor'), about('class'))).toMatch(/self-employed/);
 });
 
-test('an ambulance is a hint about the hospital, not an answer', () => {
+test('an ambulance gives a hint about the hospital question, but suggests no answer', () => {
   const report = createReport('Guest', 'Ambulance');
   expect(getHintFromReport(report, about('hospital'))).toMatch(/does not decide the answer/);
   expect(suggestAnswer(report, about('hospital'))).toBeUndefined();

@@ -31,7 +31,7 @@ function startWorker(windows: Window[] = []) {
   };
 }
 
-test('a push message is shown with its title and text, and an empty one is not', async () => {
+test('a push message is shown with its title and text, and an empty message is not shown', async () => {
   const worker = startWorker();
   await worker.receive(undefined);
   await worker.receive({ title: 'Holiday Parks', body: 'Urgent audit', link: '/audit/a', tag: 't' });
@@ -40,7 +40,7 @@ test('a push message is shown with its title and text, and an empty one is not',
   ]);
 });
 
-test('a tap opens the screen in the open window, or in a new one', async () => {
+test("a tap on a push message opens its screen in the app's open window, or in a new one", async () => {
   const without = startWorker();
   await without.tap('/audit/a');
   expect(without.opened).toEqual(['/audit/a']);
@@ -57,7 +57,7 @@ test('a tap opens the screen in the open window, or in a new one', async () => {
 });
 
 test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', undefined])(
-  'a tap on a message with the link %s opens the notifications',
+  'a tap on a push message with the link %s opens the Notifications screen instead',
   async (link) => {
     const worker = startWorker();
     await worker.tap(link);

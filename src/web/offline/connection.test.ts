@@ -25,7 +25,7 @@ afterEach(() => {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('a failed request means offline only if the health check fails too', async () => {
+test('a failed request changes the state to offline only if the health check fails too', async () => {
   respond(200);
   connection.reportStatus(0);
   await settle();
@@ -39,21 +39,21 @@ test('a failed request means offline only if the health check fails too', async 
   expect(connection.isOnline()).toBe(false);
 });
 
-test.each([502, 503, 504])('a gateway that responds %i in the server’s place means unreachable', async (status) => {
+test.each([502, 503, 504])('a gateway’s response with status %i changes the state to unreachable', async (status) => {
   respond(status);
   connection.reportStatus(status);
   await settle();
   expect(connection.getConnection()).toBe('unreachable');
 });
 
-test.each([200, 401, 404, 429])('/healthz answered with %i means online', async (status) => {
+test.each([200, 401, 404, 429])('a health check with status %i changes the state to online', async (status) => {
   fail();
   await connection.checkConnection();
   respond(status);
   expect(await connection.checkConnection()).toBe('online');
 });
 
-test('a successful request causes no check while online and one while offline', async () => {
+test('a successful request starts a health check while offline, but not while online', async () => {
   connection.reportStatus(200);
   await settle();
   expect(fetchHealth).not.toHaveBeenCalled();
@@ -66,7 +66,7 @@ test('a successful request causes no check while online and one while offline', 
   expect(connection.isOnline()).toBe(true);
 });
 
-test('further failed requests while offline cause no more checks', async () => {
+test('further failed requests while offline start no more health checks', async () => {
   fail();
   await connection.checkConnection();
   connection.reportStatus(0);
@@ -75,7 +75,7 @@ test('further failed requests while offline cause no more checks', async () => {
   expect(fetchHealth).toHaveBeenCalledOnce();
 });
 
-test('an offline server is checked every three seconds until it responds', async () => {
+test('the server is checked every three seconds while offline, until it responds', async () => {
   fail();
   await connection.checkConnection();
   await vi.advanceTimersByTimeAsync(9000);
@@ -88,13 +88,13 @@ test('an offline server is checked every three seconds until it responds', async
   expect(changes.mock.calls).toEqual([['offline'], ['online']]);
 });
 
-test('overlapping checks send one request', async () => {
+test('overlapping health checks send only one request', async () => {
   respond(200);
   await Promise.all([connection.checkConnection(), connection.checkConnection()]);
   expect(fetchHealth).toHaveBeenCalledOnce();
 });
 
-test('an unsubscribed listener is not called', async () => {
+test('a listener that has unsubscribed from the connection state is not called', async () => {
   const listener = vi.fn();
   connection.subscribeToConnection(listener)();
   fail();

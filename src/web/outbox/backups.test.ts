@@ -36,7 +36,7 @@ beforeEach(async () => {
   expect(await restoreLostItems()).toBe(false);
 });
 
-test('items are restored with their files when the browser has deleted its database', async () => {
+test('waiting items are restored with their files when the browser has deleted its database', async () => {
   const [first, second] = [(await insertItem(newReportItem())).item, (await insertItem(newReportItem())).item];
   const bytes = await Promise.all(first.files.map(({ id }) => readFileBytes(first.id, id)));
   expect(bytes.length).toBeGreaterThan(1);
@@ -69,7 +69,7 @@ test('backups of items that are no longer waiting are deleted, and missing ones 
   expect(await listBackups()).toEqual([]);
 });
 
-test('a backup that cannot be read stops no other, and is kept for the next start', async () => {
+test('a backup that cannot be read does not stop the others, and is tried again at the next start', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
   const url = 'http://a/outbox-backups/unreadable';
@@ -94,7 +94,7 @@ test('backups that cannot be opened at one start are restored at the next', asyn
   expect(await listItems()).toEqual([{ ...item, isOnForm: false }]);
 });
 
-test('an item that is deleted or corrected while another tab restores it does not return', async () => {
+test('an item that one tab deletes or corrects while another tab restores items does not return', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
   await deleteDatabase();
@@ -122,7 +122,7 @@ test('a correction replaces the backup of the rejected item, even on a full devi
   await deleteItem(unstored.id);
 });
 
-test('backups are deleted to make room for an item', async () => {
+test('backups are deleted if a new item needs their room', async () => {
   const { item: first } = await insertItem(newReportItem());
   await untilBackedUp();
   const { put } = IDBObjectStore.prototype;
@@ -136,7 +136,7 @@ test('backups are deleted to make room for an item', async () => {
   vi.restoreAllMocks();
 });
 
-test('items are sent although the browser never changes its cache', async () => {
+test("items are stored and deleted although the browser's cache never responds", async () => {
   const never = () => new Promise<never>(() => undefined);
   vi.stubGlobal('caches', { open: async () => ({ ...cache, put: never, delete: never }), delete: never });
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -147,7 +147,7 @@ test('items are sent although the browser never changes its cache', async () => 
   await deleted;
 });
 
-test('on a device without room for backups, items are stored and deleted as usual', async () => {
+test('items are stored and deleted as usual on a device without room for backups', async () => {
   isFull = true;
   const { item, isStored } = await insertItem(newReportItem());
   await untilBackedUp();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   setSignedInUser('sian');
 });
 
-test('an item whose form was left is sent after its user has signed in again', async () => {
+test('a waiting item whose form is no longer open is sent after its user has signed in again', async () => {
   // The session ends while the page is open, and another request asks for the password.
   server.signIn('');
   const { item } = await insertItem(newReportItem());

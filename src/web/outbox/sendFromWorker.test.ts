@@ -37,7 +37,7 @@ beforeEach(async () => {
   });
 });
 
-test('a sync event sends all items, and registers no other', async () => {
+test('a sync event that sends all items registers no further sync event', async () => {
   const { item } = await insertItem(newReportItem());
   await sync();
   expect(server.submitted).toHaveLength(1);
@@ -45,7 +45,7 @@ test('a sync event sends all items, and registers no other', async () => {
   expect(registered).toEqual([]);
 });
 
-test('a sync event that could not send everything registers another', async () => {
+test('a sync event that could not send all items registers another sync event', async () => {
   server.setErrors(() => 'neverSent');
   const { item } = await insertItem(newReportItem());
   await sync();
@@ -53,7 +53,7 @@ test('a sync event that could not send everything registers another', async () =
   expect(registered).toEqual(['outbox']);
 });
 
-test('a pending sign-out is sent before any item, and nothing else while it fails', async () => {
+test('a pending sign-out is sent before any item, and no item is sent while the sign-out fails', async () => {
   await insertItem(newReportItem());
   await storePendingSignOut();
   logoutStatus = 503;

@@ -36,25 +36,25 @@ const wrongPaths = [
   '/',
 ];
 
-test.each(wrongPaths)('a signature whose upload gives the path %s stops the report', async (path) => {
+test.each(wrongPaths)('a report is not sent if the upload of a signature returns the path %s', async (path) => {
   const { outcome, submitted } = await sendWithPaths({ 'signature.png': path });
   expect(outcome).toMatchObject({ kind: 'refused', error: { step: 'signature', status: 422 } });
   expect(submitted).toEqual([]);
 });
 
-test.each(wrongPaths)('a photo whose upload gives the path %s is left out', async (path) => {
+test.each(wrongPaths)('a report is sent without a photo whose upload returns the path %s', async (path) => {
   const { outcome, submitted } = await sendWithPaths({ 'two.jpg': path });
   expect(outcome).toMatchObject({ kind: 'sent', receipt: { photos: 2, rejected: [{ name: 'two.jpg', position: 2 }] } });
   expect(submitted[0]?.photos).toHaveLength(4);
 });
 
-test('an item of a user who must choose a new password waits for the sign-in', async () => {
+test('an item waits while its user must still replace a one-time password', async () => {
   const body = { code: 'PASSWORD_CHANGE_NEEDED', message: 'Please choose a new password first' };
   const outcome = await sendReport(async () => Response.json(body, { status: 403 }));
   expect(outcome).toEqual({ kind: 'signIn' });
 });
 
-test('a report is not shown as sent when the server has confirmed fewer photos', async () => {
+test('a report does not count as sent if the server confirms fewer photos than were uploaded', async () => {
   const server = createFakeServer();
   const fetch: typeof globalThis.fetch = async (url, init) => {
     const response = await server.fetch(url, init);

@@ -23,7 +23,7 @@ const hourMs = 60 * 60_000;
 beforeEach(clear);
 
 describe('an item', () => {
-  test('an item is sent with its files, and leaves a receipt', async () => {
+  test('an item is sent with its files and replaced by a receipt', async () => {
     const device = createDevice();
     const { item, isStored } = await insertItem(newReportItem());
     expect(isStored).toBe(true);
@@ -58,7 +58,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(2);
   });
 
-  test('an item is tried again after 1, 3 and 9 seconds, then with growing delays', async () => {
+  test('an item is retried after 1, 3 and 9 seconds, then with growing delays', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'badGateway');
     const { item } = await insertItem(newReportItem());
@@ -69,7 +69,7 @@ describe('an item', () => {
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  test('an item waits for a later attempt after two seconds of requests that fail immediately', async () => {
+  test('an item is retried only once, and then later, if its requests fail immediately', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'neverSent');
     const { item } = await insertItem(newReportItem());
@@ -78,7 +78,7 @@ describe('an item', () => {
     expect(await findItem(item.id)).toMatchObject({ state: 'waiting', error: { status: 0 } });
   });
 
-  test('an item waits as long as Retry-After says', async () => {
+  test('an item is retried after the time in Retry-After', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
@@ -88,7 +88,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(1);
   });
 
-  test('an item does not wait longer because the clock was set back', async () => {
+  test('an item is sent at once if its next attempt is far in the future because the clock was set back', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     await updateItem(item.id, { nextAttemptAt: Date.now() + 30 * 24 * hourMs });
@@ -96,7 +96,7 @@ describe('an item', () => {
     expect(device.server.submitted).toHaveLength(1);
   });
 
-  test.each([80, 30 * 24])('an item sent again after %i hours gets the stored reply', async (hours) => {
+  test.each([80, 30 * 24])('an item sent again %i hours after a lost response is recorded once', async (hours) => {
     const device = createDevice();
     let left = 0;
     // The response to the report is lost repeatedly.
@@ -112,7 +112,7 @@ describe('an item', () => {
     expect(await listReceipts()).toMatchObject([{ number: 'ACC-2026-0001' }]);
   });
 
-  test('an item uploads its files again if the server has deleted them', async () => {
+  test('the files of an item are uploaded again if the server has deleted them', async () => {
     const device = createDevice();
     let asked = 0;
     device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
@@ -125,7 +125,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('an item uploads a file again if the server received other bytes', async () => {
+  test('a file of an item is uploaded again if the server received different bytes', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -138,7 +138,7 @@ describe('an item', () => {
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
-  test('an item leaves out a photo that the server cannot read, and keeps it', async () => {
+  test('an item is sent without a photo that the server cannot read, and the photo stays on the device', async () => {
     const device = createDevice();
     device.server.unreadable.add('two.jpg');
     const { item } = await insertItem(newReportItem());
@@ -163,7 +163,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('an item does not delay the next one when it fails', async () => {
+  test('an item that fails does not delay the next one', async () => {
     const device = createDevice();
     const brokenItem = newReportItem();
     brokenItem.files = brokenItem.files.map((file) => ({
@@ -191,7 +191,7 @@ describe('an item', () => {
     expect(device.server.submitted).toMatchObject([{ userId: 'sian' }]);
   });
 
-  test("an item of another user does not wake the signed-in user's sender", async () => {
+  test('an item of another user is not sent, and schedules no next attempt', async () => {
     const device = createDevice('huw');
     await insertItem(newReportItem());
     await device.wake({ isImmediate: true });
@@ -199,7 +199,7 @@ describe('an item', () => {
     expect(await device.getNextDelay()).toBeUndefined();
   });
 
-  test('an item of a deleted user is sent by a reviewer under both names', async () => {
+  test('an item of a deleted user can be sent by a reviewer, with the ids of both users', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     device.server.signIn('huw');
@@ -220,7 +220,7 @@ describe('an item', () => {
     expect(device.server.submitted).toEqual([]);
   });
 
-  test('an item stays in its form while it is sent', async () => {
+  test('an item whose form is left during sending is not shown in the form afterwards', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
     let asked = 0;
@@ -268,7 +268,7 @@ describe('the completion of an audit', () => {
     expect(await findDraft()).toBeUndefined();
   });
 
-  test('the completion of an audit gets a receipt that names another user who was first, and the input stays in the draft', async () => {
+  test('the completion of an audit that another user has completed gets a receipt with their name, and the draft is kept', async () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     const { item } = await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
@@ -294,7 +294,7 @@ describe('the completion of an audit', () => {
   });
 });
 
-test('the sender asks again for a lock that the browser did not grant', async () => {
+test('the sender requests its lock again after the browser has refused to grant it', async () => {
   const server = createFakeServer();
   let isGranted = false;
   const sender = createSender({
@@ -334,7 +334,7 @@ test.each([
   ['new audit', newAuditItem, 50],
   ['completion', newCompletionItem, 50],
 ] as const)(
-  'whatever goes wrong, in any order, each %s arrives exactly once and whole',
+  'each %s arrives exactly once and complete after any sequence of failures',
   async (_, create, numRuns) => {
     await fc.assert(
       fc.asyncProperty(

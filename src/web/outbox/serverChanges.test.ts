@@ -115,7 +115,7 @@ async function readCopy(item: OutboxItem): Promise<string> {
   return Buffer.from((await zip?.arrayBuffer()) ?? new ArrayBuffer(0)).toString('latin1');
 }
 
-test('a deleted user: the item waits, and a reviewer sends it under both names', async () => {
+test('an item of a deleted user waits until a reviewer sends it, and its record names both users', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const item = await putReport(staff);
   await admin(api.deleteUser, { params: { id: staff.id } });
@@ -135,7 +135,7 @@ test('a deleted user: the item waits, and a reviewer sends it under both names',
   expect(submittedReport).toMatchObject({ created_by: `${admin.username} for ${staff.username}` });
 });
 
-test('a user deleted after the item arrived: it is not stored twice', async () => {
+test('an item that arrived before its user was deleted is not stored twice', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const item = await putReport(staff);
   await send(staff, (url) => url.includes('submit'));
@@ -149,7 +149,7 @@ test('a user deleted after the item arrived: it is not stored twice', async () =
   expect(reportRows).toHaveLength(1);
 });
 
-test('a user moved to another park: the new audit is created in a folder of that park', async () => {
+test('a new audit of a user who was moved to another park can be created in a folder of that park', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const deletedFolder = await newFolder(admin, { name: 'Plant', park: 'Lido Beach' });
   const item = await put(staff, { kind: 'audit', body: { folder_id: deletedFolder, title: 'Moved pump' } }, ['photo']);
@@ -169,7 +169,7 @@ test('a user moved to another park: the new audit is created in a folder of that
   expect(audit).toMatchObject({ title: 'Moved pump', media_files: [{ name: 'pool.jpg' }] });
 });
 
-test('a user moved to another park: the report arrives with its own park', async () => {
+test('a report of a user who was moved to another park arrives with the park chosen in the report', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await admin(api.assignRole, { body: { username: staff.username, role: 'None', park: 'Kingsley' } });
@@ -177,7 +177,7 @@ test('a user moved to another park: the report arrives with its own park', async
   expect(await listReceipts()).toMatchObject([{ park: 'Lido Beach', photos: 2 }]);
 });
 
-test('a changed checklist: the submission arrives with the sections that were answered', async () => {
+test('a submission of a checklist that was changed arrives with the sections that were answered', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Changed round', sections } });
@@ -194,7 +194,7 @@ test('a changed checklist: the submission arrives with the sections that were an
   expect(submission).toMatchObject({ sections: [{ title: 'Chlorine' }], data: { 0: '1.4' } });
 });
 
-test('a long wait: the device keeps photos of failing answers until they are sent', async () => {
+test('photos of failing answers stay on the device until they are sent, even if the server has deleted its copies', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const onFail = { when: 'No', photo: 'required', audit: { urgent: false, days: 1, assignees: {} } } as const;
   const sections = [{ title: 'Gate locked?', type: 'na' as const, required: true, onFail }];
@@ -216,7 +216,7 @@ test('a long wait: the device keeps photos of failing answers until they are sen
   expect(submission.failures).toMatchObject({ 0: { note: 'Hinge is broken', media_files: [{ name: 'pool.jpg' }] } });
 });
 
-test('a deleted checklist: the item says so, and its answers can be copied', async () => {
+test('an item whose checklist was deleted says so, and its answers can be copied', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const sections = [{ title: 'Chlorine', type: 'text' as const, required: true }];
   const { id } = await admin(api.createChecklist, { body: { title: 'Deleted round', sections } });
@@ -229,7 +229,7 @@ test('a deleted checklist: the item says so, and its answers can be copied', asy
   expect(await readCopy(item)).toContain('green');
 });
 
-test('a deleted audit: its completion says so and can be copied', async () => {
+test('a completion whose audit was deleted says so and can be copied', async () => {
   const staff = await server.as('None', 'Lido Beach');
   const folder = await newFolder(admin, { name: 'Gone', park: 'Lido Beach' });
   const { id } = await admin(api.createAudit, { body: newAudit(folder, { title: 'Deleted pump' }) });
@@ -243,7 +243,7 @@ test('a deleted audit: its completion says so and can be copied', async () => {
 });
 
 test.each([80, 30 * 24])(
-  'a report sent again after %i hours and the cleanups since gets the number it already has',
+  'a report sent again after %i hours and a cleanup of stored replies gets its first number',
   async (hours) => {
     const staff = await server.as('None', 'Lido Beach');
     await putReport(staff);
@@ -261,7 +261,7 @@ test.each([80, 30 * 24])(
   },
 );
 
-test('a report whose stored reply was deleted gets its number, or says that it was received', async () => {
+test('a report whose stored reply was deleted gets a receipt that says that it was received before', async () => {
   const staff = await server.as('None', 'Lido Beach');
   await putReport(staff);
   await send(staff, (url) => url.includes('submit'));

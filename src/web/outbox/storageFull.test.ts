@@ -41,7 +41,7 @@ const kinds = [
 ] as const;
 
 test.each(kinds.flatMap(([kind, create, rooms]) => rooms.map((room) => [kind, room, create] as const)))(
-  'a %s with room for %i records is not stored, and its draft stays',
+  'a %s is not stored on a device with room for only %i records, and its draft stays',
   async (_, room, create) => {
     fillDevice(room);
     await expect(insertItem(create(), { drafts: [draft.key] })).rejects.toThrow();
@@ -51,7 +51,7 @@ test.each(kinds.flatMap(([kind, create, rooms]) => rooms.map((room) => [kind, ro
   },
 );
 
-test('a correction without room on the device keeps the original item', async () => {
+test('a correction for which the device has no room does not change the original item', async () => {
   const refused = newReportItem();
   await insertItem(refused);
   const before = await readRecords<StoredRecord>('outbox/');
@@ -62,7 +62,7 @@ test('a correction without room on the device keeps the original item', async ()
   expect(await readRecords('outbox/')).toEqual(before);
 });
 
-test('an item that the browser fails to store causes an error, and no part of it stays stored', async () => {
+test('an item that the browser stores incompletely causes an error, and no part of it stays stored', async () => {
   const { put } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
     const isFile = String(value.key).startsWith('outbox/file/');
@@ -119,7 +119,7 @@ test.each([0, 1, 3, 5])('items are sent from a device that is full after %i chan
   expect(await readRecords('outbox/file/')).toEqual([]);
 });
 
-test('an error on a full device does not delay the next item and is not retried at once', async () => {
+test('an item that fails on a full device does not delay the next one and is not retried at once', async () => {
   const { server, wake, getNextDelay, pass } = createDevice('sian');
   await insertItem(newReportItem());
   await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });

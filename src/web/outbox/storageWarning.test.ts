@@ -13,12 +13,12 @@ function startBrowser({ vendor = 'Apple Computer, Inc.', isPersisted = false, is
 
 test.each([
   ['Safari', {}, evictionWarning],
-  ['Safari that promised to keep it', { isPersisted: true }, ''],
+  ['Safari with persistent storage', { isPersisted: true }, ''],
   ['an installed app', { isInstalled: true }, ''],
   ['Chromium', { vendor: 'Google Inc.' }, ''],
   ['Firefox', { vendor: '' }, ''],
   ['a page without HTTPS', { isSecure: false }, expect.stringContaining('does not use HTTPS')],
-])('in %s', async (_, browser, warning) => {
+])('%s gets a storage warning only if it may lose waiting items', async (_, browser, warning) => {
   startBrowser(browser);
   expect(await getStorageWarning()).toEqual(warning);
 });

@@ -17,7 +17,7 @@ const lists: [string, OverviewList][] = [
 const removeUndefined = (query: object) =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 
-test.each(lists)('the URL of %s has the filters of its list', (_, { list, query }) => {
+test.each(lists)('the link of the number "%s" has the filters of the list that it counts', (_, { list, query }) => {
   const url = new URL(getListUrl({ list, query } as OverviewList), 'http://x');
   const get = (name: string) => url.searchParams.get(name) ?? '';
   if (list === 'reports') {

@@ -15,18 +15,18 @@ describe('a period of the overview', () => {
     ['season', '2026-02-28', '2025-03-01', '2025-10-31'],
     ['year', '2026-02-28', '2026-01-01', '2026-02-28'],
     ['12months', '2026-11-23', '2025-11-24', '2026-11-23'],
-  ])('%s on %s is %s to %s', (name, today, from, to) => {
+  ])('the period "%s" on %s is %s to %s', (name, today, from, to) => {
     expect(getDays(name, none, today)).toEqual({ from, to });
   });
 
-  test('days in the wrong order are swapped', () => {
+  test('the first and last day of a custom period are swapped if they are in the wrong order', () => {
     expect(getDays('custom', { from: '2026-02-02', to: '2026-01-01' })).toEqual({
       from: '2026-01-01',
       to: '2026-02-02',
     });
   });
 
-  test("a reviewer's own park is chosen until another is", () => {
+  test("the overview shows the reviewer's own park unless the URL has other parks", () => {
     expect(findParks('', 'Mounds')).toEqual(['Mounds']);
     expect(findParks('all', 'Mounds')).toEqual([]);
     expect(findParks('Winkups', 'Mounds')).toEqual(['Winkups']);

@@ -50,7 +50,7 @@ describe('uploads', () => {
     expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ most: 1, failed: [] });
   });
 
-  test('uploads run one at a time after one was too slow, which is tried once more', async () => {
+  test('uploads run one at a time after one has timed out, and that one is tried once more', async () => {
     let line = 100_000;
     const tried: number[] = [];
     let inFlight = 0;
@@ -75,7 +75,7 @@ describe('uploads', () => {
     expect(most.at(-1)).toBe(1);
   });
 
-  test('uploads time out at 2 kB a second, at most after ten minutes', () => {
+  test('an upload times out if it is slower than 2 kB a second, or takes ten minutes', () => {
     expect(getUploadTimeoutMs(187_000)).toBe(30_000 + 94_000);
     expect(getUploadTimeoutMs(10_000_000)).toBe(600_000);
   });

@@ -31,7 +31,7 @@ test('a complete report has no errors', () => {
   expect(getSummary(complete)).toBeUndefined();
 });
 
-test('a signature given under another name must be confirmed', () => {
+test("a signature is an error if the signer's name was changed afterwards", () => {
   const signedAs = (name: string) => ({ ...complete, affectedUserSignature: { ...png, signedAs: name } });
   expect(checkReport(signedAs('Ellie Barker'), variants.accident)).toEqual({
     affectedUserSignature: 'The name was changed after signing',
@@ -39,13 +39,13 @@ test('a signature given under another name must be confirmed', () => {
   for (const name of ['siân ', '']) expect(checkReport(signedAs(name), variants.accident)).toEqual({});
 });
 
-test("an empty report's first error is the first field of the form", () => {
+test('the first error of an empty report is about the first field of the form', () => {
   const draft = { values: empty, ...nothing };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
   expect(getSummary(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
 });
 
-test('the summary names the first field with an error, as the focus does', () => {
+test('the error summary names the first field with an error, which also gets the focus', () => {
   const early = { ...complete, values: { ...values, age: '200', details: '' } };
   expect(getSummary(early)).toEqual({ text: 'Age must be 0 to 120', hint: 'Check “Age”.' });
   const named = { ...complete, values: { ...values, name: ' ' } };
@@ -55,14 +55,14 @@ test('the summary names the first field with an error, as the focus does', () =>
   });
 });
 
-test('photo errors come before signature errors', () => {
+test('the error summary names missing photos before missing signatures', () => {
   expect(getSummary({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
   const signed = { ...complete, signature: null };
   expect(getSummary(signed)).toEqual({ text: 'Reporter signature is required' });
   expect(getSummary(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });
 });
 
-test('an incomplete date is an error, not a missing date', () => {
+test('the error summary asks for a real date if the date is incomplete, not missing', () => {
   const draft = { ...complete, values: { ...values, date: 'incomplete' } };
   expect(getSummary(draft)).toEqual({ text: 'Enter a real date: day, month and year', hint: 'Check “Date”.' });
 });

@@ -40,13 +40,13 @@ function createDraft() {
   };
 }
 
-test('a new draft has the park, the last reporter and the date, but no time', () => {
+test("a new report draft has the user's park, the last reporter and today's date, but no time", () => {
   const { values } = createReportDraft(user);
   expect(values).toMatchObject({ selectedPlace: 'Lido Beach', reporter: 'Siân Owen', time: '', details: '' });
   expect(values.date).toMatch(/^\d{4}-\d\d-\d\d$/);
 });
 
-test('a submission has the form, the typed values, the files in order and who signed', () => {
+test("a submitted report contains its form, the typed values, the files in order and the signer's name", () => {
   const submission = createSubmission(variants.standaloneAccident, createDraft(), user);
   expect(submission).toMatchObject({
     userId: 'sian',
@@ -61,13 +61,13 @@ test('a submission has the form, the typed values, the files in order and who si
   expect(submission.files.map(({ slot }) => slot)).toEqual(['photo', 'photo', 'signature', 'affectedUserSignature']);
 });
 
-test('a corrected report gets a new key, and one that was never sent keeps its key', () => {
+test('a corrected report gets a new idempotency key, and a report that was never sent keeps its key', () => {
   const draft = { ...createDraft(), key: 'first-key' };
   expect(createSubmission(variants.accident, draft, user).id).toBe('first-key');
   expect(createSubmission(variants.accident, draft, user, 'first-key').id).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('uploads of a draft of version 1.0.0 are reused with their keys', () => {
+test('uploads in a draft stored by version 1.0.0 are reused with their idempotency keys', () => {
   const reply = { filePath: '/uploads/a.jpg', fileName: 'a.jpg', fileType: 'image/jpeg', fileSize: 9, success: true };
   const uploads = { one: { key: 'upload-key', reply: reply as never }, two: { key: 'other-key' } };
   const [one, two] = createSubmission(variants.accident, { ...createDraft(), uploads }, user).files;
@@ -76,7 +76,7 @@ test('uploads of a draft of version 1.0.0 are reused with their keys', () => {
   expect(two).not.toHaveProperty('upload');
 });
 
-test('a rejected submission opens with the input as typed', async () => {
+test('a rejected report opens in its form with the input as typed', async () => {
   const draft = createDraft();
   const submission = createSubmission(variants.accident, draft, user);
   const { item } = await insertItem({ ...submission, createdAt: 1, capturedAt: '2026-03-14T14:05:00Z' });

@@ -19,11 +19,11 @@ describe('the submission message of a report form', () => {
     [variants.incident, 'Error: Network response was not ok: no tea'],
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
-  ])('an error is shown with the message of the form $id', (variant, text) => {
+  ])('a rejected report shows the error message of the form $id', (variant, text) => {
     expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: inputKeptText });
   });
 
-  test("a failed submission shows the server's message, else the response's text, else its HTTP status", () => {
+  test("a rejected report shows the server's message, else the response's text, else its HTTP status", () => {
     const getText = (error: Partial<SendError>) => getReportStatus(refused(error), variants.accident)?.text;
     expect(getText({ message: 'Too late.' })).toBe('Error: Network response was not ok: Too late.');
     expect(getText({ text: '' })).toBe('Error: Network response was not ok: 418');
@@ -66,7 +66,7 @@ describe('the submission message of a report form', () => {
     expect(getHint(false)).toBe(`The server could not be reached. ${inputKeptText}`);
   });
 
-  test('the status of a report is success with the message of the type, also while waiting for a connection', () => {
+  test('a report that was sent, or waits for a connection, shows the success message of its form', () => {
     const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
     expect(saved).toMatchObject({
       kind: 'success',

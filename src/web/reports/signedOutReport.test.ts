@@ -26,7 +26,7 @@ test('a report started without a session becomes a draft of the user who continu
   expect(await createDraft('sian', 'accident pictures').find()).toMatchObject({ photos: [{ id: 'one' }] });
 });
 
-test('a report started without a session stays where it is on a full device', async () => {
+test('a report started without a session is not lost if the device is too full to move it to a user', async () => {
   const { put } = IDBObjectStore.prototype;
   // A browser aborts a transaction without room when it commits it.
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value) {

@@ -7,6 +7,6 @@ test.each([
   ['the JONES caravan', 'Siân Jones', ''],
   ['Plot J', 'J Smith', 'Plot J'],
   ['Pool', '', 'Pool'],
-])('an audit of a report at %s about "%s" suggests the location "%s"', (location, name, place) => {
+])('a report at "%s" about the person "%s" suggests "%s" as the location of a new audit', (location, name, place) => {
   expect(suggestPlace({ location, name })).toBe(place);
 });

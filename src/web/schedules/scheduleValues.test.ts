@@ -3,14 +3,14 @@ import { listConflicts, mergeValues, toBody, toValues } from './scheduleValues.t
 
 const start = { ...toValues(undefined, 'Mounds'), starts_on: '2026-06-01' };
 
-test('fields that only one of two users changed are merged', () => {
+test('fields of a schedule that only one of two users changed are merged', () => {
   const mine = { ...start, gate: 'Pool' };
   const theirs = { ...start, closes_at: '11:00' };
   expect(listConflicts(start, mine, theirs)).toEqual([]);
   expect(mergeValues(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', closes_at: '11:00' });
 });
 
-test('a field that both users changed is a conflict, unless they agree', () => {
+test('a field of a schedule that two users changed to different values is a conflict', () => {
   const mine = { ...start, repeat: 'weekly' as const, weekday: 2, gate: 'Pool' };
   const theirs = { ...start, repeat: 'weekly' as const, weekday: 5, gate: 'Pool' };
   expect(listConflicts(start, mine, theirs)).toEqual([
@@ -19,7 +19,7 @@ test('a field that both users changed is a conflict, unless they agree', () => {
   expect(mergeValues(start, mine, { ...theirs, closes_at: '11:00' })).toEqual({ ...mine, closes_at: '11:00' });
 });
 
-test('a day that the repetition does not use is not sent, so that a repeated save is no conflict', () => {
+test("a weekday or day of the year that a schedule's repetition does not use is not sent", () => {
   const values = { ...start, repeat: 'monthly' as const, weekday: 3, month_day: 31 };
   const variables = { values, checklistId: '1', schedule: undefined };
   expect(toBody(variables)).toMatchObject({ weekday: null, month_day: 31 });

@@ -13,14 +13,14 @@ const stroke = (...points: [x: number, y: number][]): PointGroup =>
     points: points.map(([x, y], at) => ({ x, y, pressure: 0.5, time: 100 + at * 10 })),
   }) as PointGroup;
 
-test('strokes placed and then placed back by the inverse are unchanged', () => {
+test('strokes that are moved and scaled, then moved back by the inverse, are unchanged', () => {
   const strokes = [stroke([10, 20], [110, 60]), stroke([30, 5])];
   const placement = { scale: 0.5, x: 12, y: -7 };
   expect(placeStrokes(strokes, identity)).toEqual(strokes);
   expect(placeStrokes(placeStrokes(strokes, placement), invertPlacement(placement))).toEqual(strokes);
 });
 
-test('the bounding box includes the width of every line and is at least the minimum', () => {
+test('the bounding box of strokes includes their line width and is at least the minimum box', () => {
   expect(getBounds([stroke([10, 20], [110, 60]), stroke([30, 5])])).toEqual({
     left: 8,
     top: 3,
@@ -31,7 +31,7 @@ test('the bounding box includes the width of every line and is at least the mini
   expect(getBounds([stroke([10, 20], [110, 60])], sheet)).toEqual({ left: 0, top: 0, right: 112, bottom: 200 });
 });
 
-test('a box is centred as large as fits and allowed', () => {
+test('a bounding box is centred in the canvas, as large as fits and as the maximum scale allows', () => {
   const box = { left: 100, top: 0, right: 200, bottom: 400 };
   expect(fitBox(box, { width: 800, height: 400 })).toEqual({ scale: 1, x: 250, y: 0 });
   expect(fitBox(box, { width: 800, height: 800 }, 1)).toEqual({ scale: 1, x: 250, y: 200 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { joinSentences } from './sentences.ts';
 
-test('texts are joined as sentences with full stops', () => {
+test('joined texts become sentences that end with full stops', () => {
   expect(joinSentences('This image could not be read', 'Everything you entered is still here.')).toBe(
     'This image could not be read. Everything you entered is still here.',
   );
