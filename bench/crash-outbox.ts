@@ -16,15 +16,16 @@ import {
 /** Each device has its own browser and server. They run at once, because a sequence mostly waits. */
 const deviceCount = 8;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
-/** More sequences than this are reported in blocks, each with its own seed. */
+/** Larger counts are run and reported in blocks of this size, each with its own seed. */
 const blockSize = 300;
 
 const [, requestedPart = 'all', countArgument, seedArgument] = process.argv.slice(process.argv.indexOf('--outbox'));
 const isSelected = (part: string) => requestedPart === 'all' || requestedPart === part;
 const getCount = (part: keyof typeof counts) => Number(countArgument ?? counts[part]);
 
-const logRounds = (roundName: string) => (round: number) => round % 10 === 0 && console.log(`${round} ${roundName}`);
-const report = (roundName: string, problems: string[]) => {
+const createRoundLog = (roundName: string) => (round: number) =>
+  round % 10 === 0 && console.log(`${round} ${roundName}`);
+const printProblems = (roundName: string, problems: string[]) => {
   console.log(`${roundName}: ${problems.length === 0 ? 'each arrived once and whole' : problems.join('\n')}`);
   if (problems.length > 0) process.exitCode = 1;
 };
@@ -42,9 +43,9 @@ async function startDevice(): Promise<OutboxRig> {
   return rig;
 }
 
-/** Runs these sequences on all devices: each takes the next one. */
+/** Runs this many random sequences on all devices; each device takes the next one when it is free. */
 async function runBlock(kind: (typeof kinds)[number], count: number, seed: number) {
-  const log = logRounds(`schedules of a ${kind}`);
+  const log = createRoundLog(`schedules of a ${kind}`);
   const remainingSchedules = [...sampleSchedules(count, seed).entries()];
   const problems: string[] = [];
   let scheduleCount = 0;
@@ -65,7 +66,7 @@ async function runBlock(kind: (typeof kinds)[number], count: number, seed: numbe
     }
   };
   await Promise.all([...outboxRigs].map(runOnDevice));
-  report(`${scheduleCount} schedules of a ${kind} on ${deviceCount} devices from seed ${seed}`, problems);
+  printProblems(`${scheduleCount} schedules of a ${kind} on ${deviceCount} devices from seed ${seed}`, problems);
 }
 
 async function runOnAll(kind: (typeof kinds)[number]) {
@@ -78,10 +79,10 @@ async function runOnAll(kind: (typeof kinds)[number]) {
 try {
   const rig = await startDevice();
   if (isSelected('faults'))
-    report('36 faults, one for each request and kind', await runEveryFailure(rig, { isShort: false }));
+    printProblems('36 faults, one for each request and kind', await runEveryFailure(rig, { isShort: false }));
   if (isSelected('kills')) {
     const rounds = getCount('kills');
-    report(`${rounds} times both killed`, await runKillRounds(rig, rounds, logRounds('times killed')));
+    printProblems(`${rounds} times both killed`, await runKillRounds(rig, rounds, createRoundLog('times killed')));
   }
   const selectedKinds = kinds.filter(isSelected);
   if (selectedKinds.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startDevice));

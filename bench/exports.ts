@@ -1,5 +1,5 @@
 // Measures memory and time of exporting every list, each with 100,000 rows, as CSV and XLSX.
-//   node bench/exports.ts              needs a build: the server is a process of its own
+//   node bench/exports.ts              needs a build, because it starts the built product
 //   node bench/exports.ts FOLDER       keeps the files there
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { seedReports } from './seed.ts';
 const count = 100_000;
 const answersPerSubmission = 10;
 const at = '2025-01-01T12:00:00.000Z';
-/** For all lists except the users: every export loads the names of all users. */
+/** The number of users while the other lists are exported: every export loads the names of all. */
 const userCount = 2000;
 const lists = {
   reports: '',
@@ -45,26 +45,26 @@ try {
   await db.destroy();
   console.log('Each in a server of its own:\n');
   console.log('| list | format | file | time | memory before | at most |\n|---|---|---|---|---|---|');
-  for (const [name, query] of Object.entries(lists)) await measureAlone(name, query);
-  await measureTogether();
+  for (const [name, query] of Object.entries(lists)) await measureInOwnServer(name, query);
+  await measureInOneServer();
   await addUsers(count);
-  await measureAlone('users', '');
+  await measureInOwnServer('users', '');
 } finally {
   rmSync(folder, { recursive: true });
 }
 
-async function measureAlone(name: string, query: string): Promise<void> {
+async function measureInOwnServer(name: string, query: string): Promise<void> {
   for (const format of exportFormats) {
     const figures = await withServer((product, cookie) => exportList(product, cookie, name, query, format));
-    const { bytes, seconds, beforeMb: before, maxMb: most } = figures;
+    const { bytes, seconds, beforeMb, maxMb } = figures;
     console.log(
-      `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${before.toFixed(0)} MB | ${most.toFixed(0)} MB |`,
+      `| ${name} | ${format} | ${(bytes / 1e6).toFixed(1)} MB | ${seconds.toFixed(1)} s | ${beforeMb.toFixed(0)} MB | ${maxMb.toFixed(0)} MB |`,
     );
   }
 }
 
-/** Shows whether memory grows from one export to the next. */
-async function measureTogether(): Promise<void> {
+/** Exports every list from one server, to show whether memory grows from one export to the next. */
+async function measureInOneServer(): Promise<void> {
   const all = await withServer(async (product, cookie) => {
     const all: ExportFigures[] = [];
     for (const [name, query] of Object.entries(lists))
@@ -94,10 +94,10 @@ async function exportList(
   format: ExportFormat,
 ): Promise<ExportFigures> {
   const readServerMemory = async () => (await readMemory(pid)).server;
-  const before = await readServerMemory();
-  let most = before;
+  const beforeMb = await readServerMemory();
+  let maxMb = beforeMb;
   const watch = setInterval(async () => {
-    most = Math.max(most, await readServerMemory());
+    maxMb = Math.max(maxMb, await readServerMemory());
   }, 50);
   try {
     const started = performance.now();
@@ -110,7 +110,7 @@ async function exportList(
     });
     if (outputFolder) await pipeline(source, createWriteStream(join(outputFolder, `${name}.${format}`)));
     else for await (const _ of source);
-    return { bytes, seconds: (performance.now() - started) / 1000, beforeMb: before, maxMb: most };
+    return { bytes, seconds: (performance.now() - started) / 1000, beforeMb, maxMb };
   } finally {
     clearInterval(watch);
   }

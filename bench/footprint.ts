@@ -1,4 +1,5 @@
-// Sizes: the first screen on the wire, the time to the first response, memory when idle. Part of: npm run bench
+// Measures the size of the first screen on the wire, the time to the first response, and memory when
+// idle. Part of: npm run bench
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +41,7 @@ const idle = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
 await product.stop();
 await rm(dataDir, { recursive: true, force: true });
 
-console.log('| the product | figure | aim |\n|---|---|---|');
+console.log('| the product | figure | target |\n|---|---|---|');
 console.log(
   `| first screen on the wire: scripts, styles, fonts | ${(transferredBytes / 1024).toFixed(0)} KB | under 170 KB |`,
 );

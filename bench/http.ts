@@ -1,4 +1,4 @@
-// Submitting, the newest 50 and a search, compared with their baselines. Run: node bench/http.ts
+// Measures submitting, the newest 50 reports and searches, compared with their baselines. Run: node bench/http.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const newReport = ([photo = '', signature = '', affected = '']: string[]) => ({
 
 const folders = await Promise.all([mkdtemp(join(tmpdir(), 'bench-a-')), mkdtemp(join(tmpdir(), 'bench-b-'))]);
 const [productData, baselineData] = folders as [string, string];
-// The first start creates the tables and the admin; they are copied to the second folder.
+// The first start creates the tables and the admin.
 for (const folder of folders) await (await startProduct(folder)).stop();
 const submitCount = 400;
 const writers = await Promise.all(
@@ -38,8 +38,8 @@ const product = await startProduct(productData);
 const baseline = await startServer('bench/baseline.ts', baselineData);
 const headers = { cookie: await signIn(product.url) };
 
-const get = (path: string): BenchRequest => ({ method: 'GET', path, headers });
-const submit =
+const createGet = (path: string): BenchRequest => ({ method: 'GET', path, headers });
+const createSubmit =
   (path: string, writers: Writer[], from: number) =>
   (index: number): BenchRequest => {
     const { id, cookie, uploads } = writers[Math.floor((from + index) / reportsPerUser)] as Writer;
@@ -47,40 +47,41 @@ const submit =
     return { method: 'POST', path, headers: { cookie, 'x-writer': id }, body };
   };
 
-type Side = (round: number) => Promise<number>;
+type MeasureRound = (round: number) => Promise<number>;
 
 /**
  * Runs the product and its baseline alternately and compares them pair by pair. The first pair is
  * a warm-up.
  */
-async function compare(name: string, aim: string, a: Side, b: Side): Promise<void> {
+async function compare(name: string, target: string, a: MeasureRound, b: MeasureRound): Promise<void> {
   const pairs: [number, number][] = [];
   for (let round = 0; round <= rounds; round++) pairs.push([await a(round), await b(round)]);
   pairs.shift();
   const ratio = median(pairs.map(([a, b]) => a / b));
   const getMedian = (side: 0 | 1) => Math.round(median(pairs.map((pair) => pair[side])));
-  console.log(`| ${name} | ${getMedian(0)}/s | ${getMedian(1)}/s | ${ratio.toFixed(2)} | ${aim} |`);
+  console.log(`| ${name} | ${getMedian(0)}/s | ${getMedian(1)}/s | ${ratio.toFixed(2)} | ${target} |`);
 }
 
-console.log(`| ${reports} reports | product | compared with | ratio | aim |\n|---|---|---|---|---|`);
+console.log(`| ${reports} reports | product | compared with | ratio | target |\n|---|---|---|---|---|`);
 await compare(
   'submit a report, against bare Fastify with the same SQL',
   'at least 0.5',
-  (round) => measure(product.url, submitCount, 8, submit('/api/submit-accident', productWriters, round * submitCount)),
-  (round) => measure(baseline.url, submitCount, 8, submit('/submit', baselineWriters, round * submitCount)),
+  (round) =>
+    measure(product.url, submitCount, 8, createSubmit('/api/submit-accident', productWriters, round * submitCount)),
+  (round) => measure(baseline.url, submitCount, 8, createSubmit('/submit', baselineWriters, round * submitCount)),
 );
 await compare(
   'the newest 50, against bare Fastify with the same SQL',
   'at least 0.5',
-  () => measure(product.url, 600, 8, () => get('/api/get-reports?limit=50')),
-  () => measure(baseline.url, 600, 8, () => get('/newest')),
+  () => measure(product.url, 600, 8, () => createGet('/api/get-reports?limit=50')),
+  () => measure(baseline.url, 600, 8, () => createGet('/newest')),
 );
 for (const query of ['pool', 'gas ladder', 'gwenllian vaughan', 'llywel', 'ACC-2015-7776'])
   await compare(
     `search "${query}", against the newest 50 by index`,
     'over 0.33',
-    () => measure(product.url, 300, 4, () => get(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
-    () => measure(product.url, 300, 4, () => get('/api/get-reports?limit=50')),
+    () => measure(product.url, 300, 4, () => createGet(`/api/get-reports?limit=50&q=${encodeURIComponent(query)}`)),
+    () => measure(product.url, 300, 4, () => createGet('/api/get-reports?limit=50')),
   );
 await product.stop();
 await baseline.stop();

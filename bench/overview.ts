@@ -1,6 +1,8 @@
-// Measures the CPU time of the overview at 100,000 reports, 20,000 audits, 20,000 submissions and 40,000 due checks.
+// Measures the CPU time of the overview at 100,000 reports, 20,000 audits, 20,000 submissions and
+// 40,000 due checks.
 //   node bench/overview.ts            SQLite
-//   DATABASE_URL=… node bench/overview.ts    an empty PostgreSQL database (the CPU is then that of this process alone: see the time elapsed)
+//   DATABASE_URL=… node bench/overview.ts    an empty PostgreSQL database. The CPU time is then only
+//   that of this process, so compare the time elapsed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +59,7 @@ await db.destroy();
 rmSync(folder, { recursive: true });
 measureSchedules();
 
-/** A month of 20 parks with 30 daily schedules each, which run for ten years. */
+/** Measures a month of 20 parks with 30 daily schedules each, which run for ten years. */
 function measureSchedules() {
   const cpuTimes: number[] = [];
   for (let month = 1; month <= 12; month += 1) {

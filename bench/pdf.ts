@@ -1,4 +1,5 @@
-// The cost of a PDF: a two-page report with 4 photos and 2 signatures, warm. Run: node bench/pdf.ts
+// Measures the cost of a PDF once the code is compiled: a two-page report with 4 photos and 2
+// signatures. Run: node bench/pdf.ts
 import { readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -64,18 +65,18 @@ function createPhotos(round: number) {
   return { ...Object.fromEntries(photosWithComment.map((jpeg, index) => [String(index), jpeg])), ink: signatureImage };
 }
 
-/** This process's CPU time, all threads, in milliseconds. */
-function cpu() {
+/** Reads the CPU time of all threads of this process, in milliseconds. */
+function readCpuMs() {
   const { userCPUTime, systemCPUTime } = process.resourceUsage();
   return (userCPUTime + systemCPUTime) / 1000;
 }
 
-const ms = (value: number) => `${value.toFixed(1)} ms`;
+const formatMs = (value: number) => `${value.toFixed(1)} ms`;
 const formatMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
-// Rendered in this process, to measure CPU and memory.
-async function measureRuns(createPhotos: (round: number) => Record<string, Buffer>) {
-  const draw = createTypstRenderer();
+// Renders in this process, to measure CPU time and memory.
+async function measureRenders(createPhotos: (round: number) => Record<string, Buffer>) {
+  const render = createTypstRenderer();
   const cpuTimes: number[] = [];
   let memory = 0;
   for (let round = 0; round < rounds + 10; round++) {
@@ -85,16 +86,16 @@ async function measureRuns(createPhotos: (round: number) => Record<string, Buffe
       operatorName: 'Holiday Parks',
       standard: 'a-2a',
     } as const;
-    const before = cpu();
-    draw(job);
+    const before = readCpuMs();
+    render(job);
     await setImmediate();
-    cpuTimes.push(cpu() - before);
+    cpuTimes.push(readCpuMs() - before);
     if (round === 9) memory = process.memoryUsage.rss();
   }
-  return { cpu: ms(median(cpuTimes.slice(10))), grown: formatMb(process.memoryUsage.rss() - memory) };
+  return { cpu: formatMs(median(cpuTimes.slice(10))), grown: formatMb(process.memoryUsage.rss() - memory) };
 }
 
-// Through the pool, as in the server: the time that a user waits.
+// Renders through the pool, as the server does, to measure the time that a user waits.
 async function measureRequests() {
   const renderer = createPdfRenderer({ operatorName: 'Holiday Parks' });
   const times: number[] = [];
@@ -105,17 +106,21 @@ async function measureRequests() {
     times.push(performance.now() - before);
   }
   await renderer.close();
-  return { first: ms(times[0] ?? 0), median: ms(median(times.slice(1))), size: `${Math.round(size / 1024)} KiB` };
+  return {
+    first: formatMs(times[0] ?? 0),
+    median: formatMs(median(times.slice(1))),
+    size: `${Math.round(size / 1024)} KiB`,
+  };
 }
 
 const { first, median: medianMs, size } = await measureRequests();
-const separateFigures = await measureRuns(createPhotos);
-const figures = await measureRuns(() => createPhotos(0));
+const newPhotoFigures = await measureRenders(createPhotos);
+const samePhotoFigures = await measureRenders(() => createPhotos(0));
 console.table({
-  'CPU for one PDF, photos never seen before': separateFigures.cpu,
-  'CPU for the same document once more': figures.cpu,
+  'CPU for one PDF, photos never seen before': newPhotoFigures.cpu,
+  'CPU for the same document once more': samePhotoFigures.cpu,
   'wait for one PDF, through the child': medianMs,
   'wait for the first, child not yet started': first,
-  [`memory gained over ${rounds} PDFs`]: separateFigures.grown,
+  [`memory gained over ${rounds} PDFs`]: newPhotoFigures.grown,
   'size of the PDF': size,
 });

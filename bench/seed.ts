@@ -12,25 +12,25 @@ const vocabulary =
   'slipped pool kitchen caravan fell wet step bicycle gas burn gate evening morning child guest water hose ladder boiler first aider attended ambulance called grass'.split(
     ' ',
   );
-const first =
+const firstNames =
   'Gwen Tomos Aoife Priya Owain Hannah Siân Rhys Megan Ifan Carys Dylan Ffion Harri Lowri Gethin Nia Osian Gwenllian Emyr'.split(
     ' ',
   );
-const last =
+const lastNames =
   'Jones Evans Byrne Natarajan Prys Whitfield Roberts Hughes Morgan Thomas Parry Lloyd Bowen Howell Meredith Pritchard Llywelyn Tudor Vaughan Yorath'.split(
     ' ',
   );
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 const batchSize = 500;
 
 /** A pseudo-random integer below `limit`, the same each time. */
 const pickNumber = (seed: number, limit: number) => Math.abs(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 7) % limit;
 
 /** The report of this index, the same each time except for its id. */
-export function seededReport(index: number, author: { id: string; username: string }): Tables['reports'] {
-  const date = new Date(Date.UTC(2015, 0, 1) + pickNumber(index, 4000) * day).toISOString().slice(0, 10);
+export function createSeedReport(index: number, author: { id: string; username: string }): Tables['reports'] {
+  const date = new Date(Date.UTC(2015, 0, 1) + pickNumber(index, 4000) * dayMs).toISOString().slice(0, 10);
   const number = `${index % 2 ? 'INC' : 'ACC'}-2015-${index}`;
-  const name = `${first[pickNumber(index, first.length)]} ${last[pickNumber(index * 7, last.length)]}`;
+  const name = `${firstNames[pickNumber(index, firstNames.length)]} ${lastNames[pickNumber(index * 7, lastNames.length)]}`;
   const selectedPlace = parks[index % parks.length] as string;
   const details = Array.from(
     { length: 40 },
@@ -78,14 +78,17 @@ export async function seedReports(
   for (let from = 0; from < count; from += batchSize)
     await db
       .insertInto('reports')
-      .values(Array.from({ length: Math.min(batchSize, count - from) }, (_, at) => seededReport(from + at, author)))
+      .values(Array.from({ length: Math.min(batchSize, count - from) }, (_, at) => createSeedReport(from + at, author)))
       .execute();
   await db.insertInto('counters').values({ name: 'reports', value: count }).execute();
-  // As the server does every hour.
+  // The server does this every hour.
   await mergeSearchIndexes(db);
 }
 
-/** Inserts unattached uploads of a user and returns their paths. Rows only, because submitting does not read the files. */
+/**
+ * Inserts unattached uploads of a user and returns their paths. Inserts only rows, because
+ * submitting does not read the files.
+ */
 export async function seedUploads(db: Database, count: number, userId: string): Promise<string[]> {
   const paths: string[] = [];
   for (let from = 0; from < count; from += batchSize) {

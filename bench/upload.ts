@@ -1,4 +1,4 @@
-// An upload, from the first byte to the response, compared with the image library alone. Run: node bench/upload.ts
+// Measures an upload, from the first byte to the response, compared with the image library alone. Run: node bench/upload.ts
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ sharp.concurrency(1);
 
 const photos = join(import.meta.dirname, '../fixtures/photos');
 const original = await readFile(join(photos, 'phone-iphone-hdr.jpg'));
-/** As the browser sends it: 1280 px, quality 0.7. */
+/** The photo as the browser uploads it: 1280 px, quality 0.7. */
 const prepared = await sharp(original).rotate().resize(1280, 1280, { fit: 'inside' }).jpeg({ quality: 70 }).toBuffer();
 
 /** Processes an image as the product does, and nothing else. */
@@ -40,7 +40,7 @@ const measureMs = async (work: () => Promise<unknown>) => {
   return performance.now() - started;
 };
 
-console.log('| one picture | product | library alone | ratio | aim |\n|---|---|---|---|---|');
+console.log('| one photo | product | library alone | ratio | target |\n|---|---|---|---|---|');
 for (const [name, bytes] of [
   ['as a phone made it', original],
   ['as the browser sends it', prepared],

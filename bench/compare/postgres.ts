@@ -1,4 +1,4 @@
-// The list, the search, a new report and requests beside other users' work, on a PostgreSQL server
+// Measures the list, searches, new reports and the list under load, on a PostgreSQL server that is
 // started only for this.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { startPostgres } from '../../scripts/postgres.mjs';
 import { findPostgres } from '../../scripts/test-dependencies.mjs';
 import { startProduct } from '../product.ts';
 import { addReaderSessions, addWriters, getSettings, prepareProduct, reportsPerUser } from './product.ts';
-import { newest, pickSearch, search, submit } from './product-requests.ts';
+import { createSubmitRequest, getSearchPath, newestPath, pickSearch } from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, type Result } from './result.ts';
 import { compareUnderLoad } from './under-load.ts';
@@ -24,11 +24,11 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
     await prepareProduct(location, reports);
     const product = await startProduct(location.dataDir, getSettings(location));
     stopProduct = product.stop;
-    const as = await addReaderSessions(location);
+    const createHeaders = await addReaderSessions(location);
     result.print(
       '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
     );
-    const row = async (name: string, maxConcurrent: number, measureOnce: () => Promise<Figures>) => {
+    const printRow = async (name: string, maxConcurrent: number, measureOnce: () => Promise<Figures>) => {
       const all: Figures[] = [];
       for (let round = 0; round <= rounds; round++) all.push(await measureOnce());
       const { cpuMs, perSecond, p50, p99 } = medianFigures(all.slice(1));
@@ -37,22 +37,27 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
       );
     };
     for (const maxConcurrent of [1, 32]) {
-      await row('newest 50', maxConcurrent, () =>
-        measure(product, scale(400), maxConcurrent, (index) => ({ path: newest, headers: as(index) })),
+      await printRow('newest 50', maxConcurrent, () =>
+        measure(product, scale(400), maxConcurrent, (index) => ({ path: newestPath, headers: createHeaders(index) })),
       );
-      await row('search mix', maxConcurrent, () =>
+      await printRow('search mix', maxConcurrent, () =>
         measure(product, scale(200), maxConcurrent, (index) => ({
-          path: search(pickSearch(index)),
-          headers: as(index),
+          path: getSearchPath(pickSearch(index)),
+          headers: createHeaders(index),
         })),
       );
-      await row('create', maxConcurrent, async () => {
+      await printRow('create', maxConcurrent, async () => {
         const count = scale(300);
         const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
-        return measure(product, count, maxConcurrent, submit(writers));
+        return measure(product, count, maxConcurrent, createSubmitRequest(writers));
       });
     }
-    await compareUnderLoad(result, location, product, as, { searches: 40, months: 40, uploads: 40, signIns: 40 });
+    await compareUnderLoad(result, location, product, createHeaders, {
+      searches: 40,
+      months: 40,
+      uploads: 40,
+      signIns: 40,
+    });
   } finally {
     await stopProduct();
     await postgres.stop();

@@ -6,13 +6,13 @@ import { createReportBody } from '../../src/server/testing/factories.ts';
 import { reportsPerUser, type Writer } from './product.ts';
 import type { CreateRequest } from './requests.ts';
 
-export const json = { 'content-type': 'application/json' };
+export const jsonHeaders = { 'content-type': 'application/json' };
 
-export const newest = '/api/get-reports?limit=50';
-export const months = '/api/report-months?reportType=accident';
-export const search = (query: string) => `${newest}&q=${encodeURIComponent(query)}`;
+export const newestPath = '/api/get-reports?limit=50';
+export const monthsPath = '/api/report-months?reportType=accident';
+export const getSearchPath = (query: string) => `${newestPath}&q=${encodeURIComponent(query)}`;
 
-const searches = [
+const searchQueries = [
   'pool',
   'gas ladder',
   'gwenllian vaughan',
@@ -22,23 +22,29 @@ const searches = [
   'lowri',
   'plot 17',
 ];
-export const pickSearch = (index: number) => searches[index % searches.length] ?? '';
+export const pickSearch = (index: number) => searchQueries[index % searchQueries.length] ?? '';
 
 export const newReport = ([image = '', signature = '', affected = '']: string[]) => ({
   ...createReportBody(image, signature, affected),
   details: 'Slipped on the wet step by the pool. A first aider attended. '.repeat(4),
 });
 
-export const submit =
+/** Returns a function that creates the next request: each upload is submitted once. */
+export const createSubmitRequest =
   (writers: Writer[]) =>
   (index: number): CreateRequest => {
     const writer = writers[Math.floor(index / reportsPerUser)];
     const body = JSON.stringify(newReport(writer?.uploads[index % reportsPerUser] ?? []));
-    return { method: 'POST', path: '/api/submit-accident', headers: { ...json, cookie: writer?.cookie ?? '' }, body };
+    return {
+      method: 'POST',
+      path: '/api/submit-accident',
+      headers: { ...jsonHeaders, cookie: writer?.cookie ?? '' },
+      body,
+    };
   };
 
-/** A photo of 400 KB, as the browser sends it. */
-async function makePhoto(): Promise<Buffer> {
+/** Creates a photo of 400 KB in the size that the browser uploads. */
+async function createPhoto(): Promise<Buffer> {
   const original = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-iphone-hdr.jpg'));
   const resizedImage = sharp(original).rotate().resize(1280, 1280, { fit: 'inside' });
   let bytes = Buffer.alloc(0);
@@ -47,7 +53,7 @@ async function makePhoto(): Promise<Buffer> {
   return bytes;
 }
 
-const photo = await makePhoto();
+const photo = await createPhoto();
 /** The same photo for the product and PocketBase. */
 export const photoForm = {
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
@@ -60,7 +66,7 @@ export const photoForm = {
   ]),
 };
 
-export const upload =
+export const createUploadRequest =
   (writers: Writer[]) =>
   (index: number): CreateRequest => ({
     method: 'POST',

@@ -1,4 +1,5 @@
-// The product with many reports, reviewers who read, and staff with uploads to submit.
+// Prepares the product for the comparison: many reports, reviewers who read them, and staff with
+// uploads to submit.
 import type { Role } from '#shared/access.ts';
 import { parks } from '#shared/choices.ts';
 import { getCookieName, insertSession } from '../../src/server/auth/session.ts';
@@ -16,7 +17,7 @@ export const uploadsPerUser = 30;
 export type Writer = { id: string; cookie: string; uploads: string[][] };
 export type StorageLocation = { databaseUrl: string; dataDir: string };
 
-/** Fills the database after a first start. */
+/** Starts the product once, which creates the tables, and inserts the reports. */
 export async function prepareProduct(location: StorageLocation, reports: number): Promise<void> {
   await (await startProduct(location.dataDir, getSettings(location))).stop();
   const db = await connect(location);
@@ -38,8 +39,9 @@ export const addWriters = (location: StorageLocation, count: number, withUploads
   addUsers(location, count, 'None', withUploads);
 
 /**
- * Each connection is another user's, because requests per user are limited. The users have parks,
- * as most reviewers do: a reviewer of all parks is notified of each report.
+ * Resolves with a function that returns the headers of each connection: each has its own user,
+ * because requests per user are limited. The users have parks, as most reviewers do: a reviewer of
+ * all parks is notified of each report.
  */
 export async function addReaderSessions(location: StorageLocation): Promise<(index: number) => { cookie: string }> {
   const readers = await addUsers(location, 32, 'Admin', false);

@@ -12,7 +12,7 @@ export type CreateRequest = {
 export type Target = { url: string; pid: number };
 export type Figures = { perSecond: number; cpuMs: number; p50: number; p99: number };
 
-/** The median of each figure. */
+/** Returns the median of each figure. */
 export const medianFigures = (all: Figures[]): Figures => ({
   perSecond: median(all.map((one) => one.perSecond)),
   cpuMs: median(all.map((one) => one.cpuMs)),
@@ -21,7 +21,7 @@ export const medianFigures = (all: Figures[]): Figures => ({
 });
 
 /** A server that never responds must not block an unattended run. */
-const longestMs = 120_000;
+const responseTimeoutMs = 120_000;
 
 function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: CreateRequest): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
       },
     );
     sent.once('error', reject);
-    sent.setTimeout(longestMs, () => sent.destroy(new Error(`${method} ${path}: no response`)));
+    sent.setTimeout(responseTimeoutMs, () => sent.destroy(new Error(`${method} ${path}: no response`)));
     sent.end(body);
   });
 }
@@ -64,18 +64,18 @@ export async function measure(
   const started = performance.now();
   const worker = async () => {
     while (nextIndex < count) {
-      const from = performance.now();
+      const startedAt = performance.now();
       await send(agent, url, createRequest(nextIndex++));
-      times.push(performance.now() - from);
+      times.push(performance.now() - startedAt);
     }
   };
   await Promise.all(Array.from({ length: maxConcurrent }, worker));
   const elapsed = performance.now() - started;
-  // Work after a response (a preview, a sync) counts too.
   agent.destroy();
   times.sort((a, b) => a - b);
   return {
     perSecond: (count / elapsed) * 1000,
+    // Includes work after the responses: previews and syncs.
     cpuMs: (readCpuMs(pid) - cpuBefore) / count,
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
@@ -97,9 +97,9 @@ export async function measureDuringLoad(
   const end = performance.now() + 4000;
   try {
     while (performance.now() < end) {
-      const from = performance.now();
+      const startedAt = performance.now();
       await send(agent, target.url, createRequest);
-      times.push(performance.now() - from);
+      times.push(performance.now() - startedAt);
     }
   } finally {
     isOver = true;

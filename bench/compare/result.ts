@@ -2,13 +2,20 @@
 // at the start of the file.
 import { writeFileSync } from 'node:fs';
 
-/** One row of the table of targets. `share` is relative to PocketBase. */
-export type Aim = { what: string; aim: string; product: string; pocketBase?: string; share?: string; isMet: boolean };
+/** One row of the table of targets. `share` is the product's measurement relative to PocketBase's. */
+export type TargetRow = {
+  measurement: string;
+  target: string;
+  product: string;
+  pocketBase?: string;
+  share?: string;
+  isMet: boolean;
+};
 
 export type Result = {
   /** Prints a line and adds it to the file. */
   print(line: string): void;
-  addAim(aim: Aim): void;
+  addTargetRow(row: TargetRow): void;
   /** Runs a part. If it fails, the file says so and the next part runs. */
   runPart(name: string, part: () => Promise<void>): Promise<void>;
   /** Returns whether all parts succeeded. */
@@ -21,14 +28,14 @@ export const formatTimes = (value: number) => `${value.toFixed(2)}×`;
 export function createResult(file: string, heading: string): Result {
   const startedAt = performance.now();
   const [lines, durations, failed]: [string[], string[], string[]] = [[], [], []];
-  const aims: Aim[] = [];
+  const targetRows: TargetRow[] = [];
 
   function write(): void {
-    const table = aims.map(
-      ({ what, aim, product, pocketBase = '', share = '', isMet }) =>
-        `| ${what} | ${aim} | ${product} | ${pocketBase} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
+    const table = targetRows.map(
+      ({ measurement, target, product, pocketBase = '', share = '', isMet }) =>
+        `| ${measurement} | ${target} | ${product} | ${pocketBase} | ${share} | ${isMet ? 'yes' : '**no**'} |`,
     );
-    const head = ['| | aim | the product | PocketBase | ratio | met |', '|---|---|---|---|---|---|'];
+    const head = ['| | target | the product | PocketBase | ratio | met |', '|---|---|---|---|---|---|'];
     writeFileSync(file, [heading, '', ...head, ...table, '', ...failed, ...lines, '', ...durations, ''].join('\n'));
   }
 
@@ -40,7 +47,7 @@ export function createResult(file: string, heading: string): Result {
   console.log(heading);
   return {
     print,
-    addAim: (aim) => void aims.push(aim),
+    addTargetRow: (row) => void targetRows.push(row),
     async runPart(name, part) {
       const started = performance.now();
       try {

@@ -13,7 +13,16 @@ import {
   reportsPerUser,
   uploadsPerUser,
 } from './product.ts';
-import { json, newest, newReport, photoForm, pickSearch, search, submit, upload } from './product-requests.ts';
+import {
+  createSubmitRequest,
+  createUploadRequest,
+  getSearchPath,
+  jsonHeaders,
+  newestPath,
+  newReport,
+  photoForm,
+  pickSearch,
+} from './product-requests.ts';
 import { type Figures, measure, medianFigures } from './requests.ts';
 import { formatMs, formatTimes, type Result } from './result.ts';
 import { compareUnderLoad } from './under-load.ts';
@@ -34,7 +43,7 @@ type Operation = {
   pocketBaseCount?: number;
   runProduct: RunRequests;
   runPocketBase: RunRequests;
-  aims: Record<number, TargetBounds>;
+  targets: Record<number, TargetBounds>;
 };
 
 export async function compareSideBySide(result: Result, { reports, rounds, only, scale }: Options): Promise<void> {
@@ -46,49 +55,52 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     const product = await startProduct(location.dataDir, getSettings(location));
     const pocketBaseServer = await startPocketBase(pocketBaseFolder);
     const [productMemory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(pocketBaseServer.pid)];
-    const as = await addReaderSessions(location);
+    const createHeaders = await addReaderSessions(location);
     const token = { authorization: pocketBaseServer.token };
     const all: Record<string, Operation> = {
       newest: {
         name: 'newest 50',
         count: scale(800),
         runProduct: (count, maxConcurrent) =>
-          measure(product, count, maxConcurrent, (index) => ({ path: newest, headers: as(index) })),
+          measure(product, count, maxConcurrent, (index) => ({ path: newestPath, headers: createHeaders(index) })),
         runPocketBase: (count, maxConcurrent) =>
           measure(pocketBaseServer, count, maxConcurrent, () => ({ path: pocketbaseRequests.newest, headers: token })),
-        aims: { 1: { rate: 2.5, p99: 1 }, 32: { rate: 5, p99: 1 } },
+        targets: { 1: { rate: 2.5, p99: 1 }, 32: { rate: 5, p99: 1 } },
       },
       search: {
         name: 'search mix',
         count: scale(600),
         pocketBaseCount: scale(60),
         runProduct: (count, maxConcurrent) =>
-          measure(product, count, maxConcurrent, (index) => ({ path: search(pickSearch(index)), headers: as(index) })),
+          measure(product, count, maxConcurrent, (index) => ({
+            path: getSearchPath(pickSearch(index)),
+            headers: createHeaders(index),
+          })),
         runPocketBase: (count, maxConcurrent) =>
           measure(pocketBaseServer, count, maxConcurrent, (index) => ({
             path: pocketbaseRequests.search(pickSearch(index)),
             headers: token,
           })),
-        aims: { 1: { rate: 25 }, 32: { p99: 0.1 } },
+        targets: { 1: { rate: 25 }, 32: { p99: 0.1 } },
       },
       create: {
         name: 'create',
         count: scale(600),
         async runProduct(count, maxConcurrent) {
           const writers = await addWriters(location, Math.ceil(count / reportsPerUser), true);
-          return measure(product, count, maxConcurrent, submit(writers));
+          return measure(product, count, maxConcurrent, createSubmitRequest(writers));
         },
         runPocketBase(count, maxConcurrent) {
           const body = JSON.stringify({ ...newReport([]), position: 0, search_text: 'slipped on the wet step' });
           return measure(pocketBaseServer, count, maxConcurrent, (index) => ({
             method: 'POST',
             path: pocketbaseRequests.create,
-            headers: { ...json, ...token },
+            headers: { ...jsonHeaders, ...token },
             // Positions of reports must be unique in the database.
             body: body.replace('"position":0', `"position":${-Date.now() * 1000 - index}`),
           }));
         },
-        aims: { 1: {}, 32: { rate: 0.6, p99: 0.8, cpuMs: 1.7 } },
+        targets: { 1: {}, 32: { rate: 0.6, p99: 0.8, cpuMs: 1.7 } },
       },
       upload: {
         name: 'upload 400 KB',
@@ -98,7 +110,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         async runProduct(count, maxConcurrent) {
           // Users take turns, so there are as many users as connections.
           const writers = await addWriters(location, Math.max(32, Math.ceil(count / uploadsPerUser)), false);
-          return measure(product, count, maxConcurrent, upload(writers));
+          return measure(product, count, maxConcurrent, createUploadRequest(writers));
         },
         runPocketBase: (count, maxConcurrent) =>
           measure(pocketBaseServer, count, maxConcurrent, () => ({
@@ -107,7 +119,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
             headers: { ...photoForm.headers, ...token },
             body: photoForm.body,
           })),
-        aims: { 1: {}, 32: { rate: 0.15, cpuMs: 26 } },
+        targets: { 1: {}, 32: { rate: 0.15, cpuMs: 26 } },
       },
     };
     result.print(
@@ -120,12 +132,17 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         );
     if (only.includes('neighbours'))
       await result.runPart('Neighbours', () =>
-        compareUnderLoad(result, location, product, as, { searches: 20, months: 20, uploads: 40, signIns: 20 }),
+        compareUnderLoad(result, location, product, createHeaders, {
+          searches: 20,
+          months: 20,
+          uploads: 40,
+          signIns: 20,
+        }),
       );
     const [productMb, pocketBaseMb] = [productMemory.end(), pocketBaseMemory.end()];
-    result.addAim({
-      what: 'peak memory in all of it',
-      aim: '≤ 0.60×',
+    result.addTargetRow({
+      measurement: 'peak memory in all of it',
+      target: '≤ 0.60×',
       product: `${productMb.toFixed(0)} MB`,
       pocketBase: `${pocketBaseMb.toFixed(0)} MB`,
       share: formatTimes(productMb / pocketBaseMb),
@@ -145,7 +162,7 @@ const warmUpRounds = 5;
 
 /** Runs the product and PocketBase alternately. */
 async function compare(result: Result, operation: Operation, maxConcurrent: number, rounds: number): Promise<void> {
-  const { name, count, pocketBaseCount = count, runProduct, runPocketBase, aims } = operation;
+  const { name, count, pocketBaseCount = count, runProduct, runPocketBase, targets } = operation;
   const figurePairs: [Figures, Figures][] = [];
   for (let round = 0; round < warmUpRounds + rounds; round++)
     figurePairs.push([await runProduct(count, maxConcurrent), await runPocketBase(pocketBaseCount, maxConcurrent)]);
@@ -159,29 +176,29 @@ async function compare(result: Result, operation: Operation, maxConcurrent: numb
   ];
   result.print(`| ${name} | ${maxConcurrent} | ${rowCells.join(' | ')} |`);
   const measurement = `${name}, ${maxConcurrent} connection${maxConcurrent === 1 ? '' : 's'}`;
-  const { rate, p99, cpuMs } = aims[maxConcurrent] ?? {};
+  const { rate, p99, cpuMs } = targets[maxConcurrent] ?? {};
   if (rate !== undefined)
-    result.addAim({
-      what: `${measurement}: req/s`,
-      aim: `≥ ${formatTimes(rate)}`,
+    result.addTargetRow({
+      measurement: `${measurement}: req/s`,
+      target: `≥ ${formatTimes(rate)}`,
       product: a.perSecond.toFixed(0),
       pocketBase: b.perSecond.toFixed(0),
       share: formatTimes(a.perSecond / b.perSecond),
       isMet: a.perSecond / b.perSecond >= rate,
     });
   if (p99 !== undefined)
-    result.addAim({
-      what: `${measurement}: p99`,
-      aim: `≤ ${formatTimes(p99)}`,
+    result.addTargetRow({
+      measurement: `${measurement}: p99`,
+      target: `≤ ${formatTimes(p99)}`,
       product: `${formatMs(a.p99)} ms`,
       pocketBase: `${formatMs(b.p99)} ms`,
       share: formatTimes(a.p99 / b.p99),
       isMet: a.p99 / b.p99 <= p99,
     });
   if (cpuMs !== undefined)
-    result.addAim({
-      what: `${measurement}: CPU`,
-      aim: `≤ ${cpuMs} ms`,
+    result.addTargetRow({
+      measurement: `${measurement}: CPU`,
+      target: `≤ ${cpuMs} ms`,
       product: `${formatMs(a.cpuMs)} ms`,
       pocketBase: `${formatMs(b.cpuMs)} ms`,
       share: formatTimes(a.cpuMs / b.cpuMs),

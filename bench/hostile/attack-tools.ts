@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What the attacks use. */
+/** The server under attack, and the sessions, records and files that the attacks use. */
 export type Target = {
   host: string;
   port: number;
@@ -11,55 +11,54 @@ export type Target = {
   staff: string[];
   reviewers: string[];
   admin: string;
-  /** The URLs of a report with 20 photos, and of one of its photos. */
-  largestReport: string;
-  photo: string;
-  /** The ids of a checklist with 180 texts and 20 signatures, and of one with 200 texts. */
-  signatures: string;
-  texts: string;
+  /** A report with 20 photos, and one of its photos. */
+  largestReportId: string;
+  photoUrl: string;
+  /** A checklist with 180 texts and 20 signatures, and one with 200 texts. */
+  signatureChecklistId: string;
+  textChecklistId: string;
   /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
-  files: { photo: Buffer; heavy: Buffer; signatureUrl: string };
+  files: { photo: Buffer; heavyPng: Buffer; signatureUrl: string };
 };
 
 export type Attack = { isShort?: boolean; run(target: Target): Promise<unknown> };
 
-/** A different IP address than that of the legitimate users. */
-export const from = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
-const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: from[0] } as never);
+/** Other IP addresses than that of the legitimate users. */
+export const attackerAddresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+const agent = new Agent({ keepAlive: true, maxSockets: 500, localAddress: attackerAddresses[0] } as never);
 
 type AttackRequest = {
   method?: string;
   path: string;
   cookie?: string;
   body?: string | Buffer;
-  type?: string;
-  key?: string;
+  contentType?: string;
+  idempotencyKey?: string;
 };
 
 /** Sends a request and reads its response to the end. Ignores errors, which are expected here. */
 export function send(
   { host, port }: Target,
-  { method = 'POST', path, cookie = '', body, type, key }: AttackRequest,
+  { method = 'POST', path, cookie = '', body, contentType, idempotencyKey }: AttackRequest,
 ): Promise<number> {
   const headers = {
     cookie,
     'accept-encoding': 'br, gzip',
     ...(body !== undefined && {
-      'content-type': type ?? 'application/json',
+      'content-type': contentType ?? 'application/json',
       'content-length': Buffer.byteLength(body),
     }),
-    ...(key && { 'idempotency-key': key }),
+    ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
   return new Promise((resolve) => {
-    const resolveStatus = (status: number) => resolve(status);
     const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
-      response.resume().once('close', () => resolveStatus(response.statusCode ?? 0));
+      response.resume().once('close', () => resolve(response.statusCode ?? 0));
     });
-    sent.once('error', () => resolveStatus(0));
+    sent.once('error', () => resolve(0));
     sent.end(body);
   });
 }
-export const get = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
+export const sendGet = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });
 
 export async function readJson<T>({ host, port }: Target, path: string, cookie: string): Promise<T | undefined> {
   const response = await fetch(`http://${host}:${port}${path}`, { headers: { cookie } });
@@ -80,26 +79,30 @@ export const repeatUntilEnd = (maxConcurrent: number, sendOne: (index: number) =
   );
 
 /**
- * Opens connections that send something and then stay open, or send a byte now and then. Closed
- * ones are opened again.
+ * Opens connections that send `firstText` and then stay open, or send `repeatedText` now and then.
+ * Closed ones are opened again.
  */
 export const holdConnectionsOpen = (
   { host, port }: Target,
   count: number,
   {
-    start = '',
+    firstText = '',
     repeatedText = '',
     intervalMs = 5000,
     isReading = true,
-  }: { start?: string | Buffer; repeatedText?: string; intervalMs?: number; isReading?: boolean },
+  }: { firstText?: string | Buffer; repeatedText?: string; intervalMs?: number; isReading?: boolean },
 ) =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => {
       for (;;) {
         await new Promise<void>((resolve) => {
-          const socket = connect({ host, port, localAddress: from[index % from.length] as string });
+          const socket = connect({
+            host,
+            port,
+            localAddress: attackerAddresses[index % attackerAddresses.length] as string,
+          });
           const timer = repeatedText ? setInterval(() => socket.write(repeatedText), intervalMs) : undefined;
-          socket.once('connect', () => socket.write(start));
+          socket.once('connect', () => socket.write(firstText));
           if (isReading) socket.resume();
           else socket.pause();
           socket
@@ -114,15 +117,15 @@ export const holdConnectionsOpen = (
     }),
   );
 
-export const head = (line: string, ...headers: string[]) =>
+export const createHttpHead = (line: string, ...headers: string[]) =>
   `${line} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}${headers.length ? '\r\n' : ''}\r\n`;
-export const createMembers = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
+export const createJsonMembers = (count: number) => Array.from({ length: count }, (_, at) => `"${at}":"a"`).join();
 const boundary = 'xyz';
-export const form = `multipart/form-data; boundary=${boundary}`;
+export const formContentType = `multipart/form-data; boundary=${boundary}`;
 export const formHead = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="a.jpg"\r\n\r\n`;
 export const createFormWith = (file: Buffer) =>
   Buffer.concat([Buffer.from(formHead), file, Buffer.from(`\r\n--${boundary}--\r\n`)]);
 export const pickCookie = (cookies: string[], index: number) => cookies[index % cookies.length] ?? '';
-export const answers = (value: (index: number) => string) =>
-  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, value(index)]));
-export const submission = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });
+export const createAnswers = (getAnswer: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: 200 }, (_, index) => [index, getAnswer(index)]));
+export const createSubmissionBody = (checklistId: string, data: object) => JSON.stringify({ checklistId, data });

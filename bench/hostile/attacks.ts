@@ -5,27 +5,27 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Attack,
-  answers,
+  attackerAddresses,
+  createAnswers,
   createFormWith,
-  createMembers,
-  form,
+  createHttpHead,
+  createJsonMembers,
+  createSubmissionBody,
+  formContentType,
   formHead,
-  from,
-  get,
-  head,
   holdConnectionsOpen,
   pickCookie,
   readJson,
   repeatUntilEnd,
   send,
-  submission,
+  sendGet,
 } from './attack-tools.ts';
 
 export const attacks: Record<string, Attack> = {
   '380,000 members in the answers to a checklist, 30 at once': {
     isShort: true,
     run(target) {
-      const body = `{"checklistId":"a","data":{${createMembers(380_000)}}}`;
+      const body = `{"checklistId":"a","data":{${createJsonMembers(380_000)}}}`;
       return repeatUntilEnd(30, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
@@ -34,7 +34,7 @@ export const attacks: Record<string, Attack> = {
   '33,000 members to the sign-in, from nobody': {
     isShort: true,
     run: (target) => {
-      const body = `{"username":{${createMembers(33_000)}}}`;
+      const body = `{"username":{${createJsonMembers(33_000)}}}`;
       return repeatUntilEnd(30, () => send(target, { path: '/api/login', body }));
     },
   },
@@ -42,11 +42,11 @@ export const attacks: Record<string, Attack> = {
     isShort: true,
     run: (target) =>
       holdConnectionsOpen(target, 32, {
-        start:
-          head(
+        firstText:
+          createHttpHead(
             'POST /api/upload/image',
             `Cookie: ${target.staff[0]}`,
-            `Content-Type: ${form}`,
+            `Content-Type: ${formContentType}`,
             'Content-Length: 10000000',
           ) + formHead,
         repeatedText: 'a'.repeat(2000),
@@ -56,33 +56,34 @@ export const attacks: Record<string, Attack> = {
   '40 PNGs of 49 megapixels': {
     isShort: true,
     run: (target) => {
-      const body = createFormWith(target.files.heavy);
+      const body = createFormWith(target.files.heavyPng);
       return repeatUntilEnd(40, () =>
-        send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form }),
+        send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, contentType: formContentType }),
       );
     },
   },
   '1,200 idle connections': { isShort: true, run: (target) => holdConnectionsOpen(target, 1200, {}) },
   'refused calls, as fast as they are refused': {
     isShort: true,
-    run: (target) => repeatUntilEnd(10, (index) => get(target, '/api/get-reports', pickCookie(target.staff, index))),
+    run: (target) =>
+      repeatUntilEnd(10, (index) => sendGet(target, '/api/get-reports', pickCookie(target.staff, index))),
   },
   '500 slow readers of the whole list': {
     isShort: true,
     run: (target) =>
       holdConnectionsOpen(target, 500, {
-        start: head('GET /api/get-reports', `Cookie: ${target.reviewers[0]}`, 'Accept-Encoding: br'),
+        firstText: createHttpHead('GET /api/get-reports', `Cookie: ${target.reviewers[0]}`, 'Accept-Encoding: br'),
         isReading: false,
       }),
   },
   'the PDF of the largest report, 20 at once': {
     run: (target) =>
-      repeatUntilEnd(20, () => get(target, `/api/report-pdf/${target.largestReport}`, target.reviewers[0])),
+      repeatUntilEnd(20, () => sendGet(target, `/api/report-pdf/${target.largestReportId}`, target.reviewers[0])),
   },
   'checklists with 20 signatures and 180 texts, 10 at once': {
     run: (target) => {
-      const data = answers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
-      const body = submission(target.signatures, data);
+      const data = createAnswers((index) => (index < 180 ? 'x'.repeat(2000) : target.files.signatureUrl));
+      const body = createSubmissionBody(target.signatureChecklistId, data);
       return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
@@ -91,9 +92,9 @@ export const attacks: Record<string, Attack> = {
   'checklists with a megabyte of text, 10 at once': {
     isShort: true,
     run: (target) => {
-      const body = submission(
-        target.texts,
-        answers(() => 'ŵ '.repeat(2500)),
+      const body = createSubmissionBody(
+        target.textChecklistId,
+        createAnswers(() => 'ŵ '.repeat(2500)),
       );
       return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
@@ -102,7 +103,7 @@ export const attacks: Record<string, Attack> = {
   },
   'one answer of 5 MB': {
     run: (target) => {
-      const body = submission(target.texts, { 0: 'ŵ'.repeat(2.4e6) });
+      const body = createSubmissionBody(target.textChecklistId, { 0: 'ŵ'.repeat(2.4e6) });
       return repeatUntilEnd(10, (index) =>
         send(target, { path: '/api/submit-checklist', cookie: pickCookie(target.staff, index), body }),
       );
@@ -111,7 +112,7 @@ export const attacks: Record<string, Attack> = {
   'month counts in a loop': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        get(target, '/api/report-months?reportType=accident&q=pool', pickCookie(target.reviewers, index)),
+        sendGet(target, '/api/report-months?reportType=accident&q=pool', pickCookie(target.reviewers, index)),
       ),
   },
   'searches of a hundred letters': {
@@ -119,7 +120,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
       return repeatUntilEnd(10, (index) =>
-        get(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
+        sendGet(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
       );
     },
   },
@@ -127,42 +128,42 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const q = encodeURIComponent('slipped first aider attended wet step pool '.repeat(5).slice(0, 199));
       return repeatUntilEnd(10, (index) =>
-        get(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
+        sendGet(target, `/api/get-reports?limit=500&q=${q}`, pickCookie(target.reviewers, index)),
       );
     },
   },
   'searches that match nothing': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        get(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', pickCookie(target.reviewers, index)),
+        sendGet(target, '/api/report-months?reportType=accident&q=zz%20qq%20xx', pickCookie(target.reviewers, index)),
       ),
   },
   'the whole list in a loop': {
     run: (target) =>
-      repeatUntilEnd(10, (index) => get(target, '/api/get-reports', pickCookie(target.reviewers, index))),
+      repeatUntilEnd(10, (index) => sendGet(target, '/api/get-reports', pickCookie(target.reviewers, index))),
   },
   'all submissions in a loop': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
-        get(target, '/api/admin/submitted-checklists', pickCookie(target.reviewers, index)),
+        sendGet(target, '/api/admin/submitted-checklists', pickCookie(target.reviewers, index)),
       ),
   },
   'headers that never end, on 600 connections': {
     isShort: true,
     run: (target) =>
-      holdConnectionsOpen(target, 600, { start: 'GET / HTTP/1.1\r\nHost: a\r\n', repeatedText: 'X: y\r\n' }),
+      holdConnectionsOpen(target, 600, { firstText: 'GET / HTTP/1.1\r\nHost: a\r\n', repeatedText: 'X: y\r\n' }),
   },
   'sign-ins whose body never ends, on 600 connections': {
     run: (target) =>
       holdConnectionsOpen(target, 600, {
-        start: `${head('POST /api/login', 'Content-Type: application/json', 'Content-Length: 3000')}{`,
+        firstText: `${createHttpHead('POST /api/login', 'Content-Type: application/json', 'Content-Length: 3000')}{`,
         repeatedText: ' ',
       }),
   },
   'photos that are never read to their end': {
     run: (target) =>
       holdConnectionsOpen(target, 400, {
-        start: head(`GET ${target.photo}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
+        firstText: createHttpHead(`GET ${target.photoUrl}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
         isReading: false,
       }),
   },
@@ -187,7 +188,9 @@ export const attacks: Record<string, Attack> = {
   'a thousand requests in one piece': {
     isShort: true,
     run: (target) =>
-      holdConnectionsOpen(target, 20, { start: head('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000) }),
+      holdConnectionsOpen(target, 20, {
+        firstText: createHttpHead('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000),
+      }),
   },
   'uploads cut off in the middle': {
     run: (target) =>
@@ -198,8 +201,12 @@ export const attacks: Record<string, Attack> = {
           method: 'POST',
           path: '/api/upload/image',
           agent: false,
-          localAddress: from[0] as string,
-          headers: { cookie: pickCookie(target.staff, index), 'content-type': form, 'content-length': 900_000 },
+          localAddress: attackerAddresses[0] as string,
+          headers: {
+            cookie: pickCookie(target.staff, index),
+            'content-type': formContentType,
+            'content-length': 900_000,
+          },
         });
         sent.on('error', () => undefined);
         sent.write(formHead);
@@ -212,9 +219,15 @@ export const attacks: Record<string, Attack> = {
   'one key, 50 times at once': {
     run: (target) => {
       const body = createFormWith(target.files.photo);
-      const key = randomUUID();
+      const idempotencyKey = randomUUID();
       return repeatUntilEnd(50, () =>
-        send(target, { path: '/api/upload/image', cookie: target.staff[0] ?? '', body, type: form, key }),
+        send(target, {
+          path: '/api/upload/image',
+          cookie: target.staff[0] ?? '',
+          body,
+          contentType: formContentType,
+          idempotencyKey,
+        }),
       );
     },
   },
@@ -222,7 +235,12 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = createFormWith(target.files.photo);
       return repeatUntilEnd(40, (index) =>
-        send(target, { path: '/api/upload/image', cookie: pickCookie(target.staff, index), body, type: form }),
+        send(target, {
+          path: '/api/upload/image',
+          cookie: pickCookie(target.staff, index),
+          body,
+          contentType: formContentType,
+        }),
       );
     },
   },
@@ -230,7 +248,12 @@ export const attacks: Record<string, Attack> = {
     run: (target) => {
       const body = createFormWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
       return repeatUntilEnd(40, (index) =>
-        send(target, { path: '/api/upload/image', cookie: pickCookie(target.staff, index), body, type: form }),
+        send(target, {
+          path: '/api/upload/image',
+          cookie: pickCookie(target.staff, index),
+          body,
+          contentType: formContentType,
+        }),
       );
     },
   },
@@ -266,12 +289,12 @@ export const attacks: Record<string, Attack> = {
     },
   },
   'addresses that do not exist': {
-    run: (target) => repeatUntilEnd(30, () => get(target, `/api/${randomUUID()}`)),
+    run: (target) => repeatUntilEnd(30, () => sendGet(target, `/api/${randomUUID()}`)),
   },
   'notifications polled without a pause': {
     run: (target) =>
       repeatUntilEnd(30, (index) =>
-        get(
+        sendGet(
           target,
           `/api/notifications${index % 2 ? '/count' : ''}`,
           pickCookie([...target.reviewers, ...target.staff], index),
@@ -285,7 +308,7 @@ export const attacks: Record<string, Attack> = {
         const to = ['0010-12-31', '2026-02-28', '2026-12-31', '1990-06-01'][index % 4];
         const type = encodeURIComponent('ŵ'.repeat(120));
         const more = index % 3 ? '' : `&type=${type}`;
-        return get(target, `/api/overview?from=${from}&to=${to}${more}`, pickCookie(target.reviewers, index));
+        return sendGet(target, `/api/overview?from=${from}&to=${to}${more}`, pickCookie(target.reviewers, index));
       }),
   },
   'exports of everything, 10 at once': {
@@ -293,7 +316,7 @@ export const attacks: Record<string, Attack> = {
     run: (target) =>
       repeatUntilEnd(10, (index) => {
         const listName = ['reports', 'activity', 'submissions', 'audits', 'checks'][index % 5];
-        return get(
+        return sendGet(
           target,
           `/api/export/${listName}?format=${index % 2 ? 'xlsx' : 'csv'}`,
           pickCookie([...target.reviewers, target.admin], index),
@@ -312,7 +335,7 @@ export const attacks: Record<string, Attack> = {
       const list = await readJson<{ id: string }[]>(target, '/api/admin/access-requests', target.admin);
       const id = list?.[0]?.id;
       await repeatUntilEnd(10, (index) =>
-        get(target, `/api/admin/access-requests/${id}${index % 2 ? '/zip' : ''}`, target.admin),
+        sendGet(target, `/api/admin/access-requests/${id}${index % 2 ? '/zip' : ''}`, target.admin),
       );
     },
   },
@@ -329,12 +352,12 @@ export const attacks: Record<string, Attack> = {
           [`/api/get-reports?limit=500&q=${createSearchText(100)}`, `/api/admin/activity?q=${createSearchText(100)}`][
             index % 2
           ] ?? '';
-        return get(target, path, pickCookie([target.admin, ...target.reviewers], index));
+        return sendGet(target, path, pickCookie([target.admin, ...target.reviewers], index));
       });
     },
   },
   'previews in a loop': {
     run: (target) =>
-      repeatUntilEnd(30, (index) => get(target, `${target.photo}?thumb=1`, pickCookie(target.reviewers, index))),
+      repeatUntilEnd(30, (index) => sendGet(target, `${target.photoUrl}?thumb=1`, pickCookie(target.reviewers, index))),
   },
 };

@@ -17,7 +17,7 @@ import { readMemory } from '../load/watch.ts';
 import { password, type Server, startProduct } from '../product.ts';
 import type { Target } from './attack-tools.ts';
 import { attacks } from './attacks.ts';
-import { fileReport, type LegitimateUser } from './legitimate-user.ts';
+import { type LegitimateUser, submitReport } from './legitimate-user.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -37,8 +37,8 @@ const seconds = Number(options.seconds || (options.short ? 2 : 14));
 /** The short form takes less time per attack and submits reports more often. */
 const intervalMs = options.short ? 400 : 2000;
 /**
- * Maximum time of 95 % of a legitimate user's requests. The short form makes so few that this is
- * nearly its slowest request.
+ * Maximum time of 95 % of a legitimate user's requests. The short form sends so few requests that
+ * this is nearly the slowest.
  */
 const maxTimeMs = options.short ? 3000 : 1000;
 const maxMemoryMb = 900;
@@ -76,21 +76,21 @@ async function fill(): Promise<Person[]> {
   return people;
 }
 
-/** The times of the legitimate users' requests, and their errors. */
+/** Records the times and errors of the legitimate users' requests. */
 function createMonitor() {
   let times: number[] = [];
   let errors: string[] = [];
   const recorder: Recorder = {
-    took: (_, ms) => void times.push(ms),
-    waited: () => void errors.push('asked to come again (429 or 503)'),
-    failed: (_, why) => void errors.push(why),
-    errors: () => [],
+    addTime: (_, ms) => void times.push(ms),
+    addWait: () => void errors.push('asked to come again (429 or 503)'),
+    addError: (_, message) => void errors.push(message),
+    listErrors: () => [],
     print: () => undefined,
   };
   return {
     recorder,
     /** Returns the figures since the last call, and resets them. */
-    read() {
+    takeFigures() {
       const sorted = times.sort((a, b) => a - b);
       const figures = { count: sorted.length, p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Infinity, errors };
       [times, errors] = [[], []];
@@ -111,23 +111,22 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
   const photo = await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg'));
   const signature = await drawSignature();
   const images = { photo: photoForm(photo, 'photo.jpg'), signature: photoForm(signature, 'signature.png') };
-  // Rate limits are made for users who submit less often, so the reports come from twelve accounts
-  // in turn.
+  // Twelve users submit in turn, because the rate limits are for users who submit less often.
   const legitimateUsers: LegitimateUser[] = [];
   for (let at = 0; at < 12; at++) legitimateUsers.push({ client: await signIn(staff.pop()), ...images });
 
   const reviewer = await signIn(reviewers.pop());
-  const largestReport = (await fileReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
+  const largestReportId = (await submitReport({ client: await signIn(staff.pop()), ...images }, 20)) ?? '';
   const report = await reviewer.json<{ mediaFiles: { path: string }[] }>('report', {
-    path: `/api/reports/${largestReport}`,
+    path: `/api/reports/${largestReportId}`,
   });
-  const makeChecklist = async (signatures: number) => {
+  const createChecklist = async (signatureCount: number) => {
     const sections = Array.from({ length: 200 }, (_, index) => ({
       title: `Section ${index}`,
-      type: index < 200 - signatures ? 'text' : 'signature',
+      type: index < 200 - signatureCount ? 'text' : 'signature',
       required: false,
     }));
-    const json = { title: `With ${signatures} signatures`, sections };
+    const json = { title: `With ${signatureCount} signatures`, sections };
     const checklist = await reviewer.json<{ id: string }>('checklist', {
       method: 'POST',
       path: '/api/admin/create-checklist',
@@ -137,11 +136,11 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
   };
   const { hostname: host, port } = new URL(server.url);
   const target: Omit<Target, 'staff' | 'reviewers' | 'admin'> = {
-    ...{ host, port: Number(port), largestReport, photo: report?.mediaFiles[0]?.path ?? '' },
-    ...{ signatures: await makeChecklist(20), texts: await makeChecklist(0) },
+    ...{ host, port: Number(port), largestReportId, photoUrl: report?.mediaFiles[0]?.path ?? '' },
+    ...{ signatureChecklistId: await createChecklist(20), textChecklistId: await createChecklist(0) },
     files: {
       photo,
-      heavy: await drawHeavyPng(),
+      heavyPng: await drawHeavyPng(),
       signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
     },
   };
@@ -150,25 +149,25 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
   const rows: string[][] = [];
   let failed = 0;
   for (const name of ['nobody', ...names]) {
-    const cookies = async (from: Person[]) => [
-      (await signIn(from.pop())).cookie(),
-      (await signIn(from.pop())).cookie(),
+    const signInTwo = async (users: Person[]) => [
+      (await signIn(users.pop())).cookie(),
+      (await signIn(users.pop())).cookie(),
     ];
-    const attackers = { staff: await cookies(staff), reviewers: await cookies(reviewers), admin };
-    monitor.read();
+    const attackers = { staff: await signInTwo(staff), reviewers: await signInTwo(reviewers), admin };
+    monitor.takeFigures();
     const outcome = await runAttack(server, name, { ...target, ...attackers }, legitimateUsers, monitor);
     const { p95, count, errors, maxMb, maxServerMb, recoveryMs } = outcome;
-    const failedAims = [
+    const missedTargets = [
       ...(p95 < maxTimeMs ? [] : [`p95 of ${Math.round(p95)} ms`]),
       ...(errors.length > 0 ? [`${errors.length} times: ${errors[0]}`] : []),
       ...(maxMb < maxMemoryMb ? [] : [`${Math.round(maxMb)} MB`]),
       ...(recoveryMs <= maxRecoveryMs ? [] : ['not free again after 5 s']),
     ];
-    if (failedAims.length > 0) failed += 1;
-    const result = failedAims.length > 0 ? `**${failedAims.join('; ')}**` : 'held';
+    if (missedTargets.length > 0) failed += 1;
+    const result = missedTargets.length > 0 ? `**${missedTargets.join('; ')}**` : 'held';
     rows.push([name, `${count}`, `${Math.round(p95)}`, `${Math.round(maxMb)}`, `${Math.round(recoveryMs)}`, result]);
     console.log(
-      `${failedAims.length > 0 ? 'FAILED' : 'held  '} ${name}: ${result}, p95 ${Math.round(p95)} ms, ${Math.round(maxMb)} MB (server ${Math.round(maxServerMb)})`,
+      `${missedTargets.length > 0 ? 'FAILED' : 'held  '} ${name}: ${result}, p95 ${Math.round(p95)} ms, ${Math.round(maxMb)} MB (server ${Math.round(maxServerMb)})`,
     );
   }
   console.log();
@@ -202,12 +201,12 @@ async function runAttack(
   const endTime = performance.now() + seconds * 1000;
   let reportCount = 0;
   while (performance.now() < endTime) {
-    const next = performance.now() + intervalMs;
-    await fileReport(legitimateUsers[reportCount % legitimateUsers.length] as LegitimateUser);
+    const nextReportAt = performance.now() + intervalMs;
+    await submitReport(legitimateUsers[reportCount % legitimateUsers.length] as LegitimateUser);
     reportCount += 1;
-    await wait(Math.max(0, next - performance.now()));
+    await wait(Math.max(0, nextReportAt - performance.now()));
   }
-  const figures = monitor.read();
+  const figures = monitor.takeFigures();
   attacker.kill('SIGKILL');
   await exitEvent;
   const recoveryMs = await measureRecovery(server.url);
@@ -217,8 +216,8 @@ async function runAttack(
 }
 
 /**
- * Returns the time until the server is idle: nothing in flight except this health check, no body
- * held, and a prompt response.
+ * Returns the time until the server is idle: nothing in flight except this health check, no request
+ * body in memory, and a prompt response.
  */
 async function measureRecovery(url: string): Promise<number> {
   const started = performance.now();

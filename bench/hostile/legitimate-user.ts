@@ -5,16 +5,16 @@ import type { Client, Photo } from '../load/client.ts';
 
 export type LegitimateUser = { client: Client; photo: Photo; signature: Photo };
 
-const call = 'any request of a legitimate user';
+const requestKind = 'any request of a legitimate user';
 
 /** Submits one report with a photo and two signatures. Returns its id. */
-export async function fileReport(
+export async function submitReport(
   { client, photo, signature }: LegitimateUser,
-  photos = 1,
+  photoCount = 1,
 ): Promise<string | undefined> {
   const upload = async (image: Photo, use: string) =>
     (
-      await client.json<Upload>(call, {
+      await client.json<Upload>(requestKind, {
         method: 'POST',
         path: `/api/upload/image?use=${use}`,
         photo: image,
@@ -22,7 +22,7 @@ export async function fileReport(
       })
     )?.filePath;
   const mediaFiles: { path: string | undefined; name: string }[] = [];
-  for (let at = 0; at < photos; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
+  for (let at = 0; at < photoCount; at++) mediaFiles.push({ path: await upload(photo, 'photo'), name: 'pool.jpg' });
   const [firstSignature, secondSignature] = [
     await upload(signature, 'signature'),
     await upload(signature, 'signature'),
@@ -44,7 +44,7 @@ export async function fileReport(
     signature: { path: firstSignature },
     affectedUserSignature: { path: secondSignature },
   };
-  const submittedReport = await client.json<{ id: string }>(call, {
+  const submittedReport = await client.json<{ id: string }>(requestKind, {
     method: 'POST',
     path: '/api/submit-accident',
     key: randomUUID(),

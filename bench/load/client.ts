@@ -1,4 +1,5 @@
-// A user's browser as the server sees it: a session, at most six connections, and Retry-After is obeyed.
+// Sends requests as a user's browser does: with a session, over at most six connections, and again
+// after the time in Retry-After.
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -32,7 +33,7 @@ export function createClient(url: string, recorder: Recorder): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 6 });
   let cookie = '';
 
-  function sendOnce(options: RequestOptions): Promise<{ answer: IncomingMessage; body: Buffer }> {
+  function sendOnce(options: RequestOptions): Promise<{ response: IncomingMessage; body: Buffer }> {
     const { method = 'GET', path, json, photo, key } = options;
     const content = photo?.body ?? (json === undefined ? undefined : JSON.stringify(json));
     const headers = {
@@ -46,11 +47,11 @@ export function createClient(url: string, recorder: Recorder): Client {
       ...(key && { 'idempotency-key': key }),
     };
     return new Promise((resolve, reject) => {
-      const sent = request(url + path, { method, agent, headers }, (answer) => {
+      const sent = request(url + path, { method, agent, headers }, (response) => {
         const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.once('end', () => resolve({ answer, body: Buffer.concat(chunks) }));
-        answer.once('error', reject);
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.once('end', () => resolve({ response, body: Buffer.concat(chunks) }));
+        response.once('error', reject);
       });
       // Retries as browsers do: the server may close a connection just when it is used again.
       sent.once('error', (error) => (sent.reusedSocket ? resolve(sendOnce(options)) : reject(error)));
@@ -62,19 +63,19 @@ export function createClient(url: string, recorder: Recorder): Client {
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       const reply = await sendOnce(options).catch((error: Error) => error.message);
-      if (typeof reply === 'string') return void recorder.failed(kind, reply);
-      const { answer, body } = reply;
-      const status = answer.statusCode ?? 0;
-      const text = answer.headers['content-encoding'] === 'br' ? await decompress(body) : body;
+      if (typeof reply === 'string') return void recorder.addError(kind, reply);
+      const { response, body } = reply;
+      const status = response.statusCode ?? 0;
+      const text = response.headers['content-encoding'] === 'br' ? await decompress(body) : body;
       if (status < 300) {
-        recorder.took(kind, performance.now() - started);
-        cookie = answer.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
+        recorder.addTime(kind, performance.now() - started);
+        cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? cookie;
         return text;
       }
-      const retryAfterSeconds = Number(answer.headers['retry-after']);
+      const retryAfterSeconds = Number(response.headers['retry-after']);
       if ((status !== 503 && status !== 429) || !retryAfterSeconds || attempt === maxAttempts)
-        return void recorder.failed(kind, `${status} ${text.toString().slice(0, 200)}`);
-      recorder.waited(kind);
+        return void recorder.addError(kind, `${status} ${text.toString().slice(0, 200)}`);
+      recorder.addWait(kind);
       await wait(retryAfterSeconds * 1000 * (1 + Math.random()));
     }
   }

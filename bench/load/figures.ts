@@ -1,16 +1,17 @@
-// Times and errors of each kind of request, printed as a table beside the targets.
+// Records times and errors of each kind of request, and prints them beside their targets.
 
 type Figures = { times: number[]; waited: number; errors: string[] };
 
 export type Recorder = {
   /** `ms` is the time from the first attempt to the complete response, including Retry-After. */
-  took(kind: string, ms: number): void;
-  waited(kind: string): void;
-  failed(kind: string, message: string): void;
-  /** Totals of all kinds. */
-  errors(): { kind: string; reason: string }[];
+  addTime(kind: string, ms: number): void;
+  /** Call when the server responded with Retry-After. */
+  addWait(kind: string): void;
+  addError(kind: string, message: string): void;
+  /** The errors of all kinds. */
+  listErrors(): { kind: string; reason: string }[];
   /** Prints every kind; those with a target (p95 in ms) show whether it is met. */
-  print(aims: Record<string, number>): void;
+  print(targetsMs: Record<string, number>): void;
 };
 
 export function createRecorder(): Recorder {
@@ -21,21 +22,32 @@ export function createRecorder(): Recorder {
     return figures;
   };
   return {
-    took: (kind, ms) => void getFigures(kind).times.push(ms),
-    waited(kind) {
+    addTime: (kind, ms) => void getFigures(kind).times.push(ms),
+    addWait(kind) {
       getFigures(kind).waited += 1;
     },
-    failed: (kind, message) => void getFigures(kind).errors.push(message),
-    errors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, reason: message }))),
-    print(aims) {
+    addError: (kind, message) => void getFigures(kind).errors.push(message),
+    listErrors: () => [...kinds].flatMap(([kind, { errors }]) => errors.map((message) => ({ kind, reason: message }))),
+    print(targetsMs) {
       const rows = [...kinds].map(([kind, { times, waited, errors }]) => {
         times.sort((a, b) => a - b);
-        const at = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0);
-        const aim = aims[kind];
-        const targetText = aim === undefined ? '' : `${aim} ${at(0.95) < aim ? 'met' : '**not met**'}`;
-        return [kind, times.length, at(0.5), at(0.95), at(0.99), at(1), errors.length, waited, targetText];
+        const getPercentile = (share: number) => Math.round(times[Math.ceil(times.length * share) - 1] ?? 0);
+        const targetMs = targetsMs[kind];
+        const targetText =
+          targetMs === undefined ? '' : `${targetMs} ${getPercentile(0.95) < targetMs ? 'met' : '**not met**'}`;
+        return [
+          kind,
+          times.length,
+          getPercentile(0.5),
+          getPercentile(0.95),
+          getPercentile(0.99),
+          getPercentile(1),
+          errors.length,
+          waited,
+          targetText,
+        ];
       });
-      printTable(['ms', 'calls', 'p50', 'p95', 'p99', 'max', 'errors', 'asked to wait', 'aim for p95'], rows);
+      printTable(['ms', 'calls', 'p50', 'p95', 'p99', 'max', 'errors', 'asked to wait', 'target for p95'], rows);
     },
   };
 }

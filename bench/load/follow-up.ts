@@ -1,4 +1,5 @@
-// What users' work causes: notifications by email and push to everyone, failing answers that create audits, scheduled checks.
+// What the requests of users cause on the server: notifications by email and push to everyone,
+// failing answers that create audits, and scheduled checks.
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parks } from '#shared/choices.ts';
@@ -12,8 +13,8 @@ import { startPushService } from '../../src/server/testing/push-service.ts';
 import { printTable } from './figures.ts';
 import type { Person } from './people.ts';
 
-/** After their last change, messages have this long to be sent. */
-const graceMs = 10_000;
+/** How long the server has to send the messages about the last changes. */
+const deliveryWaitMs = 10_000;
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
@@ -46,9 +47,9 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
   await db.transaction().execute(async (db) => {
     await db.insertInto('push_subscriptions').values(devices).execute();
     for (const { version, sections, ...checklist } of await listChecklists(db)) {
-      const at = sections.findIndex(({ type }) => type === 'na');
+      const failingIndex = sections.findIndex(({ type }) => type === 'na');
       const onFail = { when: 'No', photo: 'optional', audit: { urgent: false, days: 3, assignees } } as const;
-      const changed = sections.map((section, index) => (index === at ? { ...section, onFail } : section));
+      const changed = sections.map((section, index) => (index === failingIndex ? { ...section, onFail } : section));
       await updateChecklist(db, { ...checklist, sections: changed, version: version + 1 }, by, now);
       const days = { repeat: 'daily', weekday: null, month_day: null, season_from: null, season_to: null } as const;
       const schedule = { checklist_id: checklist.id, parks: [...parks], ...days, ends_on: null };
@@ -63,7 +64,7 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
 
 /** Prints how many messages were sent, and how long after they were due. */
 export async function printDeliveries(db: Database, { push }: Receivers): Promise<void> {
-  await wait(graceMs);
+  await wait(deliveryWaitMs);
   const rows = await db
     .selectFrom('deliveries')
     .leftJoin('delivery_attempts', 'delivery_attempts.delivery_id', 'deliveries.id')
@@ -78,7 +79,7 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
       .filter(({ attempts }) => attempts === 1)
       .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))
       .sort((a, b) => a - b);
-    const at = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
+    const getPercentile = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
     const lateDeliveries = channelRows.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
     const failed = channelRows.filter(
       ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0),
@@ -91,14 +92,14 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
       messages,
       lateDeliveries,
       failed.length,
-      at(0.5),
-      at(0.95),
-      at(1),
+      getPercentile(0.5),
+      getPercentile(0.95),
+      getPercentile(1),
     ];
   });
   console.log('Notifications by email and push; seconds after they were due\n');
   printTable(
-    ['channel', 'to send', 'sent', 'in messages', 'due, not sent', 'failed', 'p50', 'p95', 'max, aim 10'],
+    ['channel', 'to send', 'sent', 'in messages', 'due, not sent', 'failed', 'p50', 'p95', 'max, target 10'],
     table,
   );
   if (push.problems.length > 0) console.log(`The push service rejected ${push.problems.length}: ${push.problems[0]}`);

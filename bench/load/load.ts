@@ -15,9 +15,9 @@ import { password, startProduct } from '../product.ts';
 import { type Client, createClient, photoForm } from './client.ts';
 import { createRecorder, printTable, type Recorder } from './figures.ts';
 import { enableFollowUp, printDeliveries, type Receivers, startReceivers } from './follow-up.ts';
-import { type Person, submitChecklist, type TestData, work } from './people.ts';
+import { type Person, simulateUser, submitChecklist, type TestData } from './people.ts';
 import { seed } from './seed.ts';
-import { eventLoopLag, watchMemory } from './watch.ts';
+import { readEventLoopLag, watchMemory } from './watch.ts';
 import { readWholeList } from './whole-list.ts';
 
 const { values: options } = parseArgs({
@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
   },
   allowNegative: true,
 });
-const number = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
+const getNumber = (name: 'minutes' | 'users' | 'burst' | 'think' | 'reports' | 'log') => Number(options[name]);
 
 if (options.postgres && !process.env.TEST_DATABASE_URL) {
   const commandLine = [process.execPath, ...process.argv.slice(1)];
@@ -43,38 +43,38 @@ if (options.postgres && !process.env.TEST_DATABASE_URL) {
   process.exit(spawnSync(process.execPath, [script, '--', ...commandLine], { stdio: 'inherit' }).status ?? 1);
 }
 
-/** Maximum milliseconds for 95 % of requests. */
-const readAimMs = 100;
-const saveAimMs = 150;
-const aims: Record<string, number> = {
+/** Maximum milliseconds for 95 % of the requests that read, and of those that save. */
+const readTargetMs = 100;
+const saveTargetMs = 150;
+const targetsMs: Record<string, number> = {
   'sign in': 400,
-  session: readAimMs,
-  'reports, newest 50': readAimMs,
-  'reports, next 50': readAimMs,
-  'reports, months': readAimMs,
-  search: readAimMs,
-  'one report': readAimMs,
-  thumbnail: readAimMs,
-  'audit folders': readAimMs,
-  "a folder's audits": readAimMs,
-  'one audit': readAimMs,
-  checklists: readAimMs,
-  'checks due today': readAimMs,
-  'audits assigned to me': readAimMs,
-  'all open audits': readAimMs,
-  'unread notifications': readAimMs,
-  notifications: readAimMs,
-  'submissions, newest 50': readAimMs,
-  'one submission': readAimMs,
+  session: readTargetMs,
+  'reports, newest 50': readTargetMs,
+  'reports, next 50': readTargetMs,
+  'reports, months': readTargetMs,
+  search: readTargetMs,
+  'one report': readTargetMs,
+  thumbnail: readTargetMs,
+  'audit folders': readTargetMs,
+  "a folder's audits": readTargetMs,
+  'one audit': readTargetMs,
+  checklists: readTargetMs,
+  'checks due today': readTargetMs,
+  'audits assigned to me': readTargetMs,
+  'all open audits': readTargetMs,
+  'unread notifications': readTargetMs,
+  notifications: readTargetMs,
+  'submissions, newest 50': readTargetMs,
+  'one submission': readTargetMs,
   'upload a photo, 0.8 MB': 700,
   'upload a signature': 700,
-  'submit a report': saveAimMs,
-  'submit a checklist': saveAimMs,
-  'create an audit': saveAimMs,
-  'change an audit': saveAimMs,
-  'complete an audit': saveAimMs,
-  'mark all read': saveAimMs,
-  'sign out': saveAimMs,
+  'submit a report': saveTargetMs,
+  'submit a checklist': saveTargetMs,
+  'create an audit': saveTargetMs,
+  'change an audit': saveTargetMs,
+  'complete an audit': saveTargetMs,
+  'mark all read': saveTargetMs,
+  'sign out': saveTargetMs,
   'PDF, 10 photos': 2000,
 };
 
@@ -84,66 +84,67 @@ const database = options.postgres
   : undefined;
 const receivers = options.messages ? await startReceivers() : undefined;
 try {
-  await load(database?.url ?? '', receivers);
+  await runLoad(database?.url ?? '', receivers);
 } finally {
   await receivers?.stop();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function load(databaseUrl: string, receivers: Receivers | undefined): Promise<void> {
-  // All connections come from one IP address, as behind a proxy.
+async function runLoad(databaseUrl: string, receivers: Receivers | undefined): Promise<void> {
+  // All connections come from one IP address, as they do behind a proxy.
   const settings = { DATABASE_URL: databaseUrl, TRUST_PROXY: '127.0.0.1', ...receivers?.settings };
   // The first start creates the tables and the admin.
   await (await startProduct(dataDir, settings)).stop();
-  const { people, reportsWithTenPhotos } = await fill(databaseUrl, receivers);
+  const { people, reportsWithTenPhotos } = await fillDatabase(databaseUrl, receivers);
 
   const serverLog = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
-  // With the default limits: sixty users behind one address stay within them, and so do three hundred sign-ins.
+  // Runs with the default rate limits, which sixty users behind one address do not reach, and neither
+  // do three hundred sign-ins.
   const server = await startProduct(dataDir, { ...settings, METRICS_PORT: '0' }, (text) => {
     serverLog.write(text);
     metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';
   });
   const memory = watchMemory(server.pid);
-  const readLag = () => eventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
+  const readLag = () => readEventLoopLag(`http://127.0.0.1:${metricsPort}/metrics`);
   const signature = await drawSignature();
   const testData: TestData = {
     photo: photoForm(await readFile(join(import.meta.dirname, '../../fixtures/photos/phone-jolla.jpg')), 'photo.jpg'),
     signature: photoForm(signature, 'signature.png'),
     signatureUrl: `data:image/png;base64,${signature.toString('base64')}`,
     reportsWithTenPhotos,
-    thinkMs: number('think') * 1000,
+    thinkMs: getNumber('think') * 1000,
   };
   try {
     await wait(2500);
-    const startMemory = memory.now();
+    const startMemory = memory.getCurrent();
     await readLag();
 
-    const minutes = number('minutes');
+    const minutes = getNumber('minutes');
     const mixedRecorder = createRecorder();
     const endTime = performance.now() + minutes * 60_000;
     const warmUp = Math.min(300_000, minutes * 15_000);
     const usersDone = Promise.all(
-      people.slice(0, number('users')).map(async (person) => {
+      people.slice(0, getNumber('users')).map(async (person) => {
         const client = createClient(server.url, mixedRecorder);
         await wait(Math.random() * Math.min(10_000, warmUp)); // users do not all sign in within the same second
-        await work(client, person, password, testData, endTime).finally(() => client.close());
+        await simulateUser(client, person, password, testData, endTime).finally(() => client.close());
       }),
     );
     await wait(warmUp);
-    const warmMemory = memory.now();
+    const warmMemory = memory.getCurrent();
     await usersDone;
-    console.log(`\n${number('users')} people at work for ${minutes} minutes\n`);
-    mixedRecorder.print(aims);
+    console.log(`\n${getNumber('users')} people at work for ${minutes} minutes\n`);
+    mixedRecorder.print(targetsMs);
     printErrors(mixedRecorder);
     const mixedLag = await readLag();
-    const endMemory = memory.now();
+    const endMemory = memory.getCurrent();
 
     const growth = (100 * (endMemory.server - warmMemory.server)) / warmMemory.server;
     const formatMb = (value: number) => `${value.toFixed(0)} MB`;
     printTable(
-      ['the server', 'figure', 'aim'],
+      ['the server', 'figure', 'target'],
       [
         ['memory at the start', formatMb(startMemory.server), ''],
         [
@@ -163,8 +164,8 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
         ],
         [
           'the most memory ever, with its children',
-          formatMb(memory.most()),
-          formatTarget(memory.most() < 900, 'under 900 MB'),
+          formatMb(memory.getMaximumMb()),
+          formatTarget(memory.getMaximumMb() < 900, 'under 900 MB'),
         ],
         [
           'lag of the event loop, p99',
@@ -186,7 +187,7 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     const burstRecorder = createRecorder();
     const started = performance.now();
     const clients = people
-      .slice(0, number('burst'))
+      .slice(0, getNumber('burst'))
       .map((person) => runBurst(createClient(server.url, burstRecorder), person, testData));
     await Promise.all(clients);
     const burstLag = await readLag();
@@ -198,13 +199,13 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
     console.log(
       `Lag of the event loop at that time: p99 ${burstLag.p99.toFixed(0)} ms, most ${burstLag.max.toFixed(0)} ms`,
     );
-    console.log(`The most memory ever, with its children: ${memory.most().toFixed(0)} MB\n`);
+    console.log(`The most memory ever, with its children: ${memory.getMaximumMb().toFixed(0)} MB\n`);
     if (receivers) {
       const db = await connect({ databaseUrl, dataDir });
       await printDeliveries(db, receivers);
       await db.destroy();
     }
-    if (mixedRecorder.errors().length + burstRecorder.errors().length > 0) process.exitCode = 1;
+    if (mixedRecorder.listErrors().length + burstRecorder.listErrors().length > 0) process.exitCode = 1;
   } finally {
     memory.stop();
     await server.stop();
@@ -212,17 +213,17 @@ async function load(databaseUrl: string, receivers: Receivers | undefined): Prom
   }
 }
 
-async function fill(databaseUrl: string, receivers: Receivers | undefined) {
+async function fillDatabase(databaseUrl: string, receivers: Receivers | undefined) {
   const started = performance.now();
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const amounts = {
-    reports: number('reports'),
+    reports: getNumber('reports'),
     files: 40_000,
     audits: 20_000,
     users: 300,
     submissions: 5000,
-    log: number('log'),
+    log: getNumber('log'),
   };
   const filled = await seed(db, dataDir, amounts, admin, password);
   if (receivers) await enableFollowUp(db, receivers, filled.people, admin.id);
@@ -288,12 +289,12 @@ async function measureWholeList(url: string, people: Person[]): Promise<void> {
     const list = await readWholeList(url, reviewer.cookie(), 10_000);
     isListing = false;
     await reading;
-    if (list.first !== undefined) recorder.took('its first 10000', list.first);
-    recorder.took(`all ${list.count}, ${(list.bytes / 1e6).toFixed(1)} MB gzipped`, list.ms);
+    if (list.first !== undefined) recorder.addTime('its first 10000', list.first);
+    recorder.addTime(`all ${list.count}, ${(list.bytes / 1e6).toFixed(1)} MB gzipped`, list.ms);
   }
   console.log('The whole list of reports, in one call\n');
   recorder.print({ 'its first 10000': 800 });
-  otherRecorder.print({ 'reports, newest 50, at the same time': readAimMs });
+  otherRecorder.print({ 'reports, newest 50, at the same time': readTargetMs });
   printErrors(recorder);
   printErrors(otherRecorder);
   reviewer.close();
@@ -315,11 +316,11 @@ async function runBurst(client: Client, person: Person, testData: TestData): Pro
 
 function printErrors(recorder: Recorder): void {
   const counts = new Map<string, number>();
-  for (const { kind, reason } of recorder.errors())
+  for (const { kind, reason } of recorder.listErrors())
     counts.set(`${kind}: ${reason}`, (counts.get(`${kind}: ${reason}`) ?? 0) + 1);
-  for (const [what, count] of [...counts].slice(0, 20)) console.log(`${count} times: ${what}`);
+  for (const [errorText, count] of [...counts].slice(0, 20)) console.log(`${count} times: ${errorText}`);
 }
 
-function formatTarget(isMet: boolean, aim: string): string {
-  return `${aim}: ${isMet ? 'met' : '**not met**'}`;
+function formatTarget(isMet: boolean, target: string): string {
+  return `${target}: ${isMet ? 'met' : '**not met**'}`;
 }

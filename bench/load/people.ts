@@ -1,4 +1,4 @@
-// The requests of a working day, as the screens send them.
+// Simulates a user's working day with the requests that the screens send.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Audit, Folder, ListedAudit } from '#shared/audits.ts';
@@ -37,7 +37,7 @@ const searchQueries = [
   'boiler',
   'lido',
 ];
-const randomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
+const createRandomReportNumber = () => `2015-${1000 + Math.floor(Math.random() * 9000)}`;
 
 async function readReports({ client, testData, pause }: Task) {
   const reportType = pickRandom(['accident', 'incident']);
@@ -56,14 +56,14 @@ async function readReports({ client, testData, pause }: Task) {
 
 async function openReport(client: Client, id: string) {
   const report = await client.json<Report>('one report', { path: `/api/reports/${id}` });
-  await thumbnails(client, report?.mediaFiles.map(({ path }) => path) ?? []);
+  await loadThumbnails(client, report?.mediaFiles.map(({ path }) => path) ?? []);
 }
 
-const thumbnails = (client: Client, paths: string[]) =>
+const loadThumbnails = (client: Client, paths: string[]) =>
   Promise.all(paths.map((path) => client.bytes('thumbnail', { path: previewUrl(path) })));
 
 async function search({ client, pause }: Task) {
-  const q = encodeURIComponent(Math.random() < 0.2 ? randomReportNumber() : (pickRandom(searchQueries) ?? ''));
+  const q = encodeURIComponent(Math.random() < 0.2 ? createRandomReportNumber() : (pickRandom(searchQueries) ?? ''));
   const matchingReports = await client.json<Report[]>('search', { path: `/api/get-reports?q=${q}&limit=50` });
   await pause();
   const chosen = pickRandom(matchingReports ?? []);
@@ -89,7 +89,7 @@ async function upload(client: Client, photo: Photo, use: 'photo' | 'signature') 
   return (await client.json<Upload>(kind, { method: 'POST', path, photo, key: randomUUID() }))?.filePath;
 }
 
-async function fileReport({ client, person, testData, pause }: Task) {
+async function submitReport({ client, person, testData, pause }: Task) {
   const photos = [await upload(client, testData.photo, 'photo')];
   if (Math.random() < 0.5) photos.push(await upload(client, testData.photo, 'photo'));
   await pause();
@@ -124,7 +124,7 @@ async function fileReport({ client, person, testData, pause }: Task) {
   });
 }
 
-async function doAudits({ client, testData, pause }: Task) {
+async function workOnAudits({ client, testData, pause }: Task) {
   const folders = await client.json<Folder[]>('audit folders', { path: '/api/audit-folders' });
   const folder = pickRandom(folders ?? []);
   if (!folder) return;
@@ -135,7 +135,7 @@ async function doAudits({ client, testData, pause }: Task) {
   const shown = pickRandom(audits ?? []);
   if (shown) {
     const audit = await client.json<Audit>('one audit', { path: `/api/audits/${shown.id}` });
-    await thumbnails(client, audit?.data.media_files.map((file) => file.path) ?? []);
+    await loadThumbnails(client, audit?.data.media_files.map((file) => file.path) ?? []);
   }
   await pause();
   const json = { folder_id: folder.id, title: 'Check the extinguishers', location: 'Clubhouse', date: '2026-03-20' };
@@ -212,15 +212,15 @@ const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unkno
     [25, search],
     [15, readPdf],
     [10, reviewChecklists],
-    [10, doAudits],
-    [10, fileReport],
+    [10, workOnAudits],
+    [10, submitReport],
     [5, viewChecks],
     [5, viewAudits],
     [5, readNotifications],
   ],
   staff: [
-    [35, fileReport],
-    [35, doAudits],
+    [35, submitReport],
+    [35, workOnAudits],
     [30, fillChecklist],
     [10, viewChecks],
     [10, viewAudits],
@@ -228,8 +228,14 @@ const tasks: Record<'reviewer' | 'staff', [number, (task: Task) => Promise<unkno
   ],
 };
 
-/** Works until `endTime` (by performance.now()), and sometimes signs out and in again. */
-export async function work(client: Client, person: Person, password: string, testData: TestData, endTime: number) {
+/** Runs tasks until `endTime` (by performance.now()), and sometimes signs out and in again. */
+export async function simulateUser(
+  client: Client,
+  person: Person,
+  password: string,
+  testData: TestData,
+  endTime: number,
+) {
   let countedAt = 0;
   const pause = async () => {
     const remainingMs = endTime - performance.now();

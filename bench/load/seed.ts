@@ -16,7 +16,7 @@ import { newFilePath } from '../../src/server/files/store.ts';
 import { newId } from '../../src/server/ids.ts';
 import { toMediaFile } from '../../src/server/uploads/store.ts';
 import { insertUser } from '../../src/server/users/store.ts';
-import { seededReport } from '../seed.ts';
+import { createSeedReport } from '../seed.ts';
 import type { Person } from './people.ts';
 
 export type Amounts = {
@@ -41,10 +41,10 @@ const originalPhotos = [
   'orientation-portrait-6',
   'gps-DSCN0010',
 ];
-const month = new Date('2026-01-15T12:00:00Z');
+const seedDate = new Date('2026-01-15T12:00:00Z');
 const tenPhotosInterval = 250;
 
-/** Photos as the server would store them, and a signature. */
+/** Creates photos as the server would store them, and a signature. */
 async function drawImages() {
   const photos: Image[] = await Promise.all(
     originalPhotos.map(async (name) => {
@@ -59,15 +59,18 @@ async function drawImages() {
   return { photos, signature: { bytes: await drawSignature(), ext: 'png' } satisfies Image };
 }
 
-/** Fills an empty database and data folder. Returns the users, who all have the same password, and the reports with ten photos. */
+/**
+ * Fills an empty database and data folder. Returns the users, who all have the same password, and
+ * the ids of the reports with ten photos.
+ */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
   const images = await drawImages();
-  const put = createUploadWriter(dataDir, author.id);
+  const addUpload = createUploadWriter(dataDir, author.id);
   const people = await seedPeople(db, amounts.users, password);
   const reportsWithTenPhotos = await db.transaction().execute(async (db) => {
-    const fullReports = await seedReports(db, amounts, author, put, images);
-    await seedAudits(db, amounts, author, put, images.photos);
-    return fullReports;
+    const tenPhotoReportIds = await seedReports(db, amounts, author, addUpload, images);
+    await seedAudits(db, amounts, author, addUpload, images.photos);
+    return tenPhotoReportIds;
   });
   await db.transaction().execute((db) => seedSubmissions(db, amounts.submissions, author, images.signature.bytes));
   await db.transaction().execute((db) => seedLog(db, amounts.log, author));
@@ -97,7 +100,8 @@ type AddUpload = (image: Image, isUnique: boolean, owner: Pick<Upload, 'attached
 function createUploadWriter(dataDir: string, userId: string): AddUpload {
   const fileByBytes = new Map<Buffer, string>();
   const [folder, previews] = ['uploads', 'previews'].map((name) => join(dataDir, name)) as [string, string];
-  for (const root of [folder, previews]) mkdirSync(dirname(join(root, newFilePath('jpg', month))), { recursive: true });
+  for (const root of [folder, previews])
+    mkdirSync(dirname(join(root, newFilePath('jpg', seedDate))), { recursive: true });
   const write = (file: string, bytes: Buffer) => {
     const existingFile = fileByBytes.get(bytes);
     if (existingFile) return linkSync(existingFile, file);
@@ -106,7 +110,7 @@ function createUploadWriter(dataDir: string, userId: string): AddUpload {
   };
   let count = 0;
   return (image, isUnique, owner) => {
-    const path = newFilePath(image.ext, month);
+    const path = newFilePath(image.ext, seedDate);
     const file = join(folder, path);
     if (isUnique) writeFileSync(file, addComment(image.bytes, count));
     else write(file, image.bytes);
@@ -121,7 +125,7 @@ function createUploadWriter(dataDir: string, userId: string): AddUpload {
       sha256_received: '',
       sha256_stored: '',
       uploaded_by: userId,
-      created_at: month.toISOString(),
+      created_at: seedDate.toISOString(),
       ...owner,
     };
   };
@@ -135,21 +139,30 @@ function addComment(jpeg: Buffer, number: number) {
 
 type Images = Awaited<ReturnType<typeof drawImages>>;
 
-/** One report in 250 has ten photos, every fifth has one, both with two signatures; the others none. */
-async function seedReports(db: Database, { reports, files }: Amounts, author: Author, put: AddUpload, images: Images) {
+/**
+ * Every 250th report has ten photos and two signatures, every fifth one photo and two signatures;
+ * the others have neither.
+ */
+async function seedReports(
+  db: Database,
+  { reports, files }: Amounts,
+  author: Author,
+  addUpload: AddUpload,
+  images: Images,
+) {
   const { photos, signature } = images;
-  const fullReports: string[] = [];
+  const tenPhotoReportIds: string[] = [];
   const uploads: Upload[] = [];
   const rows = Array.from({ length: reports }, (_, index) => {
-    const row = seededReport(index, author);
+    const row = createSeedReport(index, author);
     const hasTenPhotos = index % tenPhotosInterval === 0;
     if ((!hasTenPhotos && index % 5 !== 0) || uploads.length + 12 > files) return row;
-    if (hasTenPhotos) fullReports.push(row.id);
+    if (hasTenPhotos) tenPhotoReportIds.push(row.id);
     const owner = { attached_to: 'report', attached_id: row.id } as const;
     const reportPhotos = Array.from({ length: hasTenPhotos ? 10 : 1 }, (_, at) =>
-      put(photos[(index + at) % photos.length] as Image, hasTenPhotos, owner),
+      addUpload(photos[(index + at) % photos.length] as Image, hasTenPhotos, owner),
     );
-    const signatures = [put(signature, false, owner), put(signature, false, owner)];
+    const signatures = [addUpload(signature, false, owner), addUpload(signature, false, owner)];
     uploads.push(...reportPhotos, ...signatures);
     return {
       ...row,
@@ -161,13 +174,19 @@ async function seedReports(db: Database, { reports, files }: Amounts, author: Au
   await insertAll(db, 'uploads', uploads);
   await insertAll(db, 'reports', rows);
   await db.insertInto('counters').values({ name: 'reports', value: reports }).execute();
-  return fullReports;
+  return tenPhotoReportIds;
 }
 
 const foldersPerPark = 10;
 
-/** Ten folders per park; files that no report uses become photos of audits, one each. */
-async function seedAudits(db: Database, { audits, files }: Amounts, author: Author, put: AddUpload, photos: Image[]) {
+/** Inserts ten folders per park. Files that no report uses become photos of audits, one each. */
+async function seedAudits(
+  db: Database,
+  { audits, files }: Amounts,
+  author: Author,
+  addUpload: AddUpload,
+  photos: Image[],
+) {
   const { count } = await db
     .selectFrom('uploads')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -180,7 +199,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       thumbnail: null,
       park,
       version: 1,
-      created_at: month.toISOString(),
+      created_at: seedDate.toISOString(),
       created_by: author.id,
       deletion_id: null,
     })),
@@ -189,7 +208,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
   const rows = Array.from({ length: audits }, (_, index): Tables['audits'] => {
     const id = newId();
     const owner = { attached_to: 'audit', attached_id: id } as const;
-    const upload = index < files - count ? put(photos[index % photos.length] as Image, false, owner) : undefined;
+    const upload = index < files - count ? addUpload(photos[index % photos.length] as Image, false, owner) : undefined;
     if (upload) uploads.push(upload);
     const isCompleted = index % 3 !== 0;
     return {
@@ -201,7 +220,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
       is_urgent: index % 17 === 0 ? 1 : 0,
       completed: isCompleted ? 1 : 0,
       completed_by: isCompleted ? author.username : null,
-      completed_at: isCompleted ? month.toISOString() : null,
+      completed_at: isCompleted ? seedDate.toISOString() : null,
       data: serializeData({
         location: 'Clubhouse',
         assignee: 'Siân',
@@ -209,7 +228,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
         media_files: upload ? [toMediaFile(upload, upload.label)] : [],
       }),
       version: 1,
-      created_at: new Date(month.getTime() + index * 60_000).toISOString(),
+      created_at: new Date(seedDate.getTime() + index * 60_000).toISOString(),
       created_by: author.id,
       captured_at: null,
       deletion_id: null,
@@ -227,7 +246,7 @@ async function seedAudits(db: Database, { audits, files }: Amounts, author: Auth
 }
 
 async function seedSubmissions(db: Database, count: number, by: Author, signature: Buffer) {
-  await insertStarterChecklists(db, by.id, month);
+  await insertStarterChecklists(db, by.id, seedDate);
   const checklists = await listChecklists(db);
   const url = `data:image/png;base64,${signature.toString('base64')}`;
   for (let index = 0; index < count; index++) {
@@ -236,7 +255,7 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
     const signed = checklist.sections.findIndex(({ type }) => type === 'signature');
     const answers = Object.fromEntries(checklist.sections.map((_, at) => [at, 'Checked, all as expected']));
     delete answers[signed];
-    const now = new Date(month.getTime() + index * 60_000);
+    const now = new Date(seedDate.getTime() + index * 60_000);
     await insertSubmission(db, {
       park: parks[index % parks.length] ?? '',
       checklist,
@@ -248,7 +267,7 @@ async function seedSubmissions(db: Database, count: number, by: Author, signatur
   }
 }
 
-/** Log entries with the server's hash chain. */
+/** Inserts log entries with the hash chain that the server checks. */
 async function seedLog(db: Database, count: number, by: Author) {
   let { seq, hash } = await lockActivity(db);
   const batchSize = 50_000;
@@ -257,7 +276,7 @@ async function seedLog(db: Database, count: number, by: Author) {
       seq += 1;
       const row = {
         seq,
-        at: new Date(month.getTime() + (from + at) * 10).toISOString(),
+        at: new Date(seedDate.getTime() + (from + at) * 10).toISOString(),
         actor_id: by.id,
         actor: by.username,
         ip: '127.0.0.1',
@@ -277,26 +296,26 @@ async function seedLog(db: Database, count: number, by: Author) {
   await appendActivity(db, { seq, hash }, [
     {
       actor: { ...by, name: by.username, ip: '', requestId: '' },
-      now: month,
+      now: seedDate,
       entry: { action: 'signed in', thing: 'session', thing_id: by.id },
     },
   ]);
 }
 
-/** Inserts in batches with one prepared statement. */
+/** Inserts the rows in batches of the same size, so that they share a prepared statement. */
 async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: Tables[Table][]) {
-  const size = 500;
-  const fullBatchRows = rows.length - (rows.length % size);
+  const batchRows = 500;
+  const fullBatchRows = rows.length - (rows.length % batchRows);
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Table])[];
-  const statement = (of: Tables[Table][]) =>
+  const compileInsert = (batch: Tables[Table][]) =>
     db
       .insertInto(table)
-      .values(of as never)
+      .values(batch as never)
       .compile();
-  const sql = fullBatchRows > 0 ? statement(rows.slice(0, size)).sql : '';
-  for (let from = 0; from < fullBatchRows; from += size) {
-    const values = rows.slice(from, from + size).flatMap((row) => columns.map((column) => row[column]));
+  const sql = fullBatchRows > 0 ? compileInsert(rows.slice(0, batchRows)).sql : '';
+  for (let from = 0; from < fullBatchRows; from += batchRows) {
+    const values = rows.slice(from, from + batchRows).flatMap((row) => columns.map((column) => row[column]));
     await db.executeQuery(CompiledQuery.raw(sql, values));
   }
-  if (fullBatchRows < rows.length) await db.executeQuery(statement(rows.slice(fullBatchRows)));
+  if (fullBatchRows < rows.length) await db.executeQuery(compileInsert(rows.slice(fullBatchRows)));
 }

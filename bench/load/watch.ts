@@ -13,12 +13,12 @@ export function watchMemory(pid: number) {
   const timer = setInterval(sampleMemory, 1000);
   return {
     /** The median of the last ten seconds, so that a garbage collection does not count. */
-    now: () => ({
+    getCurrent: () => ({
       server: median(samples.slice(-10).map(({ server }) => server)),
       children: median(samples.slice(-10).map(({ children }) => children)),
     }),
-    /** The maximum, with child processes. */
-    most: () => Math.max(0, ...samples.map(({ server, children }) => server + children)),
+    /** The maximum so far, including child processes. */
+    getMaximumMb: () => Math.max(0, ...samples.map(({ server, children }) => server + children)),
     stop: () => clearInterval(timer),
   };
 }
@@ -40,8 +40,8 @@ export async function readMemory(pid: number): Promise<Memory> {
   };
 }
 
-/** Event loop lag in ms since the last call, including the clock's 10 ms. */
-export async function eventLoopLag(metricsUrl: string): Promise<{ p99: number; max: number }> {
+/** Reads the event loop lag in ms since the last call, including the clock's 10 ms. */
+export async function readEventLoopLag(metricsUrl: string): Promise<{ p99: number; max: number }> {
   const text = await (await fetch(metricsUrl)).text();
   const read = (name: string) =>
     1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)`, 'm').exec(text)?.[1]);
