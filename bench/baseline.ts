@@ -1,4 +1,5 @@
-// The baseline: Fastify routes that run the same SQL on the same kind of database, and nothing else.
+// The baseline: Fastify routes that run the same SQL on the same kind of database, and nothing
+// else.
 import Fastify from 'fastify';
 import type { NewReport } from '#shared/reports.ts';
 import { appendActivity, lockActivity } from '../src/server/db/activity-log.ts';

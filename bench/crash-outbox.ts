@@ -13,7 +13,9 @@ import {
   sampleSchedules,
 } from '../e2e/faults/outbox-rounds.ts';
 
-/** Each device has its own browser and server. They run at once, because a sequence mostly waits. */
+/**
+ * Each device has its own browser and server. They run at once, because a sequence mostly waits.
+ */
 const deviceCount = 8;
 const counts = { kills: 40, report: 300, checklist: 50, audit: 50, completion: 50 };
 /** Larger counts are run and reported in blocks of this size, each with its own seed. */
@@ -43,7 +45,9 @@ async function startDevice(): Promise<OutboxRig> {
   return rig;
 }
 
-/** Runs this many random sequences on all devices; each device takes the next one when it is free. */
+/**
+ * Runs this many random sequences on all devices; each device takes the next one when it is free.
+ */
 async function runBlock(kind: (typeof kinds)[number], count: number, seed: number) {
   const log = createRoundLog(`schedules of a ${kind}`);
   const remainingSchedules = [...sampleSchedules(count, seed).entries()];

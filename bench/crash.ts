@@ -1,7 +1,8 @@
 // npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged.
 // npm run crash -- --outbox PART COUNT     kills a browser and a server while a device sends waiting items: bench/crash-outbox.ts.
 // npm run crash -- --sending ROUNDS     kills a server while it sends email, and checks that every message arrived.
-// With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on SQLite.
+// With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on
+// SQLite.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

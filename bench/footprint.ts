@@ -1,5 +1,5 @@
-// Measures the size of the first screen on the wire, the time to the first response, and memory when
-// idle. Part of: npm run bench
+// Measures the size of the first screen on the wire, the time to the first response, and memory
+// when idle. Part of: npm run bench
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

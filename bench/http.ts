@@ -1,4 +1,5 @@
-// Measures submitting, the newest 50 reports and searches, compared with their baselines. Run: node bench/http.ts
+// Measures submitting, the newest 50 reports and searches, compared with their baselines. Run: node
+// bench/http.ts
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Lighthouse scores (mobile preset) of the first screens: the median of five runs, as Lighthouse advises. Run:
-// npm run lighthouse. It fails below the targets.
+// Lighthouse scores (mobile preset) of the first screens: the median of five runs, as Lighthouse
+// advises. Fails below the targets. Run: npm run lighthouse
 // Lighthouse is larger than all other tools together, so npm downloads it for this command only.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

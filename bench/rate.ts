@@ -18,7 +18,10 @@ function sendOnce(agent: Agent, url: string, { method, path, headers, body }: Be
   });
 }
 
-/** Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Returns requests per second; throws on an error. */
+/**
+ * Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Returns requests
+ * per second; throws on an error.
+ */
 export async function measure(
   url: string,
   count: number,

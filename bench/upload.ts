@@ -1,4 +1,5 @@
-// Measures an upload, from the first byte to the response, compared with the image library alone. Run: node bench/upload.ts
+// Measures an upload, from the first byte to the response, compared with the image library alone.
+// Run: node bench/upload.ts
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -22,8 +22,8 @@ const isPhotoOrSignatureModule = (id: string) =>
 const isOutboxModule = (id: string) => isInFolder(id, '/web/outbox/');
 
 /**
- * In a file of its own: otherwise it would be merged with small shared parts and loaded wherever
- * they are.
+ * The report form gets its own file: otherwise it would be merged with small shared modules and
+ * loaded wherever they are.
  */
 const isReportFormModule = (id: string) =>
   isInFolder(id, '/web/reports/ReportForm.tsx', '/web/reports/StandaloneForm.tsx');
@@ -66,8 +66,8 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
 }
 
 /**
- * Bundles these files alone and returns the remaining modules. Imports are not enough: a library's
- * index imports all of it, and only bundling shows which parts are used.
+ * Bundles these files alone and returns the modules in the bundle. Imports are not enough: a
+ * library's index imports all of it, and only bundling shows which parts are used.
  */
 async function listModules(entries: string[], plugins: PluginOption[]): Promise<Set<string>> {
   const ignoreOtherScreens: Plugin = { name: 'without-other-screens', resolveDynamicImport: () => false };

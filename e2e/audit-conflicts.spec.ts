@@ -98,7 +98,7 @@ test('text typed while an audit is being saved is not lost', { tag: '@once' }, a
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByLabel('Description').fill('First and second');
   allowUpload();
-  // The message disappears soon; close it to save time.
+  // The message would disappear by itself; closing it saves time.
   await page.getByRole('button', { name: 'Close the message' }).click();
   await expect(page.getByRole('log')).toHaveText('Audit updated successfully');
   await expect(page.getByLabel('Description')).toHaveValue('First and second');
@@ -262,7 +262,7 @@ test('a user who keeps their version of a folder overwrites only the fields that
     body: { name: 'First', description: 'Theirs', park: 'Caerelwan', thumbnail },
   });
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
-  // Shows only fields that both users changed.
+  // The dialog shows only fields that both users changed.
   await expect(dialog.locator('dt')).toHaveText(['Thumbnail']);
   await expect(dialog.locator('dd img')).toHaveCount(2);
   await expect(dialog.getByText('Before')).toHaveCount(0);

@@ -73,7 +73,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 }) => {
   test.slow();
   const user = await signInAs(page, 'None', 'Lido Beach');
-  // What was opened once can be opened offline.
+  // The app can be opened offline once it has been opened online.
   await openReporting(page);
   const other = await server.as('None');
   const folder = await newFolder(user);

@@ -1,4 +1,5 @@
-// Audits and their folders: creating, changing, completing and deleting, by touch, mouse and keyboard.
+// Audits and their folders: creating, changing, completing and deleting, by touch, mouse and
+// keyboard.
 import type { Locator } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';

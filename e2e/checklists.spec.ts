@@ -30,7 +30,7 @@ test(
     const title = `Pontoon check ${info.project.name}`;
     await signInAs(page, 'Health & Safety Manager');
 
-    // Build
+    // Create the checklist
     await page.goto('/admin?tab=checklists');
     await button(page, 'New Checklist').click();
     const editor = page.getByRole('form', { name: 'New checklist' });
@@ -69,7 +69,7 @@ test(
     await expect(editor).toBeHidden();
     await expectAccessiblePage(page);
 
-    // Fill in
+    // Fill it in
     await page.goto('/checklists');
     await page.getByRole('searchbox', { name: 'Search checklists...' }).fill('nothing like it');
     await expect(page.getByText('No checklists found.')).toBeVisible();
@@ -107,7 +107,7 @@ test(
     await expect(page.getByText('Progress saved!')).not.toBeInViewport();
     await expect.poll(() => drafts(page)).toHaveLength(1);
 
-    // Print
+    // Print the answers
     await button(form, 'Print Checklist').click();
     const printedAnswers = await printToPdf(page, 'answers', info);
     expect(printedAnswers).toContain('Taped off.');
@@ -121,7 +121,7 @@ test(
     expect(empty).not.toContain('Taped off.');
     expect(empty).not.toContain('Not provided');
 
-    // Clear and undo
+    // Clear the answers, and undo that
     await button(form, 'Sign again Signed by').click();
     await draw(page);
     await page.keyboard.press('Escape');
@@ -135,7 +135,7 @@ test(
     await button(form, 'Undo clearing').click();
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
 
-    // Submit
+    // Submit the checklist
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
     await expect.poll(() => drafts(page)).toHaveLength(0);
@@ -143,7 +143,7 @@ test(
     await expect(opener).toBeFocused();
     await expect(opener).toHaveAttribute('aria-expanded', 'false');
 
-    // Review
+    // Review the submission
     await page.goto('/admin?tab=submissions');
     await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
     // A search begins a moment after the last key.

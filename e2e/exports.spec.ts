@@ -23,7 +23,7 @@ test('a manager exports the reports that match a search', { tag: '@once' }, asyn
   await page.goto('/get-reports');
   await page.getByPlaceholder('Search accident reports...').fill('wasp');
   const accidents = page.getByRole('region', { name: 'Accident Reports' });
-  // A search, because other reports are shown only after a month is opened.
+  // Searches, because without a search reports are hidden until their month is opened.
   await expect(accidents.getByRole('button', { name: new RegExp(number) })).toBeVisible();
   await expect(accidents).toContainText('1 report');
 

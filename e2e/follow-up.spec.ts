@@ -1,4 +1,4 @@
-// From an event to the user who is notified and acts on it.
+// Follow-up work: audits created from audits and reports, and notifications.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, photo } from '../src/server/testing/factories.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
@@ -25,7 +25,7 @@ test('a follow-up of a completed audit is listed for its assignee, gets a note w
   await page.getByRole('link', { name: 'Assigned to Me' }).click();
   await expect(page.getByRole('heading', { name: 'Repair the gate' })).toHaveCount(1);
   await page.getByRole('link', { name: 'All Open Audits' }).click();
-  // The state is in the URL, which changes after the click.
+  // Clicked rather than checked, because the state is in the URL, which changes after the click.
   await page.getByLabel('Urgent').click();
   await expect(page.getByText('No open audits found')).toBeVisible();
   await expect(page).toHaveURL(/tab=open&urgent=yes/);

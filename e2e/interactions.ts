@@ -31,7 +31,7 @@ export async function pressBack(page: Page) {
   await browser.detach();
 }
 
-/** A dialog with input asks before Escape, `Cancel` and a reload discard it; the input stays. */
+/** Expects a dialog to ask before Escape, Cancel or a reload discards its input, and to keep it. */
 export async function expectDiscardQuestion(page: Page, dialog: Locator, typed: Locator) {
   const before = await typed.inputValue();
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });
@@ -43,8 +43,8 @@ export async function expectDiscardQuestion(page: Page, dialog: Locator, typed: 
     await question.getByRole('button', { name: 'Keep Editing' }).click();
     await expect(question).toBeHidden();
   }
-  // Escape also answers the question. Playwright counts a look at the page as a click on it, which
-  // would hide that Escape closes both dialogs.
+  // Escape also closes the question. Reading the page between the keys would count as a user
+  // action, and hide a bug in which Escape closes both dialogs.
   for (let time = 1; time <= 4; time++) await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(typed).toHaveValue(before);

@@ -74,7 +74,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await expect(page.getByText('Assignee: Mair Tudor')).toBeVisible();
   await page.getByRole('link', { name: /View Details/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
-  // It loads when it scrolls into view.
+  // The photo loads when it scrolls into view.
   const copiedPhoto = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' }).locator('img');
   await copiedPhoto.scrollIntoViewIfNeeded();
   await expect.poll(() => copiedPhoto.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ test('a report started offline after the session has ended is sent by the user w
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
-  // A report that is started but not submitted.
+  // Starts a report without submitting it.
   await page.goto('/incidentreporting');
   await field(page, 'person').fill('Half Typed');
   await page.goto('/checklists');

@@ -64,7 +64,7 @@ test("the app can be installed with the operator's name, and its icons have the 
     const { width, height } = await sharp(Buffer.from(await icon.arrayBuffer())).metadata();
     expect(`${width}x${height}`, src).toBe(sizes);
   }
-  // The browser's own reasons why it cannot be installed.
+  // The browser reports why it cannot install the app.
   const session = await page.context().newCDPSession(page);
   const { errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -213,7 +213,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(errorNotice).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
-    // Soon, without waiting for the next check of the session.
+    // The error disappears soon, without waiting for the next check of the session.
     await expect(errorNotice).toBeHidden({ timeout: 10_000 });
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });
@@ -283,7 +283,7 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(offer).toBeHidden();
-  // If dismissed, the current version stays complete, also after a reload.
+  // If the offer is dismissed, the current version still works after a reload.
   await page.reload();
   await expect(offer).toBeVisible();
   expect(await page.content()).not.toContain(newerVersionMark);

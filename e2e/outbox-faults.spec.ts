@@ -1,4 +1,5 @@
-// A real browser behind a connection that fails in every way, and both ends killed. `npm run crash -- --outbox` does it at length.
+// A real browser and server whose connection fails in every way, and which are both killed. For
+// longer runs: `npm run crash -- --outbox`.
 import { expect, test } from '@playwright/test';
 import { type OutboxRig, startOutboxRig } from './faults/outbox-rig.ts';
 import { runEveryFailure, runKillRounds, runSchedule, sampleSchedules } from './faults/outbox-rounds.ts';

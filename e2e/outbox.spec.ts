@@ -247,7 +247,7 @@ test('a report that does not fit on a full device stays in its form with a messa
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expect(chip(page)).toBeHidden();
 
-  // Online it is sent from the page; after an error it can still be changed.
+  // Online, the report is sent from the page; after an error it can still be changed.
   await page.route('**/api/submit-accident', (route) => route.fulfill({ status: 500, body: 'trouble' }));
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toBeHidden();
@@ -295,7 +295,7 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   };
   await page.goto('/checklists');
 
-  // The checklist is collapsed during sending.
+  // The checklist is closed during sending.
   let release = await holdRequests();
   await fill('first');
   await expect(opener).toContainText('Sending');

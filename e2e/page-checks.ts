@@ -38,7 +38,8 @@ export async function expectAccessiblePage(page: Page) {
     return { window: scrollWidth - innerWidth, layout: scrollWidth - clientWidth };
   });
   expect(window, 'scrolls sideways').toBeLessThanOrEqual(0);
-  // Emulated phones widen `innerWidth` with the content, so the layout is measured too. Its widths are rounded.
+  // Emulated phones widen `innerWidth` with the content, so the layout is measured too. Its widths
+  // are rounded.
   expect(layout, 'wider than the screen').toBeLessThanOrEqual(1);
 }
 

@@ -2,8 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from './server.ts';
 
-/** Bytes with gzip: the scripts and the stylesheet that the sign-in screen is shown with. */
-const limit = 166_000;
+/** The maximum gzipped size of the scripts and the stylesheet that the sign-in screen loads. */
+const maxBytes = 166_000;
 
 const readText = async (url: string) => (await fetch(url)).text();
 
@@ -14,7 +14,7 @@ test('the sign-in screen loads few bytes, and only screens with a form load the 
   const links = [...(headers.get('link') ?? '').matchAll(/<(\/assets\/[^>]+)>/g)].map(([, path]) => path);
   expect(links.length).toBeGreaterThan(3);
   const files = await Promise.all(links.map((path) => readText(`${server.url}${path}`)));
-  expect(files.reduce((total, text) => total + gzipSync(text).length, 0)).toBeLessThan(limit);
+  expect(files.reduce((total, text) => total + gzipSync(text).length, 0)).toBeLessThan(maxBytes);
 
   const requestedFiles = new Set<string>();
   page.on('request', (request) => {

@@ -1,10 +1,13 @@
-// Input survives a reload right after typing, and an upgrade from the first version.
+// Input survives a reload right after typing, and an upgrade from the first release.
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { field, filled, fillIn } from './report-form.ts';
 import { expect, openReporting, test } from './server.ts';
 
-/** Types the texts, the last key of each some milliseconds before a reload, and expects them afterwards. */
+/**
+ * Types the texts, the last key of each some milliseconds before a reload, and expects them
+ * afterwards.
+ */
 async function expectSurvivesReload(page: Page, input: Locator, texts: [text: string, ms: number][]) {
   for (const [text, ms] of texts) {
     await input.fill(text.slice(0, -1));

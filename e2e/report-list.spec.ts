@@ -73,7 +73,7 @@ test('reports are grouped by month, newest first and unknown months last, and se
   await expect(accidents.getByText('last spring')).toBeVisible();
 
   await accidents.getByPlaceholder('Search accident reports...').fill('LONG ago');
-  // Few results are all shown at once.
+  // A search with few results shows all of them at once.
   await expect(accidents.getByRole('button', { name: /^Long ago/ })).toBeVisible();
   await expect(accidents.getByRole('heading', { level: 3 })).toHaveCount(1);
   await page.getByRole('button', { name: 'List View' }).click();

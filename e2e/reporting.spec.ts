@@ -211,7 +211,7 @@ test.describe('each of the four report forms', () => {
       await expect(alert.filter({ hasText: form.signatureRequired })).toBeVisible();
       await expect(page.getByRole('button', { name: ownSignature })).toBeFocused();
 
-      // An empty pad: no message on the tabs, one on the standalone pages.
+      // Saving an empty signature shows a message on the standalone pages only.
       await page.getByRole('button', { name: ownSignature }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
       const hint = page.getByText('Please draw a signature before saving');

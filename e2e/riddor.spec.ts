@@ -140,7 +140,10 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
 
 const findDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
 
-/** Whether the screen can express these facts today: one person, no absence that has not ended. */
+/**
+ * Whether a user can enter these facts on the screen today: one person, no absence that still
+ * lasts.
+ */
 const isAnswerable = ({ facts: { people, event, ...days } }: Case) =>
   findDays({ people, event, ...days }).every((day) => day <= getToday()) &&
   people.length === 1 &&

@@ -86,7 +86,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await expect(sign).not.toContainText('Ready');
   await page.emulateMedia({ media: 'screen' });
 
-  // A check missed long ago stays on record, with the reason that a reviewer enters.
+  // A check missed long ago stays listed, with the reason that a reviewer enters.
   const { schedule_id, opens_at } = await server.db
     .selectFrom('due_checks')
     .select(['schedule_id', 'opens_at'])

@@ -1,4 +1,5 @@
-// A server that sends email and messages to devices, with a real mail server and a push service that decrypts.
+// A server that sends email and messages to devices, with a real mail server and a push service
+// that decrypts.
 import { createServer } from 'node:net';
 import { startMailServer } from '../src/server/testing/mail-server.ts';
 import { startPushService } from '../src/server/testing/push-service.ts';
@@ -10,7 +11,7 @@ type Services = {
   push: Awaited<ReturnType<typeof startPushService>>;
 };
 
-/** It is in the links of emails, so it is known before the server starts. */
+/** The port is in the links of emails, so it must be known before the server starts. */
 const findFreePort = () =>
   new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {

@@ -20,7 +20,7 @@ type Fixtures = {
   failOnConsoleErrors: undefined;
 };
 
-/** Logged by Playwright itself if the config blocks service workers. */
+/** Playwright logs this itself if the config blocks service workers. */
 const playwrightNotice = /^Service Worker registration blocked by Playwright/;
 
 export const test = base.extend<

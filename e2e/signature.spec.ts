@@ -113,10 +113,10 @@ test('the strokes of a signature survive rotating the device and back', async ({
       .toBe(Math.round((await signatureCanvas(page).boundingBox())?.width ?? 0));
     const after = await readInk(page);
     const box = await signatureCanvas(page).boundingBox();
-    // All visible, with the same proportions.
+    // The whole drawing is visible, with the same proportions.
     expect(Math.min(after.left, after.top, 1 - after.right, 1 - after.bottom)).toBeGreaterThan(0);
     expect(getProportions(after, box) / getProportions(before, size)).toBeCloseTo(1, 0.5);
-    // The whole line, from its left end to its right.
+    // The line has no gaps between its left end and its right end.
     expect([after.gaps, after.right > after.left]).toEqual([0, true]);
     expect(after.pixels).toBeGreaterThan((after.right - after.left) * after.canvas);
   }

@@ -24,7 +24,10 @@ async function fillNewUser(page: Page, username: string, password = 'a long walk
   await form.getByRole('button', { name: 'Create User' }).click();
 }
 
-/** One-time passwords stay open on Escape, a click beside them and Back; the browser asks before a reload. */
+/**
+ * One-time passwords stay open on Escape, a click beside them and Back; the browser asks before a
+ * reload.
+ */
 async function expectStaysOpen(page: Page, shown: Locator) {
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);

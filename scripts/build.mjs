@@ -8,7 +8,10 @@ const sources = ['src/web', 'src/shared', 'build', 'vite.config.ts', 'tsconfig.j
 // Stored in dist/, which every build empties, so an interrupted or manual build leaves no stamp.
 const stampFile = join(root, 'dist/.built-from');
 
-/** Builds dist/ if needed. Resolves with the build's exit code; 0 if nothing was to do. `options` are those of `run`. */
+/**
+ * Builds dist/ if needed. Resolves with the build's exit code; 0 if dist/ was up to date. `options`
+ * are those of `run`.
+ */
 export async function ensureBuilt(options) {
   const now = fingerprint();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === now) return 0;

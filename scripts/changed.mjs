@@ -1,4 +1,4 @@
-// What a change touches: the files that differ from the main branch, and the tests worth running for them.
+// Lists the files that differ from the main branch, and the tests worth running for them.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -69,7 +69,10 @@ export function listChangedFiles() {
   return names.split('\n').filter((name) => name && existsSync(join(root, name)));
 }
 
-/** Returns the end-to-end test files for these changed files: the changed ones, and one per folder of `src/web`. */
+/**
+ * Returns the end-to-end test files for these changed files: the changed ones, and one per folder
+ * of `src/web`.
+ */
 export function listSpecsFor(files) {
   const chosenSpecs = files.flatMap((file) => {
     if (/^e2e\/[^/]+\.spec\.ts$/.test(file)) return [file];
@@ -80,8 +83,8 @@ export function listSpecsFor(files) {
 }
 
 /**
- * Nearly every file imports these, or these import nearly every file, so imports of them do not say
- * what a change touches.
+ * Nearly every file imports these, or these import nearly every file, so their imports are ignored
+ * when tests are chosen.
  */
 const widelyImportedFiles = new Set([
   'src/server/app.ts',
@@ -99,9 +102,9 @@ const widelyImportedFiles = new Set([
 const maxTests = 20;
 
 /**
- * Returns the tests that import these files, other than through a hub, and the tests beside these
- * files and beside those that import them: the nearest ones, and how many were left out. Without
- * the slow ones unless they changed.
+ * Returns the nearest tests for these files, and how many were left out: those that import them,
+ * other than through a widely imported file, and those in the same folder as them or as their
+ * importers. Slow tests are only returned if they changed.
  */
 export function listTestsFor(files) {
   const importers = new Map();

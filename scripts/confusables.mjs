@@ -1,5 +1,7 @@
-// `node scripts/confusables.mjs FILE`: rewrites src/server/users/confusables.txt from Unicode's own list of characters that look alike
-// (https://www.unicode.org/Public/security/VERSION/confusables.txt), reduced to those that a username can have.
+// `node scripts/confusables.mjs FILE`: rewrites src/server/users/confusables.txt from Unicode's own
+// list of characters that look alike
+// (https://www.unicode.org/Public/security/VERSION/confusables.txt), reduced to those that a
+// username can have.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithError, root } from './run.mjs';
@@ -10,7 +12,7 @@ if (!file) exitWithError('Usage: node scripts/confusables.mjs FILE');
 const source = readFileSync(file, 'utf8');
 const [, version] = /^# Version: (\S+)/m.exec(source) ?? [];
 const decodeCodePoints = (codes) => String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)));
-/** Compared in the same form as usernames: decomposed into letters and marks. */
+/** Characters are compared as usernames are: decomposed into letters and marks. */
 const canBeInUsername = (character) =>
   /^[\p{L}\p{M}\p{N}._@-]$/u.test(character) &&
   character.normalize('NFKC').toLowerCase().normalize('NFD') === character;

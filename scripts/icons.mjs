@@ -1,4 +1,5 @@
-// `npm run icons`: draws the icons of the installed app from src/web/public/logo.svg. Run it when the logo changes, and commit them.
+// `npm run icons`: draws the icons of the installed app from src/web/public/logo.svg. Run it when
+// the logo changes, and commit them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

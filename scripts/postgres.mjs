@@ -1,4 +1,5 @@
-// A PostgreSQL server for one run of the tests. It and its files are gone when the run ends, however it ends.
+// Starts a PostgreSQL server for one run of the tests. The server and its files are deleted when
+// the run ends, even if it is killed.
 //   node scripts/postgres.mjs -- COMMAND      runs COMMAND with TEST_DATABASE_URL set
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -39,7 +40,7 @@ export async function startPostgres(bin) {
     "listen_addresses = '127.0.0.1'",
     "unix_socket_directories = ''",
     'max_connections = 200',
-    // Its files may be in memory.
+    // Smaller than the default, because the server's files may be in memory.
     'max_wal_size = 256MB',
     // Test queries are short, so JIT compilation would take longer than running them.
     'jit = off',

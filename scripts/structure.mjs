@@ -1,5 +1,6 @@
-// `node scripts/structure.mjs`: checks that imports point one way, and exits with 1 where one does not; part of `npm run lint`.
-// `node scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
+// `node scripts/structure.mjs`: checks that imports point one way, and exits with 1 where one does
+// not; part of `npm run lint`. `node scripts/structure.mjs --draw` (`npm run structure`) also draws
+// the order into docs/architecture.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listImports, listSources } from './imports.mjs';
@@ -101,7 +102,10 @@ function findCycles(imports) {
   return cycles;
 }
 
-/** A Mermaid chart for each area: a box for each layer, the highest first, between the markers of docs/architecture.md. */
+/**
+ * A Mermaid chart for each area: a box for each layer, the highest first, between the markers of
+ * docs/architecture.md.
+ */
 function draw() {
   const file = join(root, 'docs/architecture.md');
   let text = readFileSync(file, 'utf8');

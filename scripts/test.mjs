@@ -1,4 +1,5 @@
-// `npm test`: everything that must pass before a change is merged, on a machine that may have only Node.
+// `npm test`: everything that must pass before a change is merged, on a machine that may have only
+// Node.
 //   npm test -- --changed                           the tests nearest to what changed since main
 //   npm test -- --only lint,types                   some parts
 //   npm test -- --only server src/server/users      one part; what follows goes to its program
@@ -19,7 +20,7 @@ const disk = tmpdir();
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/node');
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
-// In order. Each resolves with an exit code.
+// The parts in the order in which they run. Each resolves with an exit code.
 const parts = {
   lint: (args, options) => npm(['run', '--silent', 'lint', '--', ...args], options),
   types: (args, options) => npm(['run', '--silent', 'types', '--', ...args], options),
@@ -95,7 +96,9 @@ async function runTogether(names) {
   return failed;
 }
 
-/** Returns the parts to run, the arguments of each, and whether it is a quick run on SQLite alone. */
+/**
+ * Returns the parts to run, the arguments of each, and whether it is a quick run on SQLite alone.
+ */
 async function readArguments([option, names, ...args]) {
   if (option === undefined) return { chosen: Object.keys(parts), rest: {} };
   if (option === '--changed' && names === undefined) return chooseChanged();
@@ -157,6 +160,6 @@ function readTestCounts(part) {
   try {
     return readers[part](JSON.parse(readFileSync(join(results, `${part}.json`), 'utf8')));
   } catch {
-    return zeroCounts; // it ended before writing its report
+    return zeroCounts; // the program ended before writing its report
   }
 }

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Runs a command beside a real S3-compatible store, Ceph's gateway from Debian's packages, in memory and gone afterwards:
+# Runs a command with a real S3-compatible store: Ceph's gateway from Debian's packages, with its
+# data in memory. It is deleted afterwards.
 #   scripts/with-bucket.sh COMMAND      with TEST_S3_ENDPOINT, TEST_S3_KEY and TEST_S3_SECRET set
-# Debian (or Ubuntu) and root only: one monitor, one store without a disk, one gateway, about 185 MB of memory, 20 seconds to come up.
+# Needs Debian or Ubuntu, and root. Starts one monitor, one store without a disk and one gateway,
+# which take 20 seconds to start and about 185 MB of memory.
 set -euo pipefail
 
 [ "$(id -u)" = 0 ] || { echo 'A Ceph for tests needs root.' >&2; exit 1; }

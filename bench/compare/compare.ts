@@ -1,5 +1,6 @@
 // npm run compare [-- --reports 100000 --rounds 5 --only newest,search,create,upload,neighbours,growth,postgres --out FILE]
-// Compares the product with PocketBase on the same reports, alternately: medians of the rounds. The result is also written to a file.
+// Compares the product with PocketBase on the same reports, alternately: medians of the rounds. The
+// result is also written to a file.
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -50,7 +50,10 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
 export const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Throws at the first error. */
+/**
+ * Sends `count` requests created by `createRequest`, `maxConcurrent` at a time. Throws at the first
+ * error.
+ */
 export async function measure(
   { url, pid }: Target,
   count: number,

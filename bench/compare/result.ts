@@ -2,7 +2,9 @@
 // at the start of the file.
 import { writeFileSync } from 'node:fs';
 
-/** One row of the table of targets. `share` is the product's measurement relative to PocketBase's. */
+/**
+ * One row of the table of targets. `share` is the product's measurement relative to PocketBase's.
+ */
 export type TargetRow = {
   measurement: string;
   target: string;

@@ -105,7 +105,8 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
       upload: {
         name: 'upload 400 KB',
         count: scale(90),
-        // As long as the product's round: 90 uploads would end before the kernel writes them to disk.
+        // As long as the product's round: 90 uploads would end before the kernel writes them to
+        // disk.
         pocketBaseCount: scale(500),
         async runProduct(count, maxConcurrent) {
           // Users take turns, so there are as many users as connections.

@@ -1,4 +1,6 @@
-// npm run hostile [-- --short] [--postgres] [--only WORDS]... runs one attack after another against a server with default settings, while others submit reports.
+// npm run hostile [-- --short] [--postgres] [--only WORDS]...
+// Runs one attack after another against a server with default settings, while others submit
+// reports.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

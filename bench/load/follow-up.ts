@@ -18,7 +18,9 @@ const deliveryWaitMs = 10_000;
 
 export type Receivers = Awaited<ReturnType<typeof startReceivers>>;
 
-/** A mail server that accepts everything, and a push service that checks signatures and decrypts. */
+/**
+ * A mail server that accepts everything, and a push service that checks signatures and decrypts.
+ */
 export async function startReceivers() {
   const [mail, push] = await Promise.all([startMailServer(), startPushService()]);
   return {

@@ -1,4 +1,6 @@
-// npm run load [-- --minutes 30] [--postgres] [--no-messages]     sixty people at work on the real server, over a database of years; then three hundred at once.
+// npm run load [-- --minutes 30] [--postgres] [--no-messages]
+// Measures the server with a database of several years while sixty simulated users work, and then
+// three hundred at once.
 import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -100,8 +102,8 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
 
   const serverLog = createWriteStream(join(dataDir, 'server.log'));
   let metricsPort = '';
-  // Runs with the default rate limits, which sixty users behind one address do not reach, and neither
-  // do three hundred sign-ins.
+  // Runs with the default rate limits, which sixty users behind one address do not reach, and
+  // neither do three hundred sign-ins.
   const server = await startProduct(dataDir, { ...settings, METRICS_PORT: '0' }, (text) => {
     serverLog.write(text);
     metricsPort ||= /"port":(\d+),[^\n]*figures for Prometheus/.exec(text)?.[1] ?? '';

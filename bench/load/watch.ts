@@ -1,4 +1,5 @@
-// Measures the server from outside: memory from the kernel, the event loop from its Prometheus metrics.
+// Measures the server from outside: memory from the kernel, the event loop from its Prometheus
+// metrics.
 import { readFile } from 'node:fs/promises';
 import { median } from '../rate.ts';
 

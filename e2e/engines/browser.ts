@@ -2,7 +2,10 @@
 // app.ts.
 import type { InPage } from './in-page.ts';
 
-/** W3C WebDriver actions, which WebDriver Classic and WebDriver BiDi share: https://www.w3.org/TR/webdriver2/#actions */
+/**
+ * W3C WebDriver actions, which WebDriver Classic and WebDriver BiDi share:
+ * https://www.w3.org/TR/webdriver2/#actions
+ */
 export type Actions =
   | { type: 'key'; id: string; actions: { type: 'keyDown' | 'keyUp'; value: string }[] }
   | {

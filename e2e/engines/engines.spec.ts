@@ -7,7 +7,7 @@ import { affectedSignature, filled, ownSignature } from '../report-form.ts';
 import { expect, test } from './test.ts';
 
 test('a user signs in', async ({ signIn, app, traffic }) => {
-  // A page from the service worker has no preload links.
+  // Delays the service worker, because a page that it serves has no preload links.
   traffic.slow = /^\/sw\.js/;
   await signIn('None', 'Lido Beach');
   await app.expectText('Accident Reporting Form');

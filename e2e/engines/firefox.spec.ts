@@ -1,7 +1,7 @@
 // Bugs that occurred in Firefox only. Its console must stay empty, as after every test.
 import { expect, test } from './test.ts';
 
-// Firefox fails a page's imports when the page is left.
+// Firefox aborts a page's imports when the page is left, which must not be logged as an error.
 test('leaving the page while the app loads logs no error', async ({ app, traffic }) => {
   traffic.slow = /^\/assets\/first-/;
   await app.open('/login');

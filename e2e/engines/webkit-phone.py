@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-# A WebKitGTK browser for WebKitWebDriver to drive. WebKitGTK's own, MiniBrowser, cannot be made as narrow as a phone and, under a
-# driver, browses in private: there WebKit stores no photos in IndexedDB. Usage: webkit-phone.py FOLDER WIDTH HEIGHT
+# A WebKitGTK browser for WebKitWebDriver to drive. WebKitGTK's own, MiniBrowser, cannot be made as
+# narrow as a phone and, under a driver, browses in private: there WebKit stores no photos in
+# IndexedDB. Usage: webkit-phone.py FOLDER WIDTH HEIGHT
 import sys
 
 import gi

@@ -123,9 +123,9 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       await signIn();
     },
     /**
-     * Kills the browser in the middle of a write to IndexedDB: the last record of its log has a header
-     * (checksum, length, type) without content. At its second start Chromium then finds a wrong
-     * checksum, and deletes the database.
+     * Kills the browser in the middle of a write to IndexedDB: the last record of its log has a
+     * header (checksum, length, type) without content. At its second start Chromium then finds a
+     * wrong checksum, and deletes the database.
      */
     async killBrowserWhileItWrites() {
       await browser.kill();
@@ -174,8 +174,8 @@ export async function startOutboxRig({ hangMs }: { hangMs: number }) {
       return (await db.selectFrom('reports').select('id').where('name', 'like', name).execute()).length;
     },
     /**
-     * Resolves when nothing waits. As users do, opens the app again when nothing was sent for `pageMs`;
-     * rejects when nothing was sent for `stuckMs`, however slow the computer is.
+     * Resolves when nothing waits. As users do, opens the app again when nothing was sent for
+     * `pageMs`; rejects when nothing was sent for `stuckMs`, however slow the computer is.
      */
     async waitUntilSent(stuckMs = 240_000, pageMs = 45_000) {
       let unsentText = 'not known';
@@ -247,8 +247,8 @@ const describeOutbox = (page: Page) =>
   });
 
 /**
- * The ids of the items on the device, and of their files that have not arrived; then their backups. ''
- * if there are none.
+ * The ids of the items on the device, and of their files that have not arrived; then their backups.
+ * '' if there are none.
  */
 async function listUnsent(): Promise<string> {
   type Item = { value: { id: string; files: { id: string; upload?: object }[] } };

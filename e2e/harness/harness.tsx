@@ -84,7 +84,7 @@ function Harness() {
   );
 }
 
-// Strict mode renders everything twice, which would slow down the many answers of the cases.
+// Strict mode renders everything twice, which would slow down the many RIDDOR cases.
 const Wrapper = query.has('law') ? Fragment : StrictMode;
 
 createRoot(document.getElementById('root') as HTMLElement).render(

@@ -29,7 +29,7 @@ const mediaTypes: Record<string, string> = {
 
 /** Serves the harness on a free local port, with the fixture photos under /photos. */
 export async function serveHarness(): Promise<Harness> {
-  const outDir = await mkdtemp(join(tmpdir(), 'stand-'));
+  const outDir = await mkdtemp(join(tmpdir(), 'harness-'));
   await build({
     configFile: false,
     root: import.meta.dirname,

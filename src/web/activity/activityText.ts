@@ -47,7 +47,10 @@ const phrases: Record<string, (what: string) => string> = {
   'failed to change the password': () => 'failed to change the password',
 };
 
-/** Describes an entry, to be shown after the name of its actor: `opened report ACC-2026-0001 4 times`. */
+/**
+ * Describes an entry, to be shown after the name of its actor: `opened report ACC-2026-0001 4
+ * times`.
+ */
 export function describeEntry({ action: storedAction, thing, label, actor }: Activity, count = 1): string {
   const action = actionTexts[storedAction] ?? storedAction;
   const times = count > 1 ? ` ${count} times` : '';

@@ -33,7 +33,7 @@ function AuditDetail({ id }: { id: string }) {
   const { id: userId } = useUser();
   const [draft] = useState(() => createDraft<Edits>(userId, `audit/${id}`));
   const outboxState = useSubmission(getFormName(id));
-  // While a completion waits to be sent, shows the values that it contains.
+  // While a completion waits to be sent, the form shows its values.
   const stored = useStoredForm<Edits>(outboxState, {
     findDraft: draft.find,
     read: readEdits,

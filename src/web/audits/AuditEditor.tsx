@@ -50,7 +50,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const status = getCompletionStatus(submission);
   const isFrozen = busy === 'complete' || status !== undefined;
 
-  // The completion was sent, waits on the device, or needs attention.
+  // Closes the confirmation once the completion was sent, waits on the device, or needs attention.
   useEffect(() => {
     if (phase !== 'none' && phase !== 'sending') setConfirming(false);
   }, [phase]);
@@ -88,7 +88,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     if (!(await actions.complete())) setConfirming(false);
   };
 
-  // Someone else may complete it at any moment; show what was typed instead of losing it.
+  // Someone else may complete the audit at any moment; the text that was typed is shown, not lost.
   if (audit.data.completed)
     return (
       <>

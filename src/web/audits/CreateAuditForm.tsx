@@ -75,7 +75,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     return () => clearTimeout(timer);
   }, [isCreated]);
 
-  // The audit waits for a connection, so the fields are cleared for the next one.
+  // When the audit waits for a connection, the fields are cleared for the next one.
   const clear = useEffectEvent(() => {
     setDraft(createAuditDraft());
     setErrors({});
@@ -88,7 +88,8 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
 
   const showError = useEffectEvent(() => {
     if (phase !== 'refused' && phase !== 'retrying') return;
-    // The audit waited on the device, and the fields are empty.
+    // The audit had waited on the device, so its values are no longer in the fields: load them
+    // again.
     if (!isFromThisForm) return phase === 'refused' ? onReload() : undefined;
     const { item, error } = submission;
     const photos = getPhotoError(item, error);
@@ -189,7 +190,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           error={errors.description}
         />
         <PhotoField
-          // Clears the messages about the photos too.
+          // A new key also clears the messages about the photos.
           key={resetCount}
           label="Upload Files"
           use="audit"

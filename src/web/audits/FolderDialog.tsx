@@ -19,7 +19,7 @@ type FolderDialogProps = {
   form: RefObject<HTMLFormElement | null>;
   /** Called with the input on every change. */
   onTyped: (work: FolderEdits, isChanged: boolean) => void;
-  /** `typed` is stored for later. */
+  /** `typed` is the input to show when the dialog is opened again. */
   onClose: (typed?: FolderEdits) => void;
 };
 
@@ -56,7 +56,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
     saving.save({
       ...work,
       ...(base && { base }),
-      // The image was uploaded by the previous attempt.
+      // Reuses the image that the previous attempt uploaded.
       ...(thumbnail instanceof File && variables?.thumbnail === thumbnail && { path: variables.path }),
     });
 

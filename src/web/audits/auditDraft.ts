@@ -20,7 +20,7 @@ type AuditValues = {
 
 export type AuditDraft = AuditValues & {
   photos: PreparedPhoto[];
-  /** Stored by the first version: its uploads, and audits it had sent without a response. */
+  /** Stored by the first release: its uploads, and the key of an audit sent without a response. */
   uploaded?: UploadedPaths;
   key?: string | undefined;
 };

@@ -21,7 +21,8 @@ export async function copyForOffline({ username, park }: Pick<SessionUser, 'user
     queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
-  // Only the names in the copied audits, because a list of all users must not be stored on a device.
+  // Only the names in the copied audits, because a list of all users must not be stored on a
+  // device.
   const usernamesInAudits = new Set([username, ...audits.map(({ assignee }) => assignee)]);
   const copies = [
     { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },

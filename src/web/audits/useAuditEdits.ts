@@ -48,7 +48,7 @@ const isSame = (a: Fields[keyof Fields] | undefined, b: Fields[keyof Fields] | u
 const pickChanges = (changes: Partial<Fields>, isKept: (name: keyof Fields) => boolean): Partial<Fields> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => isKept(name as keyof Fields)));
 
-/** Changes that were saved while no screen was open are not changes any more. */
+/** Removes the changes that were saved while this screen was not open. */
 function removeSaved(audit: Audit, edits: Edits): Edits {
   const stored = getFields(audit);
   return { ...edits, changes: pickChanges(edits.changes, (name) => !isSame(edits.changes[name], stored[name])) };

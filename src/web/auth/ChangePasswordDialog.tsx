@@ -23,7 +23,8 @@ type ChangePasswordProps = {
 export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: ChangePasswordProps) {
   const { username } = useUser();
   const form = useRef<HTMLFormElement>(null);
-  // Not needed right after signing in with a one-time password; the server decides how long.
+  // The current password is not needed right after signing in with a one-time password; the server
+  // decides for how long.
   const [isCurrentNeeded, setCurrentNeeded] = useState(!isForced);
   const saving = useSave<PasswordVariables, unknown>('password', {
     send: (body) => callApi(api.changePassword, { body }),

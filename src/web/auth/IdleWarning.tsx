@@ -16,7 +16,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
 
   const expiry = Date.parse(expiresAt);
   const requestedAt = dataUpdatedAt + getServerTime() - Date.now();
-  // Requested within the last two minutes without a later end: the session cannot be extended.
+  // If a request in the last two minutes did not move the end, the session cannot be extended.
   const isAtAbsoluteLimit = expiry - requestedAt <= warnMs;
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.

@@ -134,8 +134,8 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
-    // Only this page has it, so it can still be changed. The server stores a submission only once
-    // per id.
+    // The item is only in this page, so it can still be changed. The server stores a submission
+    // only once per id.
     if (isChangeable) {
       outboxState.withdraw();
       setItemId(undefined);
@@ -152,7 +152,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
-    // Shown again at the next attempt to submit, without the corrected errors.
+    // Hides the error until the next attempt to submit.
     setFollowUpErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
     if (isChangeable) {
       outboxState.withdraw();
@@ -261,7 +261,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>
         {sections.map((section, index) => (
-          // Also clears a signature that is not saved yet.
+          // A new key also clears a signature that is not saved yet.
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
           <Fragment key={`${index} ${resetCount}`}>
             <SectionField

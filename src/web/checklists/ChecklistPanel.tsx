@@ -38,7 +38,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
   const badge = badgeByPhase[phase];
   const rejectedItemId = phase === 'refused' ? submission.item.id : '';
 
-  // Events from before the page was opened are shown, not announced.
+  // An outcome from before the page was opened is shown, but not announced as a message.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
   const shown = useRef(outcome);
   const announceOutcome = useEffectEvent(() =>

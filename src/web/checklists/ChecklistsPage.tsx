@@ -35,7 +35,7 @@ const DueNow = lazyComponent(() => import('../schedules/DueNow.tsx').catch(() =>
 export function ChecklistsPage() {
   const { data, isPending, isError, refetch } = useQuery(withOfflineCopy('everyone', queryFor(api.listChecklists)));
   const { isLoaded, items, receipts } = useOutbox();
-  // The form depends on whether an earlier submission is still being sent.
+  // Waits for the outbox, because the form depends on whether an earlier submission is being sent.
   const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());

@@ -168,7 +168,7 @@ const areSameSections = (a: Section[], b: Section[]) =>
   a.length === b.length && a.every((section, index) => isSameSection(section, b[index] as Section));
 
 /**
- * Returns the answers whose section still exists, at its new index, with what is wrong about
+ * Returns the answers whose section still exists, at its new index, with the notes and photos of
  * failing ones.
  */
 function remapDraft({ sections: before, answers, failures = {} }: StoredChecklistDraft, now: Section[]) {

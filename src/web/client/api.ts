@@ -22,7 +22,10 @@ declare module '@tanstack/react-query' {
 
 const clockOffsetKey = 'clock-offset';
 
-/** How far the server's clock is ahead of this device's, in milliseconds. Stored for pages opened offline. */
+/**
+ * How far the server's clock is ahead of this device's, in milliseconds. Stored for pages opened
+ * offline.
+ */
 let clockOffset = readClockOffset();
 let lastResponseAt = 0;
 
@@ -157,6 +160,9 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Refetches what is on the screen, but no open report: opening a report is logged, and reports do not change. */
+/**
+ * Refetches what is on the screen, but no open report: opening a report is logged, and reports do
+ * not change.
+ */
 export const refreshScreen = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });

@@ -3,7 +3,10 @@ import { ApiError } from '#shared/client.ts';
 
 const noResponse = new ApiError(0, '');
 
-/** Returns the error response: its message, code and field errors. Without one, all of them are empty. */
+/**
+ * Returns the error response: its message, code and field errors. Without one, all of them are
+ * empty.
+ */
 export const readError = (error: unknown): ApiError => (error instanceof ApiError ? error : noResponse);
 
 /**
@@ -15,7 +18,10 @@ export function getNewerVersion<T>(error: unknown): T | undefined {
   return status === 409 ? (body.current as T | undefined) : undefined;
 }
 
-/** `refused` with the server's message if it rejected the request, `failed` if it could not be reached. */
+/**
+ * `refused` with the server's message if it rejected the request, `failed` if it could not be
+ * reached.
+ */
 export function describeFailure(error: unknown, messages: { refused: string; failed: string }): string {
   const { status, message } = readError(error);
   if (status === 0) return messages.failed;

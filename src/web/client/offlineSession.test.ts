@@ -1,4 +1,4 @@
-// What the end of a session deletes.
+// Which data on the device the end of a session deletes.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { clearCopiesMark, forgetUser, markCopies, rememberUser } from './offlineSession.ts';
 

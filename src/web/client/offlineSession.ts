@@ -36,7 +36,9 @@ export function rememberUser({ id, username, role, park }: SessionUser, until: n
   if (before && (before.id !== id || before.park !== park)) void deleteOfflineCopies();
 }
 
-/** Call before copies are stored. Without them, the sign-in screen need not load what deletes them. */
+/**
+ * Call before copies are stored. Without them, the sign-in screen need not load what deletes them.
+ */
 export const markCopies = () => write(copiesKey, '1');
 export const clearCopiesMark = () => write(copiesKey, undefined);
 

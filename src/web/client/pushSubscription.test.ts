@@ -1,4 +1,4 @@
-// Who gets messages on a device that several people use.
+// Which user gets push messages on a device that several users share.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { rememberSubscriber, unsubscribe } from './pushSubscription.ts';
 

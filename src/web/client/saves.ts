@@ -85,5 +85,8 @@ function isEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Asks before the page is closed, because the outcome would then be unknown. Workers have no window. */
+/**
+ * Asks before the page is closed, because the outcome would then be unknown. Workers have no
+ * window.
+ */
 const askBeforeClosing = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());

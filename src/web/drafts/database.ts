@@ -1,5 +1,5 @@
 // The app's IndexedDB database: drafts, waiting items and receipts, in the one object store of the
-// first version. Its version is never raised, so that an older build can still open it after a
+// first release. Its version is never raised, so that an older build can still open it after a
 // rollback. A record has its own `format`; a build ignores formats it does not know.
 //
 // WebKit freezes a page that is left, with its open transactions, and these block all later pages.
@@ -110,8 +110,8 @@ export async function writeRecords(changes: Changes): Promise<void> {
 }
 
 /**
- * Writes those of these records that do not exist, or none if there is one with the key `unlessKey`.
- * Rejects if the browser stores nothing.
+ * Writes those of these records that do not exist, or none if there is one with the key
+ * `unlessKey`. Rejects if the browser stores nothing.
  */
 export const writeMissingRecords = (records: StoredRecord[], unlessKey: string): Promise<void> =>
   writeInSteps(async (store) => {

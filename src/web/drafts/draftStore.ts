@@ -7,7 +7,7 @@ import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 export const keepDraftsForMs = 14 * 24 * 60 * 60_000;
 
 const format = 2;
-/** Key prefix. The first version stored Blobs, under keys without it. */
+/** Key prefix. The first release stored drafts with Blobs, under keys without this prefix. */
 const prefix = 'draft/';
 
 type StoredDraft = StoredRecord & { value: unknown; keptAt: number };
@@ -33,15 +33,15 @@ function deleteOldDraftsOnce() {
  */
 export function createDraft<T>(userId: string, form: string) {
   const key = getDraftKey(userId, form);
-  const firstVersionKey = `${userId}/${form}`;
+  const firstReleaseKey = `${userId}/${form}`;
   let changes = 0;
 
   return {
     key,
     /** All keys under which it may be stored. */
-    keys: [key, firstVersionKey],
+    keys: [key, firstReleaseKey],
     async find(): Promise<T | undefined> {
-      const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstVersionKey));
+      const found = (await readRecord<StoredDraft>(key)) ?? (await readRecord<StoredDraft>(firstReleaseKey));
       deleteOldDraftsOnce();
       if (!found || isOldDraft(found) || (found.format ?? 1) > format) return undefined;
       return fromStored(found.value) as T;
@@ -58,7 +58,7 @@ export function createDraft<T>(userId: string, form: string) {
       const write = () => {
         if (change !== changes) return;
         const record: StoredDraft = { key, format, value: toStored(value), keptAt: Date.now() };
-        writeWithoutWaiting({ put: [record], delete: [firstVersionKey] });
+        writeWithoutWaiting({ put: [record], delete: [firstReleaseKey] });
       };
       const reading = readAllBytes(value);
       if (reading) void reading.then(write, () => undefined);
@@ -70,7 +70,7 @@ export function createDraft<T>(userId: string, form: string) {
     },
     async delete(): Promise<void> {
       changes += 1;
-      await writeRecords({ delete: [key, firstVersionKey] }).catch(() => undefined);
+      await writeRecords({ delete: [key, firstReleaseKey] }).catch(() => undefined);
     },
   };
 }

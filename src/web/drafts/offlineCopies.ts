@@ -45,7 +45,10 @@ export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
 const copiedAt = new WeakMap<object, number>();
 export const getCopiedAt = (reply: object | undefined) => reply && copiedAt.get(reply);
 
-/** Adds copying to a query: stores each reply, and returns the copy while the server cannot be reached. */
+/**
+ * Adds copying to a query: stores each reply, and returns the copy while the server cannot be
+ * reached.
+ */
 export function withOfflineCopy<Options extends { queryKey: readonly unknown[]; queryFn?: unknown }>(
   scope: Scope,
   options: Options,

@@ -14,7 +14,7 @@ export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
   return bytes;
 }
 
-/** Two Blobs with the same content: bytes read from one are used for the other. */
+/** Call for two Blobs with the same content: bytes read from one are used for the other. */
 export function copyCachedBytes(from: Blob, to: Blob): void {
   const bytes = known.get(from);
   if (bytes) known.set(to, bytes);

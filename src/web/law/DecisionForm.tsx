@@ -26,7 +26,9 @@ type DecisionFormProps = {
   onDecided: (saved: Assessment) => void;
 };
 
-/** The manager's decision. If it differs from the result, it needs a reason, which is shown with it. */
+/**
+ * The manager's decision. If it differs from the result, it needs a reason, which is shown with it.
+ */
 export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps) {
   const showName = useNames();
   const outcome = String(saved.result?.outcome ?? '');

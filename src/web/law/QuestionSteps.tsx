@@ -35,7 +35,7 @@ const isAnswered = (facts: Facts, asked: AskedQuestion) => {
   return answer !== undefined && answer !== null && answer !== '';
 };
 
-/** Above this, the number of questions says little: most are never asked. */
+/** A higher number of questions is not shown, because most of them are never asked. */
 const maxTotalToShow = 20;
 
 function findError(errors: Record<string, string>, { question, person }: AskedQuestion): string | undefined {

@@ -79,7 +79,7 @@ const statusHints: Record<string, string> = {
   Contractor: 'The report says Contractor. Did a firm employ them, or were they self-employed?',
 };
 
-/** What the report says that bears on a question but does not answer it. */
+/** Returns what the report says about a question without answering it; '' if nothing. */
 export function getHintFromReport(
   { employmentStatus, emergencyService }: Report,
   { question, person }: AskedQuestion,

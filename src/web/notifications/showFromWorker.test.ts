@@ -1,4 +1,4 @@
-// The service worker's part of a push message: what is shown, and which screen a tap opens.
+// How the service worker shows push messages, and which screen a tap opens.
 import { expect, test } from 'vitest';
 import { registerMessages } from './showFromWorker.ts';
 

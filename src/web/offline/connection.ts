@@ -58,7 +58,7 @@ async function probeServer(): Promise<Connection> {
   }
 }
 
-/** Reports the status of every response, 0 for none; an unexpected one triggers a check. */
+/** Call with the status of every response, 0 for none; an unexpected one starts a check. */
 export function reportStatus(status: number) {
   const hasFailed = status === 0 || isFromGateway(status);
   if (hasFailed === isOnline()) void checkConnection();

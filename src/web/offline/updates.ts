@@ -27,7 +27,8 @@ function announceUpdate() {
 }
 
 /**
- * Starts it. Without service workers (plain HTTP, some private windows) the screens work as before.
+ * Installs the service worker. Browsers without one (plain HTTP, some private windows) can use
+ * every screen online.
  */
 export function registerServiceWorker() {
   // In development, Vite serves changing files.

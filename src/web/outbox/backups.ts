@@ -1,5 +1,6 @@
 // A second copy of every waiting item, in the Cache API. Chromium deletes all of a site's IndexedDB
-// if a kill has left half a record in its log (docs/decisions/030); the Cache API has files of its own.
+// if a kill has left half a record in its log (docs/decisions/030); the Cache API has files of its
+// own.
 import { backupsCache } from '#shared/caches.ts';
 import {
   isPersistent,
@@ -30,7 +31,9 @@ async function openCache(): Promise<Cache | undefined> {
 
 let lastChange: Promise<unknown> = Promise.resolve();
 
-/** Changes backups in the order of the calls. Never rejects: items without a backup are sent too. */
+/**
+ * Changes backups in the order of the calls. Never rejects: items without a backup are sent too.
+ */
 function change(work: (cache: Cache) => Promise<unknown>): Promise<unknown> {
   lastChange = lastChange
     .then(async () => {
@@ -65,8 +68,8 @@ export async function listBackups(): Promise<string[] | undefined> {
 }
 
 /**
- * Restores all items if the browser has deleted the database; resolves with whether there were any. An
- * item that had been sent is sent again under the same keys, so the server stores it only once.
+ * Restores all items if the browser has deleted the database; resolves with whether there were any.
+ * An item that had been sent is sent again under the same keys, so the server stores it only once.
  * Rejects if some could not be restored: they are tried again at the next start.
  */
 export async function restoreLostItems(): Promise<boolean> {

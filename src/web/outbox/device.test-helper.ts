@@ -1,4 +1,5 @@
-// A device with a simulated clock and any number of tabs, which send to a fake server. Delays take no real time.
+// A device with a simulated clock and any number of tabs, which send to a fake server. Delays take
+// no real time.
 import { createFakeServer } from './fakeServer.test-helper.ts';
 import { createSender, type Wake } from './sender.ts';
 

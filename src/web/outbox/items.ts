@@ -159,7 +159,10 @@ export type NewItem = Omit<OutboxItem, 'files' | 'state' | 'attempts' | 'nextAtt
 };
 
 type InsertOptions = {
-  /** Keys of the drafts that it was made from; deleted in the same transaction, or once it has arrived. */
+  /**
+   * Keys of the drafts that it was made from; deleted in the same transaction, or once it has
+   * arrived.
+   */
   drafts?: string[];
   /** The item that it replaces. */
   replaces?: string | undefined;
@@ -168,8 +171,8 @@ type InsertOptions = {
 };
 
 /**
- * Stores an item with its files, in one write, then reads it back. Rejects and stores nothing when the device has no room.
- * Resolves with the item, and whether it outlives the page.
+ * Stores an item with its files, in one write, then reads it back. Rejects and stores nothing when
+ * the device has no room. Resolves with the item, and whether it outlives the page.
  */
 export async function insertItem(
   { files, ...given }: NewItem,
@@ -258,7 +261,9 @@ export const changeItem = (item: OutboxItem, changes: ItemChanges): OutboxItem =
   ...(typeof changes === 'function' ? changes(item) : changes),
 });
 
-/** Replaces an item at once, so that what was typed last is stored even if the page is being left. */
+/**
+ * Replaces an item at once, so that what was typed last is stored even if the page is being left.
+ */
 export const writeItemWithoutWaiting = (item: OutboxItem) =>
   writeWithoutWaiting({ put: [toRecord(itemKey(item.id), item)] });
 
@@ -288,8 +293,8 @@ export const backUpItem = (id: string) =>
   });
 
 /**
- * Backs up the waiting items that have no backup, because an older version stored them or the device
- * was full. Deletes backups of other items.
+ * Backs up the waiting items that have no backup, because an older version stored them or the
+ * device was full. Deletes backups of other items.
  */
 export async function updateBackups(): Promise<void> {
   // Listed first, because an item may be added at the same time.
@@ -318,8 +323,8 @@ export async function replaceWithReceipt(item: OutboxItem, receipt: Receipt): Pr
   const deleted = [itemKey(item.id), ...files, ...drafts];
   await deleteBackup(item.id);
   await writeRecords({ put: [toRecord(receiptKey(item.id), receipt)], delete: deleted }).catch(async () => {
-    // On a full device the receipt fits once the item is deleted. If not, it is shown until the page
-    // is closed.
+    // On a full device the receipt fits once the item is deleted. If not, it is shown until the
+    // page is closed.
     await writeRecords({ delete: deleted });
     await updateReceipt(receipt).catch(() => writeToMemory({ put: [toRecord(receiptKey(item.id), receipt)] }));
   });

@@ -49,7 +49,9 @@ const slotLabels: Record<FileSlot, string> = {
   affectedUserSignature: 'Affected party signature',
 };
 
-/** A photo or signature with its label; `file` is undefined if this device no longer has its bytes. */
+/**
+ * A photo or signature with its label; `file` is undefined if this device no longer has its bytes.
+ */
 export type LabelledFile = { id: string; label: string; file: File | undefined };
 
 export const readLabelledFiles = (item: OutboxItem): Promise<LabelledFile[]> =>

@@ -1,4 +1,4 @@
-// What starts the sender of a page.
+// Which events start the sender of a page.
 import 'fake-indexeddb/auto';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { resumeRequests, waitForSignIn } from '../client/reauthentication.ts';

@@ -148,7 +148,7 @@ export function startOutbox() {
     userId = id;
     if (id !== undefined) void wakeSender({ isSignedIn: true });
   });
-  // The same user has signed in again, whatever asked them to.
+  // Sends again when the same user has signed in again for any reason.
   subscribeToSignIn(() => !isSignInRequired() && void wakeSender({ isSignedIn: true }));
   subscribeToConnection(() => isOnline() && void wakeSender({ isImmediate: true }));
   document.addEventListener('visibilitychange', () => {
@@ -240,7 +240,7 @@ export function updateRejected(id: string, body: OutboxItem['body']): void {
   writeItemWithoutWaiting(changed);
 }
 
-/** Its form shows it for a correction. */
+/** Opens a rejected item in its form, to be corrected. */
 export async function openForCorrection(item: OutboxItem): Promise<void> {
   const shown = state.items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
   await Promise.all(shown.map(({ id }) => updateItem(id, { isOnForm: false })));
@@ -248,7 +248,7 @@ export async function openForCorrection(item: OutboxItem): Promise<void> {
   await notifyListeners();
 }
 
-/** Its form shows it no longer; sending continues. */
+/** Stops showing an item, or its receipt, in its form; sending continues. */
 export async function leaveForm(id: string): Promise<void> {
   await updateItem(id, { isOnForm: false });
   const receipt = state.receipts.find((receipt) => receipt.id === id);

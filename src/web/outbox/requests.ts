@@ -65,7 +65,7 @@ const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: Cli
   },
 };
 
-/** The body is the same each time while the item's uploads are the same. */
+/** Returns the same body for each attempt, as long as the item's uploads are the same. */
 export function createRequest(item: OutboxItem): Request {
   const { endpoint, body } = requests[item.kind](item);
   return {

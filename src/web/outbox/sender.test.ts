@@ -1,5 +1,5 @@
-// Whatever fails, connection, page or session: in the end there is exactly one complete record, and
-// nothing left on the device.
+// Whether the connection, the page or the session fails: in the end there is exactly one complete
+// record, and no item is left on the device.
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -358,7 +358,7 @@ test.each([
             if (step === 'add') insertedItems.push((await insertItem(create(device.server as never))).item);
           }
           device.setOffline(false);
-          // Each attempt uses up some of the faults.
+          // Each attempt uses up some of the errors.
           for (let count = 0; count < 80 && (await listItems()).length > 0; count++) {
             await device.wake({ isImmediate: true, isSignedIn: true });
           }

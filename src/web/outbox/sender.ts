@@ -122,7 +122,9 @@ export function createSender(settings: SenderSettings) {
         throw error;
       });
     },
-    /** How long until the next item is due, in milliseconds; undefined when none waits for its time. */
+    /**
+     * How long until the next item is due, in milliseconds; undefined when none waits for its time.
+     */
     async getNextDelay(): Promise<number | undefined> {
       const times = (await listItems())
         .filter((item) => item.state === 'waiting' && isOfCurrentUser(item))

@@ -101,7 +101,7 @@ const putReport = (user: TestClient) =>
 
 const getReason = (item: OutboxItem | undefined) => item?.error && getErrorReason(item.error);
 
-/** The text of the zip that Save a Copy downloads. */
+/** Returns the text of the zip that the Save a Copy button downloads. */
 async function readCopy(item: OutboxItem): Promise<string> {
   const link = { href: '', download: '', click: () => undefined };
   let zip: Blob | undefined;

@@ -5,7 +5,10 @@ export async function getStorageWarning(): Promise<string> {
   return getEvictionWarning();
 }
 
-/** Safari deletes what a site has stored when it was not opened for seven days, unless it is installed. */
+/**
+ * Safari deletes what a site has stored when it was not opened for seven days, unless it is
+ * installed.
+ */
 export async function getEvictionWarning(): Promise<string> {
   const isInstalled = window.matchMedia('(display-mode: standalone)').matches;
   if (!navigator.vendor.startsWith('Apple') || isInstalled) return '';

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Submission } from './useSubmission.ts';
 
 /**
- * Shows the outcome of a submission from before the form was opened at the top of the form, and moves
- * the focus there. The outcome of a new submission is shown at its button.
+ * Shows the outcome of a submission from before the form was opened at the top of the form, and
+ * moves the focus there. The outcome of a new submission is shown at its button.
  */
 export function useEarlierSubmission(submission: Submission) {
   const id = (submission.item ?? submission.receipt)?.id;

@@ -55,7 +55,7 @@ function getSubmission(
   if (!item) return receipt ? { phase: 'sent', receipt } : { phase: 'none' };
   const { state, error, userId } = item;
   const isStored = !isOnlyInMemory(item.id);
-  // It waits until a user has confirmed it, and its form is for the next person on this device.
+  // An item without a user waits until someone confirms it; its form is for the next person.
   if (userId === signedOutUserId && isStored) return { phase: 'saved', item };
   if (progress) return { phase: 'sending', item, progress };
   if (state === 'signIn') return { phase: 'signIn', item };

@@ -1,4 +1,5 @@
-// The charts of the overview. Each has a title that says what it shows, a summary, and its table behind a button.
+// The charts of the overview. Each has a title that says what it shows, a summary, and its table
+// behind a button.
 import '@mantine/charts/styles.layer.css';
 import '@mantine/core/styles/ColorSwatch.layer.css';
 import { BarChart } from '@mantine/charts';

@@ -10,7 +10,7 @@ import { allParksValue } from './period.ts';
 const severalValue = 'several';
 
 type ParkPickerProps = {
-  /** Separated by commas; none for all. */
+  /** The chosen parks, separated by commas; undefined for all. */
   park: string | undefined;
   onChange: (park: string) => void;
 };

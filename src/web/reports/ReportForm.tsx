@@ -128,7 +128,8 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const showRejection = useEffectEvent(() => {
     if (phase !== 'refused') return;
-    // The report waited on the device, and the fields are empty.
+    // The report had waited on the device, so its values are no longer in the fields: load them
+    // again.
     if (!isFromThisForm) return onReload();
     const { fields } = submission.error;
     setErrors(fields);
@@ -192,8 +193,8 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     setStoring(false);
   };
 
-  // The first version stored reports it had sent without a response: this one was submitted
-  // already.
+  // The first release stored reports that it had sent without a response. Such a report was already
+  // submitted by its user, so it is sent without asking.
   const resubmitInterrupted = useEffectEvent(() => {
     if (draft.sent !== undefined && phase === 'none') void send();
   });
@@ -267,7 +268,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         <Paper component="section" className={styles.section}>
           <Title {...heading}>Photos</Title>
           <PhotoField
-            // Clears the messages about the photos too.
+            // A new key also clears the messages about the photos.
             key={resetCount}
             label="Photos of what happened"
             description="At least one image is required."

@@ -30,10 +30,10 @@ const emptyValues = {
 export type ReportValues = typeof emptyValues;
 export type FieldName = keyof ReportValues;
 
-/** Also stored by the first version: reports that it had sent without a response. */
-type FirstVersionFields = { key?: string; sent?: unknown };
+/** Stored by the first release for reports that it had sent without a response. */
+type FirstReleaseFields = { key?: string; sent?: unknown };
 
-export type DraftFields = FirstVersionFields & { values: ReportValues };
+export type DraftFields = FirstReleaseFields & { values: ReportValues };
 
 export type SignatureFile = Signature & { png: File };
 
@@ -41,7 +41,7 @@ export type DraftMedia = {
   photos: PreparedPhoto[];
   signature: SignatureFile | null;
   affectedUserSignature: SignatureFile | null;
-  /** Stored by the first version: uploads by the photo's id or the signature's file name. */
+  /** Stored by the first release: uploads by the photo's id or the signature's file name. */
   uploads?: Record<string, { key: string; reply?: Upload }>;
 };
 

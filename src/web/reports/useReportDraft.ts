@@ -70,7 +70,7 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
     /** Fills in known values without starting a draft; only typing starts one. */
     prefill: (values: Partial<ReportDraft['values']>) =>
       set({ ...latest.current, values: { ...latest.current.values, ...values } }),
-    /** Starts the next report, without the values that the first version stored for this one. */
+    /** Starts the next report, without the values that the first release stored for this one. */
     clear: () => set(createReportDraft(user)),
   };
 }

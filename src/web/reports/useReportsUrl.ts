@@ -7,8 +7,8 @@ import { useUrlState } from '../ui/navigation/useUrlState.ts';
 export type View = 'month' | 'list';
 
 /**
- * State of the Reports screen: view, filters and open report in the URL. Searches stay out of it, and so out of the browser's
- * history, because they are names and telephone numbers.
+ * State of the Reports screen: view, filters and open report in the URL. Searches stay out of it,
+ * and so out of the browser's history, because they are names and telephone numbers.
  */
 export function useReportsUrl() {
   const { get, set } = useUrlState();

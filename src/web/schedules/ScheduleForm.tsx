@@ -54,7 +54,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
   const isChanged = values !== start;
   const { isSaving } = saving;
   const report = useEffectEvent(() => onChanged(isChanged && !isSaving));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when it changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when either changes
   useEffect(() => report(), [isChanged, isSaving]);
   const set = (changes: Partial<Values>) => {
     saving.clearErrors(...Object.keys(errors));

@@ -56,8 +56,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (isSomeoneElse) window.location.replace('/');
   }, [isSomeoneElse]);
 
-  // Waiting items on this device are sent once the signed-in user is known. Until a one-time password is
-  // replaced, the server rejects them as without a session.
+  // Waiting items on this device are sent once the signed-in user is known. Until a one-time
+  // password is replaced, the server rejects them as without a session.
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const sender = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {

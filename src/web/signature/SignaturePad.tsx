@@ -57,11 +57,12 @@ export function SignaturePad({ ref, label, onChange }: Props) {
 
     function resize() {
       const next = { width: sheet?.clientWidth ?? 0, height: sheet?.clientHeight ?? 0 };
-      // Hidden, or during a stroke, which must not be interrupted.
+      // Does nothing while hidden or during a stroke, which must not be interrupted.
       if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
       const { drawnSize, placement } = view.current;
       const strokes = placeStrokes(made.toData(), invertPlacement(placement));
-      // Rotated and back, strokes are as drawn; in between, all stay visible.
+      // In the original orientation strokes are as drawn; in the other one, all of them are
+      // visible.
       const all = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
       view.current =
         strokes.length === 0
@@ -72,7 +73,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
       sheet.height = Math.round(next.height * ratio);
       sheet.getContext('2d')?.scale(ratio, ratio);
       made.fromData(placeStrokes(strokes, view.current.placement));
-      // Ready to draw.
+      // Tests wait for this before they draw.
       sheet.dataset.ready = 'true';
     }
 
