@@ -1,7 +1,7 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { photo } from './interactions.ts';
-import { chip, savedText } from './outbox.ts';
+import { outboxLink, savedText } from './outbox.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
@@ -109,7 +109,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expectAccessiblePage(page);
   await openFolder('Reporting');
   await context.setOffline(false);
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   const [audit] = await user(api.listAudits, { params: { folderId: folder } });
   expect(audit).toMatchObject({ title: 'From the dead spot', media_files: [{ name: 'phone-jolla.jpg' }] });
 
@@ -129,21 +129,21 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(page.getByText(`This audit was already completed by ${other.username}.`)).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
   await dialog.getByRole('button', { name: 'Keep theirs' }).click();
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
 
   const changed = await create('Changed');
   await completeOffline(changed, 'Mine to keep');
   await openFolder('Reporting');
   await other(api.updateAudit, { params: { id: changed }, body: { data: { description: 'Changed by others' } } });
   await context.setOffline(false);
-  await expect(chip(page)).toHaveText('Needs attention: 1');
-  await chip(page).click();
+  await expect(outboxLink(page)).toHaveText('Needs attention: 1');
+  await outboxLink(page).click();
   await expect(page.getByText('you entered “Mine to keep”, and it is “Changed by others” now')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Open and Correct' }).click();
   await dialog.getByRole('button', { name: 'Keep mine' }).click();
   await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });
 });
 

@@ -1,7 +1,7 @@
 // Drafts of checklists: changes, lost responses, shared tablets and full storage.
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { disablePrinting, drafts, printToPdf, section } from './checklists.ts';
+import { disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -220,7 +220,7 @@ test(
     await button(deleted, 'Delete Answers').click();
     await button(page.getByRole('dialog'), 'Delete').click();
     await expect(deleted).toBeHidden();
-    await expect.poll(() => drafts(page)).toEqual([]);
+    await expect.poll(() => readChecklistDrafts(page)).toEqual([]);
   },
 );
 
@@ -239,5 +239,5 @@ test('Save Progress does not mark a checklist without answers as in progress', {
   await expect(page.getByText('There is nothing to save yet')).toBeVisible();
   await button(page, new RegExp(title)).click();
   await expect(button(page, new RegExp(title))).not.toContainText('In progress');
-  await expect.poll(() => drafts(page)).toEqual([]);
+  await expect.poll(() => readChecklistDrafts(page)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { disablePrinting, drafts, printToPdf, section } from './checklists.ts';
+import { disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { draw, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -105,7 +105,7 @@ test(
     await page.mouse.move(0, 0); // the message may have appeared under the mouse, which keeps it open
     await expect(button(form, 'Save Progress')).toBeVisible();
     await expect(page.getByText('Progress saved!')).not.toBeInViewport();
-    await expect.poll(() => drafts(page)).toHaveLength(1);
+    await expect.poll(() => readChecklistDrafts(page)).toHaveLength(1);
 
     // Print the answers
     await button(form, 'Print Checklist').click();
@@ -131,14 +131,14 @@ test(
     await button(form, 'Sign Signed by').click();
     await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
     await page.keyboard.press('Escape');
-    await expect.poll(() => drafts(page)).toHaveLength(0);
+    await expect.poll(() => readChecklistDrafts(page)).toHaveLength(0);
     await button(form, 'Undo clearing').click();
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
 
     // Submit the checklist
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-    await expect.poll(() => drafts(page)).toHaveLength(0);
+    await expect.poll(() => readChecklistDrafts(page)).toHaveLength(0);
     await expect(form).toBeHidden();
     await expect(opener).toBeFocused();
     await expect(opener).toHaveAttribute('aria-expanded', 'false');
@@ -183,8 +183,8 @@ test(
     await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');
     await expect(page).toHaveURL(/q=taped/);
     await row.click();
-    const address = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
-    const pdf = await page.request.get(address ?? '');
+    const pdfUrl = await details.getByRole('link', { name: 'Download PDF' }).getAttribute('href');
+    const pdf = await page.request.get(pdfUrl ?? '');
     expect(pdf.headers()['content-type']).toBe('application/pdf');
     await button(details, 'Delete').click();
     const confirm = page.getByRole('dialog', { name: 'Delete this submitted checklist?' });

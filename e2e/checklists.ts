@@ -4,15 +4,15 @@ import type { Page, TestInfo } from '@playwright/test';
 import type { Section } from '#shared/checklists.ts';
 import { expect } from './server.ts';
 
-/** All checklist drafts in this browser. */
-export const drafts = (page: Page) =>
+/** Reads all checklist drafts in this browser. */
+export const readChecklistDrafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('checklist-progress-')));
 
 /** Replaces printing, so that the printout stays on the page. */
 export const disablePrinting = (page: Page) =>
   page.addInitScript('window.print = () => document.body.setAttribute("data-printed", "")');
 
-/** The text of the page as printed. */
+/** Prints the page to PDF and returns its text. */
 export async function printToPdf(page: Page, name: string, testInfo: TestInfo) {
   await expect(page.locator('body[data-printed]')).toBeAttached();
   const path = testInfo.outputPath(`${name}.pdf`);

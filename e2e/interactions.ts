@@ -8,13 +8,13 @@ export const NOT_PHOTOS = join(import.meta.dirname, '../fixtures/not-photos');
 /** The path of a file in `fixtures/photos`. */
 export const photo = (name: string) => join(PHOTOS, name);
 
-/** Presses Tab until the target has the focus. Stops at the end of the page unless `isRound`. */
-export async function tabTo(page: Page, target: Locator, isRound = false) {
+/** Presses Tab until the target has the focus. Stops at the end of the page unless `wrapsAround`. */
+export async function tabTo(page: Page, target: Locator, wrapsAround = false) {
   await target.waitFor();
   for (let tabPresses = 0; tabPresses < 100; tabPresses++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
-    if (!isRound && (await page.evaluate(() => document.activeElement === document.body))) break;
+    if (!wrapsAround && (await page.evaluate(() => document.activeElement === document.body))) break;
   }
   throw new Error(`${target} is not reached by keyboard`);
 }

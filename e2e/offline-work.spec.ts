@@ -2,7 +2,7 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
 import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
-import { chip, savedText } from './outbox.ts';
+import { outboxLink, savedText } from './outbox.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -92,9 +92,9 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await page.getByLabel('Chlorine').fill('1.4');
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(saved).toBeVisible();
-  await expect(chip(page)).toHaveText('Waiting to send: 2');
+  await expect(outboxLink(page)).toHaveText('Waiting to send: 2');
   await context.setOffline(false);
-  await expect(chip(page)).toBeHidden({ timeout: 30_000 });
+  await expect(outboxLink(page)).toBeHidden({ timeout: 30_000 });
   expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
   expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
 

@@ -34,8 +34,8 @@ test("the app can be installed with the operator's name, and its icons have the 
 }, async ({ page, server }) => {
   await page.goto('/login');
   const link = page.locator('link[rel=manifest]');
-  const address = new URL((await link.getAttribute('href')) ?? '', server.url);
-  const response = await fetch(address);
+  const manifestUrl = new URL((await link.getAttribute('href')) ?? '', server.url);
+  const response = await fetch(manifestUrl);
   expect(response.headers.get('content-type')).toMatch(/^application\/manifest\+json/);
   const manifest = await response.json();
   expect(manifest).toMatchObject({
@@ -188,7 +188,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await signInAs(page, 'Admin');
     await openReporting(page);
     await goOffline(page, context);
-    for (const [address, title] of [
+    for (const [path, title] of [
       ['/accidentreporting', 'Accident Reporting Form'],
       ['/incidentreporting', 'Incident Reporting Form'],
       ['/reporting?tab=incident', 'Reporting'],
@@ -199,10 +199,10 @@ test.describe('with navigator.onLine stuck at false', () => {
       ['/checklists', 'Checklists'],
       ['/audits', 'Audit Folders'],
     ] as const) {
-      await page.goto(address);
-      await expect(page.getByRole('heading', { name: title }).first(), address).toBeVisible();
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: title }).first(), path).toBeVisible();
       await expect(offlineNotice(page)).toBeVisible();
-      if (address === '/admin/activity')
+      if (path === '/admin/activity')
         await expect(page.getByText('it is not kept on this device').first()).toBeVisible();
     }
     await page.goto('/no/such/page');
@@ -241,8 +241,8 @@ test('API requests and uploads are never cached', { tag: '@once' }, async ({ pag
   await signInAs(page, 'Admin');
   await openReporting(page);
   await waitForCachedScreens(page);
-  for (const address of ['/get-reports', '/admin', '/audits', '/checklists']) {
-    await page.goto(address);
+  for (const path of ['/get-reports', '/admin', '/audits', '/checklists']) {
+    await page.goto(path);
     await page.waitForLoadState('networkidle');
   }
   const cachedPaths = await page.evaluate(async () => {

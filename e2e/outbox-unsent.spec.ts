@@ -77,9 +77,9 @@ test('a waiting audit whose folder was deleted is created in another folder', { 
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
   await admin(api.deleteFolder, { params: { id: deletedFolder } });
   await context.setOffline(false);
-  const chip = page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' });
-  await expect(chip).toBeVisible({ timeout: 30_000 });
-  await chip.click();
+  const outboxLink = page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' });
+  await expect(outboxLink).toBeVisible({ timeout: 30_000 });
+  await outboxLink.click();
   await expect(page.getByText('Needs attention: Folder not found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open and Correct' })).toBeHidden();
   await page.getByRole('button', { name: 'Create in This Folder' }).click();
@@ -88,7 +88,7 @@ test('a waiting audit whose folder was deleted is created in another folder', { 
   await page.getByLabel('Folder to create it in instead').selectOption('New plant, Lido Beach');
   await page.getByRole('button', { name: 'Create in This Folder' }).click();
   await expect(page.getByText(/^Sent \d.* received with 1 photo\.$/)).toBeVisible();
-  await expect(chip).toBeHidden();
+  await expect(outboxLink).toBeHidden();
   const [audit] = await me(api.listAudits, { params: { folderId: other } });
   expect(audit).toMatchObject({ title: 'Leaking pump', media_files: [{ name: 'phone-jolla.jpg' }] });
 });
@@ -116,8 +116,8 @@ test('checklists and audits that do not fit on a full device stay in their forms
         db.close();
       });
     });
-  /** After the page has opened, the device has no room for the submission, and no connection. */
-  const fill = async () => {
+  /** Makes the device full and offline. Call it once the page is open. */
+  const fillDevice = async () => {
     await page.evaluate(() => {
       const { put } = IDBObjectStore.prototype;
       IDBObjectStore.prototype.put = function (value, ...more) {
@@ -133,7 +133,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
   await page.goto('/checklists');
   await page.getByRole('button', { name: /Full round/ }).click();
   await page.getByLabel('Chlorine').fill('1.4');
-  await fill();
+  await fillDevice();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(
     page.getByText('There is no room on this device to save it. Your answers are still here.'),
@@ -145,7 +145,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
 
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('No room for this');
-  await fill();
+  await fillDevice();
   await page.getByRole('button', { name: 'Create Audit' }).click();
   await expect(page.getByText('This audit could not be saved: there is no room on this device.')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('No room for this');
@@ -154,7 +154,7 @@ test('checklists and audits that do not fit on a full device stay in their forms
 
   await page.goto(`/audit/${id}`);
   await page.getByLabel('Location').fill('Plant room');
-  await fill();
+  await fillDevice();
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('There is no room on this device to save it.')).toBeVisible();

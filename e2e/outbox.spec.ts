@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
-import { chip, savedText } from './outbox.ts';
+import { outboxLink, savedText } from './outbox.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
 
@@ -26,11 +26,12 @@ async function expectChipOnOneLine(page: Page, text: string) {
   const phoneSize = page.viewportSize() ?? { width: 360, height: 740 };
   for (const width of [320, phoneSize.width]) {
     await page.setViewportSize({ ...phoneSize, width });
-    const { width: shown = 0, height = 99 } = (await chip(page).getByText(text, { exact: true }).boundingBox()) ?? {};
+    const { width: shown = 0, height = 99 } =
+      (await outboxLink(page).getByText(text, { exact: true }).boundingBox()) ?? {};
     expect(shown, `${text} at ${width} px`).toBeGreaterThan(50);
     expect(height).toBeLessThan(30);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    const { x = 0, width: whole = 999 } = (await chip(page).boundingBox()) ?? {};
+    const { x = 0, width: whole = 999 } = (await outboxLink(page).boundingBox()) ?? {};
     const { x: bell = 0 } = (await page.getByRole('button', { name: 'Menu' }).boundingBox()) ?? {};
     expect(x + whole).toBeLessThan(bell);
   }
@@ -45,14 +46,14 @@ test('reports written without a connection wait in the outbox, and are sent when
   const reviewer = await server.as('Admin');
   await signInAs(page, 'None', 'Lido Beach');
   await openReporting(page);
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   await saveOffline(page, context, 'Alpha Unsent');
   await fillInReport(page, { person: 'Bravo Unsent' });
   await submit(page).click();
   await expect(saved(page)).toBeVisible();
-  await expect(chip(page)).toHaveText('Waiting to send: 2');
+  await expect(outboxLink(page)).toHaveText('Waiting to send: 2');
   await expectChipOnOneLine(page, 'to send: 2');
-  await chip(page).click();
+  await outboxLink(page).click();
   const entries = page.getByRole('listitem').filter({ hasText: 'Waiting for a connection' });
   await expect(entries).toHaveCount(2);
   await expect(entries.first()).toContainText('Accident report, Lido Beach');
@@ -67,7 +68,7 @@ test('reports written without a connection wait in the outbox, and are sent when
 
   await context.setOffline(false);
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible({ timeout: 30_000 });
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   const receipts = page.getByRole('listitem').filter({ hasText: /^ACC-\d{4}-\d{4}, Accident report, Lido Beach/ });
   await expect(receipts).toHaveCount(2);
   await expect(receipts.first()).toContainText('received with 1 photo and 2 signatures');
@@ -100,7 +101,7 @@ test(
     await submit(page).click();
     await expect(page.getByText('Processing data')).toBeVisible();
     await openScreen('Checklists');
-    await expect(chip(page)).toHaveText('Sending 1 of 1');
+    await expect(outboxLink(page)).toHaveText('Sending 1 of 1');
     await openScreen('Reporting');
     await expect(page.getByText('Processing data')).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
@@ -108,7 +109,7 @@ test(
     await expect(field(page, 'person')).toBeDisabled();
     await openScreen('Checklists');
     heldRequest.resolve();
-    await expect(chip(page)).toBeHidden();
+    await expect(outboxLink(page)).toBeHidden();
     await openScreen('Reporting');
     const outcome = page.getByRole('region', { name: 'Last report' });
     await expect(outcome).toBeFocused();
@@ -138,12 +139,12 @@ test('a report whose page is closed during sending is sent by the next page', { 
   await page.route('**/api/submit-accident', () => undefined);
   await submit(page).click();
   await expect(page.getByText('Processing data')).toBeVisible();
-  await expect(chip(page)).toBeVisible();
+  await expect(outboxLink(page)).toBeVisible();
   await page.close();
   const next = await context.newPage();
   await next.goto('/checklists');
   await expect.poll(() => countReports(reviewer, 'Closed Early')).toBe(1);
-  await expect(chip(next)).toBeHidden();
+  await expect(outboxLink(next)).toBeHidden();
 });
 
 test('a rejected report is listed as needing attention, and can be opened and corrected', { tag: '@once' }, async ({
@@ -162,9 +163,9 @@ test('a rejected report is listed as needing attention, and can be opened and co
     route.fulfill({ status: 400, json: { success: false, message, code: 'INVALID', fields: { type: message } } }),
   );
   await context.setOffline(false);
-  await expect(chip(page)).toHaveText('Needs attention: 1');
+  await expect(outboxLink(page)).toHaveText('Needs attention: 1');
   await expectChipOnOneLine(page, 'attention: 1');
-  await chip(page).click();
+  await outboxLink(page).click();
   await expect(page.getByText(`Needs attention: ${message}`)).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Open and Correct' }).click();
@@ -204,8 +205,8 @@ test(
 
     await signInAs(page, 'None');
     await openReporting(page);
-    await expect(chip(page)).toHaveText('Waiting to send: 1');
-    await chip(page).click();
+    await expect(outboxLink(page)).toHaveText('Waiting to send: 1');
+    await outboxLink(page).click();
     await expect(page.getByText('1 item of another user is waiting here.')).toBeVisible();
     await expect(page.getByText('Slip')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Send Now' })).toHaveCount(0);
@@ -221,7 +222,7 @@ test(
     await newPassword.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
     await newPassword.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => countReports(reviewer, 'Of The First')).toBe(1);
-    await expect(chip(page)).toBeHidden();
+    await expect(outboxLink(page)).toBeHidden();
   },
 );
 
@@ -245,7 +246,7 @@ test('a report that does not fit on a full device stays in its form with a messa
   await expect(page.getByText('there is no room on this device')).toBeVisible();
   await expect(field(page, 'person')).toHaveValue('No Room');
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
 
   // Online, the report is sent from the page; after an error it can still be changed.
   await page.route('**/api/submit-accident', (route) => route.fulfill({ status: 500, body: 'trouble' }));
@@ -313,10 +314,10 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   // Submitted again with the same answers: the next round, which is not rejected as a repeat
   release = await holdRequests();
   await fill('first');
-  await expect(chip(page)).toHaveText('Sending 1 of 1');
+  await expect(outboxLink(page)).toHaveText('Sending 1 of 1');
   await openScreen('Reporting');
   release();
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   await openScreen('Checklists');
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
   await page.unrouteAll();
@@ -327,10 +328,10 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   await expect(page.getByRole('status').getByText(savedText)).toBeVisible();
   await expect(form).toBeHidden();
   await expect(panel).toContainText(savedText);
-  await expect(chip(page)).toHaveText('Waiting to send: 1');
+  await expect(outboxLink(page)).toHaveText('Waiting to send: 1');
   await expectAccessiblePage(page);
   await context.setOffline(false);
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
 
   // The server fails, then it rejects the report.
@@ -353,7 +354,7 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   await page.unrouteAll();
   await form.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
-  await expect(chip(page)).toBeHidden();
+  await expect(outboxLink(page)).toBeHidden();
   const answers = await Promise.all(
     (await submitted()).map(async ({ id }) => (await admin(api.getSubmission, { params: { id } })).data[0]),
   );

@@ -22,10 +22,10 @@ async function choosePhotos(page: Page, files: ChosenFile | ChosenFile[]) {
  * The photos that the form would upload: their properties, and a 12 by 12 grey copy of each to
  * compare the content.
  */
-function prepared(page: Page) {
+function readPreparedPhotos(page: Page) {
   return page.evaluate(() =>
     Promise.all(
-      window.held.photos.map(async ({ name, file, width, height }) => {
+      window.formContent.photos.map(async ({ name, file, width, height }) => {
         const image = await createImageBitmap(file, { imageOrientation: 'none' });
         const pen = Object.assign(document.createElement('canvas'), { width: 12, height: 12 }).getContext('2d');
         if (!pen) throw new Error('no canvas');
@@ -56,7 +56,7 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
   await choosePhotos(page, names.map(photo));
   await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 20_000 });
 
-  const photos = await prepared(page);
+  const photos = await readPreparedPhotos(page);
   expect(photos.map(({ name }) => name)).toEqual(names);
   for (const { name, type, size, width, height, decodedWidth, metadata } of photos) {
     expect(type, name).toBe('image/jpeg');
@@ -95,7 +95,7 @@ test("an iPhone's HEIC photo is converted under the CSP by a decoder that is loa
   await expect(page.getByText('2 photos added.')).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('Processing images...')).toBeHidden();
   expect(previewRequests.some((url) => url.includes('heic'))).toBe(true);
-  const [, heic] = await prepared(page);
+  const [, heic] = await readPreparedPhotos(page);
   expect(heic).toMatchObject({ name: 'phone-iphone-13.heic', file: 'phone-iphone-13.jpg', type: 'image/jpeg' });
   expect(heic?.size).toBeLessThanOrEqual(800_000);
   expect(new Set(heic?.grey).size).toBeGreaterThan(50);
@@ -109,7 +109,7 @@ test('a browser without OffscreenCanvas prepares a photo on the page instead of 
   await page.goto(harness.url);
   await choosePhotos(page, photo('orientation-landscape-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  const [preparedPhoto] = await prepared(page);
+  const [preparedPhoto] = await readPreparedPhotos(page);
   expect(preparedPhoto?.width).toBeGreaterThan(Number(preparedPhoto?.height));
   expect(preparedPhoto?.size).toBeLessThanOrEqual(800_000);
 });
@@ -144,7 +144,7 @@ test('a photo that is too large is reduced in quality first, then in size', asyn
     buffer: await drawNoise(page, 1300, 'image/jpeg'),
   });
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  const [preparedNoise] = await prepared(page);
+  const [preparedNoise] = await readPreparedPhotos(page);
   expect(preparedNoise?.size).toBeLessThanOrEqual(800_000);
   expect(preparedNoise?.size).toBeGreaterThan(300_000);
 });
@@ -158,12 +158,12 @@ test('a PNG screenshot stays PNG in an audit if it is small enough, and becomes 
   const largeImage = { name: 'large.png', mimeType: 'image/png', buffer: await drawNoise(page, 700, 'image/png') };
   await choosePhotos(page, [small, largeImage]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
-  expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.png', 'large.jpg']);
+  expect((await readPreparedPhotos(page)).map(({ file }) => file)).toEqual(['screen.png', 'large.jpg']);
 
   await page.goto(harness.url);
   await choosePhotos(page, small);
   await expect(page.getByText('1 photo added.')).toBeVisible();
-  expect((await prepared(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
+  expect((await readPreparedPhotos(page)).map(({ file }) => file)).toEqual(['screen.jpg']);
 });
 
 test('files that cannot be read as photos are named at the photo field', async ({ page, harness }) => {
@@ -260,7 +260,9 @@ test("an image chosen as a folder's thumbnail is converted to WebP", async ({ pa
   await page.goto(harness.url);
   const photoBytes = await page.evaluate(async () => {
     const blob = await (await fetch('/photos/phone-jolla.jpg')).blob();
-    const { name, type, size } = await window.tools.makeThumbnail(new File([blob], 'folder.jpg', { type: blob.type }));
+    const { name, type, size } = await window.testTools.makeThumbnail(
+      new File([blob], 'folder.jpg', { type: blob.type }),
+    );
     return { name, type, size };
   });
   expect(photoBytes).toMatchObject({ name: 'folder.webp', type: 'image/webp' });

@@ -8,12 +8,12 @@ import { expect, expectAccessiblePage, test } from './server.ts';
 const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
 const month = (within: Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name} `) });
 
-const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
-  as(api.submitAccident, { body: await newReport(as, changes) });
+const submitReport = async (client: TestClient, changes: Record<string, unknown> = {}) =>
+  client(api.submitAccident, { body: await newReport(client, changes) });
 
 /** Inserts old reports directly into the table, with dates in their old formats. */
 async function insertOldReports(server: TestServer, reports: { name: string; date: string; month: string }[]) {
-  const submittedReport = await file(await server.as('Admin'), { name: 'The pattern' });
+  const submittedReport = await submitReport(await server.as('Admin'), { name: 'The pattern' });
   const pattern = await server.db
     .selectFrom('reports')
     .selectAll()

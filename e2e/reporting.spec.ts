@@ -140,28 +140,28 @@ test('the progress of a report shows the number of uploaded photos, and two quic
 
 const forms = [
   {
-    address: '/reporting',
+    path: '/reporting',
     title: 'Accident Reporting Form',
     signatureRequired: 'Reporter signature is required',
     type: 'accident',
     hasFailureMessages: true,
   },
   {
-    address: '/reporting?tab=incident',
+    path: '/reporting?tab=incident',
     title: 'Incident Reporting Form',
     signatureRequired: 'Reporter signature is required',
     type: 'incident',
     hasFailureMessages: false,
   },
   {
-    address: '/accidentreporting',
+    path: '/accidentreporting',
     title: 'Accident Reporting Form',
     signatureRequired: 'Your signature is required',
     type: 'accident',
     hasFailureMessages: false,
   },
   {
-    address: '/incidentreporting',
+    path: '/incidentreporting',
     title: 'Incident Reporting Form',
     signatureRequired: 'Your signature is required',
     type: 'incident',
@@ -173,12 +173,12 @@ test.describe('each of the four report forms', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const form of forms) {
-    const isFormOnTab = form.address.startsWith('/reporting');
-    test(`${form.address} has its own messages for missing fields${form.hasFailureMessages ? ' and failures' : ''}`, {
+    const isFormOnTab = form.path.startsWith('/reporting');
+    test(`${form.path} has its own messages for missing fields${form.hasFailureMessages ? ' and failures' : ''}`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
       await signInAs(page, 'None');
-      await page.goto(form.address);
+      await page.goto(form.path);
       await expect(page.getByRole('heading', { name: form.title })).toBeVisible();
       const alert = page.getByRole('alert').filter({ hasText: /./ });
 
@@ -188,7 +188,7 @@ test.describe('each of the four report forms', () => {
       await expect(field(page, 'Park')).toBeFocused();
       await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/must be 11 digits/);
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
-      if (form.address !== '/reporting') await expectAccessiblePage(page);
+      if (form.path !== '/reporting') await expectAccessiblePage(page);
 
       await expect(page.getByText(form.signatureRequired)).toBeVisible();
       // Features that both forms of a type share are tested on one of them.

@@ -32,8 +32,8 @@ function readPdfText(pdf: Buffer) {
   return execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
 }
 
-const file = async (as: TestClient, changes: Record<string, unknown> = {}) =>
-  as(api.submitAccident, { body: await newReport(as, changes) });
+const submitReport = async (client: TestClient, changes: Record<string, unknown> = {}) =>
+  client(api.submitAccident, { body: await newReport(client, changes) });
 
 test("a mother who signs for her child is named as the signer in the report's details and PDF", {
   tag: '@once',
@@ -168,7 +168,7 @@ test('a submitted report appears in the list, details and PDF, and can be delete
 });
 
 test('a report can be opened by its URL and by keyboard', { tag: '@keyboard' }, async ({ page, server, signInAs }) => {
-  const { id, number } = await file(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
+  const { id, number } = await submitReport(await server.as('Admin'), { name: 'Deep Link', date: '2025-12-24' });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?report=${id}`);
   await expect(details(page).getByText(number)).toBeVisible();
@@ -199,7 +199,7 @@ async function openInTurns(users: [TestClient, TestClient], id: string, times: n
 
 test("a report's history shows its entries page by page", { tag: '@once' }, async ({ page, server, signInAs }) => {
   const admin = await server.as('Admin');
-  const { id, number } = await file(admin, { name: 'Much Read' });
+  const { id, number } = await submitReport(admin, { name: 'Much Read' });
   const { mediaFiles } = await admin(api.getReport, { params: { id } });
   await admin.fetch(mediaFiles[0]?.path ?? '');
   await openInTurns([await server.as('Admin'), admin], id, 24);
@@ -246,7 +246,7 @@ test.describe('server errors', () => {
     server,
     signInAs,
   }) => {
-    const { id } = await file(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
+    const { id } = await submitReport(await server.as('Admin'), { name: 'Not Gone', date: '2024-06-01' });
     await signInAs(page, 'Admin');
     await page.route('**/api/report-months?*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.goto('/get-reports');
@@ -289,7 +289,11 @@ test('names in reports are shown as typed on a screen 320 px wide, and never run
 }) => {
   const admin = await server.as('Admin');
   const name = '<img src=x onerror=alert(1)>"\'{{7*7}}';
-  const { id } = await file(admin, { name, details: '<script>alert(2)</script>\n\u202Eevil', date: '2023-01-02' });
+  const { id } = await submitReport(admin, {
+    name,
+    details: '<script>alert(2)</script>\n\u202Eevil',
+    date: '2023-01-02',
+  });
   page.on('dialog', () => {
     throw new Error('something was run');
   });

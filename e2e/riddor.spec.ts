@@ -32,8 +32,8 @@ const answers: Record<string, string> = {
 
 /** Presses Tab until the focus is there. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
-  const most = 80;
-  for (let press = 0; press < most; press += 1) {
+  const maxPresses = 80;
+  for (let press = 0; press < maxPresses; press += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }

@@ -5,7 +5,8 @@ import { draw, signatureCanvas } from './interactions.ts';
 const open = (page: Page, label = 'Your signature') =>
   page.getByRole('button', { name: new RegExp(`^Sign( again)? ${label}`) }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Signature' }).click();
-const isSaved = (page: Page) => expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
+const expectSaved = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
 
 /**
  * The ink on the canvas: its bounding box in fractions of the canvas, its number of pixels, and the
@@ -38,9 +39,9 @@ function readInk(page: Page) {
  * The saved signature: its type and size, its ink pixels and their bounding box, and its first
  * pixel.
  */
-function saved(page: Page) {
+function readSavedSignature(page: Page) {
   return page.evaluate(async () => {
-    const png = window.held.signature?.png;
+    const png = window.formContent.signature?.png;
     if (!png) return null;
     const image = await createImageBitmap(png);
     const { width, height } = image;
@@ -77,7 +78,7 @@ for (const scheme of ['light', 'dark']) {
     await expectAccessible(page);
     await save(page);
     await expect(page.getByRole('dialog')).toBeHidden();
-    const signature = await saved(page);
+    const signature = await readSavedSignature(page);
     expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
     expect(signature?.size).toBeLessThanOrEqual(200_000);
     expect(signature?.pixels).toBeGreaterThan(minPixels);
@@ -86,7 +87,7 @@ for (const scheme of ['light', 'dark']) {
     await expectAccessible(page);
 
     await page.getByRole('button', { name: 'Clear, Your signature' }).click();
-    await expect.poll(() => saved(page)).toBeNull();
+    await expect.poll(() => readSavedSignature(page)).toBeNull();
     await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
   });
 }
@@ -124,8 +125,8 @@ test('the strokes of a signature survive rotating the device and back', async ({
   for (const side of ['left', 'top', 'right', 'bottom'] as const) expect(after[side]).toBeCloseTo(before[side], 1.5);
   expect(after.pixels / before.pixels).toBeCloseTo(1, 1);
   await save(page);
-  await isSaved(page);
-  expect((await saved(page))?.pixels).toBeGreaterThan(minPixels);
+  await expectSaved(page);
+  expect((await readSavedSignature(page))?.pixels).toBeGreaterThan(minPixels);
 });
 
 test('drawing a signature with a finger does not scroll the page', async ({ browser, harness }) => {
@@ -197,7 +198,7 @@ test('a typed name is saved as the same kind of image as a drawn signature', asy
   await expectAccessible(page);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog')).toBeHidden();
-  const signature = await saved(page);
+  const signature = await readSavedSignature(page);
   expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
   expect(signature?.pixels).toBeGreaterThan(minPixels);
   await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
@@ -240,7 +241,7 @@ test('an unsaved signature, drawn or typed, survives closing its dialog', async 
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await draw(page, 0.3, 0.5);
   await save(page);
-  await isSaved(page);
+  await expectSaved(page);
   await open(page);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
 
@@ -266,7 +267,7 @@ test('the focus stays in the signature dialog, and Escape closes the dialog with
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByRole('button', { name: /^Sign Your signature/ })).toBeFocused();
-  expect(await saved(page)).toBeNull();
+  expect(await readSavedSignature(page)).toBeNull();
 });
 
 test('a signature that could not be saved shows an error and keeps the drawing', async ({ page, harness }) => {
@@ -329,8 +330,8 @@ test("the signature canvas fills a phone's height, and the saved signature is 80
   await page.mouse.move(box.x + 20, box.y + box.height - 10, { steps: 10 });
   await page.mouse.up();
   await save(page);
-  await isSaved(page);
-  const signature = await saved(page);
+  await expectSaved(page);
+  const signature = await readSavedSignature(page);
   expect(signature).toMatchObject({ width: 800, height: 400, paper: [255, 255, 255, 255] });
   const { top = 0, bottom = 0, left = 0, right = 0 } = signature?.ink ?? {};
   expect(Math.min(top, left, 400 - bottom, 800 - right)).toBeGreaterThan(10);
@@ -351,7 +352,7 @@ test('the name and reason of someone who signs for another person are required a
   page,
   harness,
 }) => {
-  const other = () => page.evaluate(() => window.held.other?.signedBy);
+  const readSigner = () => page.evaluate(() => window.formContent.other?.signedBy);
   await page.setViewportSize({ width: 320, height: 568 });
   await page.goto(harness.url);
   await open(page, 'Affected party signature');
@@ -371,7 +372,11 @@ test('the name and reason of someone who signs for another person are required a
   await page.getByLabel('Could not sign because').fill('her wrist is broken');
   await save(page);
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, who could not sign because')).toBeVisible();
-  expect(await other()).toEqual({ name: 'Mary Barker', capacity: 'Could not sign', reason: 'her wrist is broken' });
+  expect(await readSigner()).toEqual({
+    name: 'Mary Barker',
+    capacity: 'Could not sign',
+    reason: 'her wrist is broken',
+  });
 
   // Signing again starts with the earlier answers; a parent needs no reason.
   await open(page, 'Affected party signature');
@@ -380,14 +385,14 @@ test('the name and reason of someone who signs for another person are required a
   await draw(page);
   await save(page);
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, as parent or guardian')).toBeVisible();
-  expect(await other()).toMatchObject({ capacity: 'Parent or guardian', reason: '' });
+  expect(await readSigner()).toMatchObject({ capacity: 'Parent or guardian', reason: '' });
 
   await open(page, 'Affected party signature');
   await page.getByLabel('Someone else is signing for Ellie Barker').uncheck();
   await draw(page);
   await save(page);
   await expect(page.getByRole('dialog')).toBeHidden();
-  expect(await other()).toBeUndefined();
+  expect(await readSigner()).toBeUndefined();
   await expect(page.getByText(/Signed by/)).toHaveCount(0);
 });
 
@@ -396,10 +401,10 @@ test('a signature converted to a data URL and back is unchanged', async ({ page,
   await open(page);
   await draw(page, 0.2, 0.8);
   await save(page);
-  await isSaved(page);
+  await expectSaved(page);
   const [before, after, url, invalid] = await page.evaluate(async () => {
-    const { blobToDataUrl, dataUrlToBlob } = window.tools;
-    const png = window.held.signature?.png ?? new Blob();
+    const { blobToDataUrl, dataUrlToBlob } = window.testTools;
+    const png = window.formContent.signature?.png ?? new Blob();
     const url = await blobToDataUrl(png);
     const text = async (blob: Blob | undefined) => [...new Uint8Array((await blob?.arrayBuffer()) ?? [])].join();
     return [await text(png), await text(dataUrlToBlob(url)), url, dataUrlToBlob('data:text/html,<b>') === undefined];

@@ -12,7 +12,7 @@ test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 let count = 0;
 /** A username that is free on a server that other tests share. */
-const newName = () => `gwen.${process.pid}.${++count}`;
+const createUsername = () => `gwen.${process.pid}.${++count}`;
 const row = (page: Page, username: string) => page.getByRole('listitem').filter({ hasText: username });
 const search = (page: Page, text: string) => page.getByLabel('Search users...').fill(text);
 
@@ -57,7 +57,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   for (const label of ['Username', 'Password', 'Role', 'Park'])
     await expect(page.getByRole('region', { name: 'Create a user' }).getByText(`${label} *`)).toBeVisible();
 
-  const username = newName();
+  const username = createUsername();
   await fillNewUser(page, username, 'lidobeach2026');
   const alert = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
   await expect(alert).toContainText('Error creating user: Choose a less common password');
@@ -108,7 +108,7 @@ test('rejected and failed requests to change users show their messages', { tag: 
   );
   await save.click();
   await expect(row(page, deletedUser.username).getByRole('alert')).toHaveText('Failed to assign role/park');
-  await fillNewUser(page, newName());
+  await fillNewUser(page, createUsername());
   await expect(page.getByText('Failed to create user')).toBeVisible();
   await page.unrouteAll();
   const other = await server.as('Admin');
@@ -131,7 +131,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await route.abort();
   };
   await page.route('**/api/admin/create-user', loseResponse, { times: 1 });
-  const firstUsername = newName();
+  const firstUsername = createUsername();
   await fillNewUser(page, firstUsername);
   await expect(page.getByText('User created successfully')).toBeVisible();
 
@@ -141,7 +141,7 @@ test('a retry after a lost response creates one user', { tag: '@once' }, async (
     await route.fulfill({ status: 500, body: '' });
   };
   await page.route('**/api/admin/create-user', fail, { times: 1 });
-  const secondUsername = newName();
+  const secondUsername = createUsername();
   await fillNewUser(page, secondUsername);
   await expect(form.getByRole('alert')).toHaveText('Error creating user');
   await form.getByRole('button', { name: 'Create User' }).click();
@@ -177,24 +177,24 @@ test('a password reset shows the new password once, and the user must replace it
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByText(password)).toHaveCount(0);
 
-  const theirs = await browser.newPage({ baseURL: server.url });
-  await theirs.goto('/login');
-  await theirs.getByLabel('Username').fill(staff.username);
-  await theirs.getByLabel('Password', { exact: true }).fill(password);
-  await theirs.getByRole('button', { name: 'Login' }).click();
-  await expect(theirs.getByLabel('New password', { exact: true })).toBeFocused();
-  await expect(theirs.getByLabel('Current password')).toHaveCount(0);
-  await theirs.getByLabel('New password', { exact: true }).fill('one that only I know');
-  await theirs.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(theirs.getByRole('dialog')).toHaveCount(0);
-  await theirs.close();
+  const staffPage = await browser.newPage({ baseURL: server.url });
+  await staffPage.goto('/login');
+  await staffPage.getByLabel('Username').fill(staff.username);
+  await staffPage.getByLabel('Password', { exact: true }).fill(password);
+  await staffPage.getByRole('button', { name: 'Login' }).click();
+  await expect(staffPage.getByLabel('New password', { exact: true })).toBeFocused();
+  await expect(staffPage.getByLabel('Current password')).toHaveCount(0);
+  await staffPage.getByLabel('New password', { exact: true }).fill('one that only I know');
+  await staffPage.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(staffPage.getByRole('dialog')).toHaveCount(0);
+  await staffPage.close();
 });
 
 test('a CSV file creates many users or lists every invalid line', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  const [firstUsername, secondUsername] = [newName(), newName()];
+  const [firstUsername, secondUsername] = [createUsername(), createUsername()];
   const chooseCsv = async (csv: string) => {
     const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose a file' }).click();
@@ -322,7 +322,7 @@ test('every user management task can be done by keyboard', { tag: '@keyboard' },
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
   const form = page.getByRole('region', { name: 'Create a user' });
-  const username = newName();
+  const username = createUsername();
   await tabTo(page, form.getByLabel('Username'));
   await page.keyboard.type(username);
   await tabTo(page, form.getByLabel(/^Password/));

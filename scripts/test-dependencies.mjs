@@ -8,7 +8,7 @@ import { exitWithError, run } from './run.mjs';
 const minPostgres = 15;
 
 // `find` returns a path, or undefined. `packages` are Debian packages.
-const needs = [
+const dependencies = [
   {
     name: 'Chromium',
     find: findChromium,
@@ -69,9 +69,9 @@ const needs = [
 
 /** Finds or installs everything. Ends the script with a message about each missing program. */
 export async function ensureTestDependencies() {
-  const absent = () => needs.filter(({ find }) => !find());
-  if (absent().length > 0) await installDebianPackages(absent().flatMap(({ packages }) => packages));
-  const missing = absent().map(
+  const listAbsent = () => dependencies.filter(({ find }) => !find());
+  if (listAbsent().length > 0) await installDebianPackages(listAbsent().flatMap(({ packages }) => packages));
+  const missing = listAbsent().map(
     ({ name, packages, hint }) => `- ${name}. Install it (on Debian: apt-get install ${packages.join(' ')}), ${hint}.`,
   );
   if (missing.length > 0) {

@@ -8,10 +8,10 @@ import { expect, test } from './test.ts';
 
 test('a user signs in', async ({ signIn, app, traffic }) => {
   // Delays the service worker, because a page that it serves has no preload links.
-  traffic.slow = /^\/sw\.js/;
+  traffic.delayedPaths = /^\/sw\.js/;
   await signIn('None', 'Lido Beach');
   await app.expectText('Accident Reporting Form');
-  delete traffic.slow;
+  delete traffic.delayedPaths;
   // The page is loaded once before the sign-in, and once after.
   expect(traffic.urls.filter((url) => url === '/api/protected')).toHaveLength(2);
 });

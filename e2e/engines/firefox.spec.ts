@@ -3,11 +3,11 @@ import { expect, test } from './test.ts';
 
 // Firefox aborts a page's imports when the page is left, which must not be logged as an error.
 test('leaving the page while the app loads logs no error', async ({ app, traffic }) => {
-  traffic.slow = /^\/assets\/first-/;
+  traffic.delayedPaths = /^\/assets\/first-/;
   await app.open('/login');
   await app.open('/login?again');
   await app.expectText('Username');
-  delete traffic.slow;
+  delete traffic.delayedPaths;
 });
 
 test("an error page from the server has the app's icon", async ({ app, traffic }) => {

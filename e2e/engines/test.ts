@@ -13,7 +13,7 @@ type Traffic = {
   /** The paths requested so far. */
   urls: string[];
   /** Responses to matching paths are delayed by two seconds. */
-  slow?: RegExp;
+  delayedPaths?: RegExp;
 };
 
 type Fixtures = {
@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const server = await startTestServer('sqlite', {}, undefined, (fastify, config) => {
         fastify.addHook('onRequest', async ({ url }) => {
           traffic.urls.push(url);
-          if (traffic.slow?.test(url)) await setTimeout(2000);
+          if (traffic.delayedPaths?.test(url)) await setTimeout(2000);
         });
         return registerBuiltPages(fastify, config);
       });

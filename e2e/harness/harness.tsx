@@ -21,9 +21,9 @@ type FormContent = { photos: PreparedPhoto[]; signature: Signature | null; other
 
 declare global {
   interface Window {
-    held: FormContent;
+    formContent: FormContent;
     law: LawHarness;
-    tools: {
+    testTools: {
       makeThumbnail: typeof makeThumbnail;
       blobToDataUrl: typeof blobToDataUrl;
       dataUrlToBlob: typeof dataUrlToBlob;
@@ -32,7 +32,7 @@ declare global {
 }
 
 window.law = lawHarness;
-window.tools = { makeThumbnail, blobToDataUrl, dataUrlToBlob };
+window.testTools = { makeThumbnail, blobToDataUrl, dataUrlToBlob };
 
 const viewerPhotos = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg', 'phone-jolla.jpg'].map((name) => ({
   src: `/photos/${name}`,
@@ -45,11 +45,11 @@ function Harness() {
   const [busy, setBusy] = useState(false);
   const [signature, setSignature] = useState<Signature | null>(null);
   const [otherSignature, setOtherSignature] = useState<Signature | null>(null);
-  window.held = { photos, signature, other: otherSignature };
+  window.formContent = { photos, signature, other: otherSignature };
   const errors = query.has('errors');
   return (
     <>
-      <h1>Stand</h1>
+      <h1>Harness</h1>
       <PhotoField
         label="Photos of what happened"
         required
@@ -63,7 +63,7 @@ function Harness() {
       <p role="status">{busy && PROCESSING_IMAGES}</p>
       <SignatureField
         label="Your signature"
-        of={{ role: 'Person completing the form' }}
+        requestedSigner={{ role: 'Person completing the form' }}
         required
         value={signature}
         onChange={setSignature}
@@ -71,7 +71,7 @@ function Harness() {
       />
       <SignatureField
         label="Affected party signature"
-        of={{ role: 'Injured person', name: 'Ellie Barker' }}
+        requestedSigner={{ role: 'Injured person', name: 'Ellie Barker' }}
         allowsSigningFor
         value={otherSignature}
         onChange={setOtherSignature}

@@ -14,7 +14,7 @@ import { type AssessmentDraft, keepAskedAnswers, listQuestions } from '../../src
 import { QuestionSteps } from '../../src/web/law/QuestionSteps.tsx';
 import { ResultSummary } from '../../src/web/law/ResultSummary.tsx';
 
-const set = parseRuleSet(shippedRules);
+const ruleSet = parseRuleSet(shippedRules);
 const cases = parseCases(shippedCases).vectors;
 
 export type LawHarness = {
@@ -44,16 +44,16 @@ export function LawScreen() {
     <div key={round}>
       <QuestionSteps
         report={report}
-        set={set}
+        ruleSet={ruleSet}
         facts={facts}
-        questions={listQuestions(set, facts)}
+        questions={listQuestions(ruleSet, facts)}
         errors={emptyErrors}
         today="2999-12-31"
         onChange={change}
       />
       <ResultSummary
-        set={set}
-        result={evaluate(set, facts)}
+        ruleSet={ruleSet}
+        result={evaluate(ruleSet, facts)}
         facts={facts}
         saved={unsavedAssessment}
         isChanged
@@ -72,7 +72,7 @@ function getInitialFacts(id: string): Facts {
   return { ...facts, event: { hospitalPremises }, people: facts.people.map(() => ({})) };
 }
 
-const all = <T extends HTMLElement>(selector: string, within: ParentNode = document) => [
+const queryAll = <T extends HTMLElement>(selector: string, within: ParentNode = document) => [
   ...within.querySelectorAll<T>(selector),
 ];
 const getHeading = () => document.querySelector('h3')?.textContent ?? '';
@@ -84,12 +84,12 @@ function clickElement(element: HTMLElement | undefined, what: string): void {
 
 const clickButton = (name: string) =>
   clickElement(
-    all('button').find(({ textContent }) => textContent === name),
+    queryAll('button').find(({ textContent }) => textContent === name),
     name,
   );
 
 const tickBox = (name: string, within: ParentNode = document) => {
-  const label = all('label', within).find((one) => one.textContent === name);
+  const label = queryAll('label', within).find((one) => one.textContent === name);
   clickElement(label?.querySelector('input') ?? undefined, name);
 };
 
@@ -106,17 +106,17 @@ function type(input: HTMLInputElement | undefined, text: string): void {
 
 function answerQuestion({ field, options = {} }: Question, given: Answer | undefined) {
   if (given === undefined || given === null) return undefined;
-  const values = set.values[field];
-  if (values === 'day') return type(all<HTMLInputElement>('input[type=date]')[0], String(given));
-  if (typeof given === 'number') return type(all<HTMLInputElement>('input[type=number]')[0], String(given));
+  const values = ruleSet.values[field];
+  if (values === 'day') return type(queryAll<HTMLInputElement>('input[type=date]')[0], String(given));
+  if (typeof given === 'number') return type(queryAll<HTMLInputElement>('input[type=number]')[0], String(given));
   if (Array.isArray(given) && typeof given[0] === 'object') {
     for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
       if (index > 0) clickButton('Add another absence');
-      const getAbsenceFields = () => all('fieldset')[index] as HTMLElement;
-      type(all<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
+      const getAbsenceFields = () => queryAll('fieldset')[index] as HTMLElement;
+      type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
       if (back === null) continue;
       tickBox('Still off', getAbsenceFields());
-      type(all<HTMLInputElement>('input[type=date]', getAbsenceFields())[1], back);
+      type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[1], back);
     }
     return undefined;
   }
@@ -127,7 +127,7 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
 
 /** The person whose question is shown, by index, or null for the event. */
 function getPersonIndex(): number | null {
-  const counterText = all('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
+  const counterText = queryAll('p').find(({ textContent }) => textContent.startsWith('Question '))?.textContent ?? '';
   if (counterText.endsWith('about the event')) return null;
   return counterText.endsWith(report.name) ? 0 : Number(/Person (\d+)$/.exec(counterText)?.[1]) - 1;
 }
@@ -135,19 +135,19 @@ function getPersonIndex(): number | null {
 function answerCase(id: string): string {
   const { facts, expect } = findCase(id);
   flushSync(() => screen.show(getInitialFacts(id)));
-  const most = 150;
+  const maxSteps = 150;
   for (let step = 0; !/answered$/.test(getHeading()); step += 1) {
-    if (step === most) return `${id} has no end: ${getHeading()}`;
-    const question = set.questions?.find(({ label }) => label === getHeading());
+    if (step === maxSteps) return `${id} has no end: ${getHeading()}`;
+    const question = ruleSet.questions?.find(({ label }) => label === getHeading());
     if (!question) return `${id}: ${getHeading()} is no question`;
     const person = getPersonIndex();
     answerQuestion(question, (person === null ? facts.event : facts.people[person])?.[question.field]);
     clickButton('Next');
   }
   // The answers as the RIDDOR tab saves them.
-  const saved = keepAskedAnswers(set, screen.facts);
+  const saved = keepAskedAnswers(ruleSet, screen.facts);
   const { hospitalPremises } = screen.facts.event;
-  const result = evaluate(set, { ...saved, event: { ...saved.event, hospitalPremises } });
+  const result = evaluate(ruleSet, { ...saved, event: { ...saved.event, hospitalPremises } });
   const wrong = Object.entries(expect).filter(
     ([key, expected]) => !matchesExpected(expected, (result as Record<string, unknown>)[key]),
   );
@@ -155,7 +155,7 @@ function answerCase(id: string): string {
 }
 
 export const lawHarness: LawHarness = {
-  runAll: () => runCases(set, cases),
+  runAll: () => runCases(ruleSet, cases),
   ids: cases.map(({ id }) => id),
   answer(id) {
     try {

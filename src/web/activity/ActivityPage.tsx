@@ -35,14 +35,14 @@ const activityQuery = (filters: Filters) => ({
 });
 
 export function ActivityPage() {
-  const [{ q, from, to, ...asked }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to', 'back');
+  const [{ q, from, to, ...requested }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to', 'back');
   // Only Admins see sign-ins and rejected requests.
   const isAdmin = isAllowed('admin', useUser().role);
   const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
-  const thing = kinds.find((thing) => thing === asked.thing);
+  const thing = kinds.find((thing) => thing === requested.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
-  const changes = asked.changes === '1' ? '1' : undefined;
-  const isFromOverview = /^\/overview(\?|$)/.test(asked.back);
+  const changes = requested.changes === '1' ? '1' : undefined;
+  const isFromOverview = /^\/overview(\?|$)/.test(requested.back);
   const entryPages = useInfiniteQuery(activityQuery({ q, thing, changes, ...days }));
   const entries = entryPages.data?.pages.flat();
 
@@ -53,7 +53,7 @@ export function ActivityPage() {
         text="Who did what, and when."
         back={
           isFromOverview ? (
-            <BackButton to={asked.back}>Overview</BackButton>
+            <BackButton to={requested.back}>Overview</BackButton>
           ) : (
             <BackButton to="/admin?tab=users">Back to User Management</BackButton>
           )
@@ -82,7 +82,7 @@ export function ActivityPage() {
       <ExportButtons list="activity" name="Activity" filters={{ q, thing, changes, ...days }} />
       {entryPages.isPending && <Loading text="Loading activity..." shape="rows" />}
       {entryPages.isError && !entryPages.isFetchNextPageError && (
-        <ErrorBox isNotKept message="The activity could not be loaded." onRetry={() => entryPages.refetch()} />
+        <ErrorBox isNotStored message="The activity could not be loaded." onRetry={() => entryPages.refetch()} />
       )}
       {entries?.length === 0 && (
         <EmptyState icon={History} text="No activity found." hint="Try another word, person or date." />

@@ -28,7 +28,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
           {title}
           {audit.completed && <CircleCheck role="img" aria-label="Completed" className={styles.check} size={20} />}
         </h2>
-        {audit.is_urgent && <AuditTag of="urgent" />}
+        {audit.is_urgent && <AuditTag state="urgent" />}
       </div>
       {audit.parse_error && (
         <p className={styles.strip}>
@@ -70,8 +70,8 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       )}
       {audit.description && <p className={styles.description}>{audit.description}</p>}
       <div className={styles.states}>
-        <AuditTag of={audit.completed ? 'completed' : 'pending'} />
-        {overdue && <AuditTag of="overdue" />}
+        <AuditTag state={audit.completed ? 'completed' : 'pending'} />
+        {overdue && <AuditTag state="overdue" />}
         {files > 0 && (
           <span className={styles.files}>
             <Paperclip aria-hidden size={16} />

@@ -60,7 +60,7 @@ function AuditDetail({ id }: { id: string }) {
     );
   return (
     <>
-      <CopyNote of={audit.data} />
+      <CopyNote reply={audit.data} />
       <AuditEditor
         audit={audit.data}
         draft={{

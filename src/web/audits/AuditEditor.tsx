@@ -186,7 +186,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
 
         <div className={styles.column}>
           <Section title="Status">
-            <AuditTag of="pending" />
+            <AuditTag state="pending" />
           </Section>
 
           <Section title="Date & Time">

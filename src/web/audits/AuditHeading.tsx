@@ -23,9 +23,9 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
           <BackButton to="/audits">Back to Folders</BackButton>
         )}
         <div className={styles.tags}>
-          {data.is_urgent && <AuditTag of="urgent" />}
-          {isOverdue(data) && <AuditTag of="overdue" />}
-          {audit.parse_error && <AuditTag of="damaged" />}
+          {data.is_urgent && <AuditTag state="urgent" />}
+          {isOverdue(data) && <AuditTag state="overdue" />}
+          {audit.parse_error && <AuditTag state="damaged" />}
         </div>
       </div>
       <PageHeading title={audit.title || 'Untitled Audit'} park={`${audit.park}, ${audit.folder_name}`}>

@@ -9,5 +9,5 @@ const tags = {
   damaged: { label: 'Data issue detected', icon: CircleAlert, tone: 'damaged' },
 } as const;
 
-/** A state of an audit. */
-export const AuditTag = ({ of: name }: { of: keyof typeof tags }) => <Tag {...tags[name]} />;
+/** Shows a state of an audit as a word with an icon. */
+export const AuditTag = ({ state }: { state: keyof typeof tags }) => <Tag {...tags[state]} />;

@@ -35,7 +35,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
         </div>
         <div className={styles.column}>
           <Section title="Status">
-            <AuditTag of="completed" />
+            <AuditTag state="completed" />
             <p className={styles.text}>Completed {completionText}</p>
           </Section>
           <Section title="Date & Time">

@@ -65,7 +65,7 @@ export function FolderAuditsPage() {
         </Button>
       </div>
       <PageHeading title={folder.data.name} park={folder.data.park} text={folder.data.description} />
-      <CopyNote of={audits.data} />
+      <CopyNote reply={audits.data} />
       {audits.data.length === 0 ? (
         <EmptyState
           text="No audits in this folder yet"

@@ -14,28 +14,28 @@ import { areEditsChanged, type FolderEdits, type FolderVariables, listConflictin
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
-  start: FolderEdits;
+  initialEdits: FolderEdits;
   saving: ReturnType<typeof useSave<FolderVariables, unknown>>;
   form: RefObject<HTMLFormElement | null>;
   /** Called with the input on every change. */
-  onTyped: (work: FolderEdits, isChanged: boolean) => void;
+  onTyped: (edits: FolderEdits, isChanged: boolean) => void;
   /** `typed` is the input to show when the dialog is opened again. */
   onClose: (typed?: FolderEdits) => void;
 };
 
-export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDialogProps) {
+export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: FolderDialogProps) {
   const user = useUser();
-  const { folder } = start;
-  const [values, setValues] = useState(start.values);
-  const [thumbnail, setThumbnail] = useState(start.thumbnail);
+  const { folder } = initialEdits;
+  const [values, setValues] = useState(initialEdits.values);
+  const [thumbnail, setThumbnail] = useState(initialEdits.thumbnail);
   const [isPreparing, setPreparing] = useState(false);
   const { errors, error, isSaving, variables } = saving;
   const newer = saving.newer as Folder | undefined;
-  const work: FolderEdits = { folder, values, thumbnail, isOpen: true };
-  const isChanged = areEditsChanged(work, user.park);
+  const edits: FolderEdits = { folder, values, thumbnail, isOpen: true };
+  const isChanged = areEditsChanged(edits, user.park);
 
   // Input survives Back and a reload.
-  const reportInput = useEffectEvent(() => onTyped(work, isChanged));
+  const reportInput = useEffectEvent(() => onTyped(edits, isChanged));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useEffect(() => reportInput(), [values, thumbnail]);
 
@@ -43,7 +43,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   // not.
   const discard = useConfirmDiscard(
     folder !== undefined && isChanged && !isSaving,
-    () => (folder ? onClose() : onClose(work)),
+    () => (folder ? onClose() : onClose(edits)),
     { isKept: true },
   );
   const set = (change: Partial<typeof values>) => {
@@ -54,7 +54,7 @@ export function FolderDialog({ start, saving, form, onTyped, onClose }: FolderDi
   /** Sends the changed fields, based on the version that was opened or that a conflict showed. */
   const save = (base?: Folder) =>
     saving.save({
-      ...work,
+      ...edits,
       ...(base && { base }),
       // Reuses the image that the previous attempt uploaded.
       ...(thumbnail instanceof File && variables?.thumbnail === thumbnail && { path: variables.path }),

@@ -75,7 +75,7 @@ function FolderList() {
     <>
       <PageHeading title="Audit Folders">{newFolder}</PageHeading>
       <AuditTabs current="" />
-      <CopyNote of={folders} />
+      <CopyNote reply={folders} />
       {isPending && <Loading shape="cards" />}
       {isError && <ErrorBox message="Failed to fetch audit folders" onRetry={refetch} />}
       {folders?.length === 0 && (
@@ -146,21 +146,21 @@ function useFolderDialog(onSavedWhileAway: () => void) {
     findUnsavedVariables<FolderVariables>(folderSaveName),
     drafts.edit.storedDraft,
     drafts.new.storedDraft,
-  ].find((work) => work?.isOpen);
-  const [dialogToShow, setDialogToShow] = useState<{ work: FolderEdits | undefined }>();
+  ].find((edits) => edits?.isOpen);
+  const [dialogToShow, setDialogToShow] = useState<{ edits: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typedEdits, setTypedEdits] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
-  const start = dialogToShow ? dialogToShow.work : lastOpenDialog;
+  const shownEdits = dialogToShow ? dialogToShow.edits : lastOpenDialog;
 
-  const close = (kept?: FolderEdits) => {
-    const work = kept && { ...kept, isOpen: false };
-    if (work) drafts.new.saveDraft(work);
-    else if (start) void getDraftOf(start).discardDraft();
-    if (start && !start.folder) setTypedEdits(work);
-    setDialogToShow({ work: undefined });
+  const close = (typed?: FolderEdits) => {
+    const edits = typed && { ...typed, isOpen: false };
+    if (edits) drafts.new.saveDraft(edits);
+    else if (shownEdits) void getDraftOf(shownEdits).discardDraft();
+    if (shownEdits && !shownEdits.folder) setTypedEdits(edits);
+    setDialogToShow({ edits: undefined });
   };
-  const isShown = ({ folder }: FolderEdits) => start !== undefined && start.folder?.id === folder?.id;
+  const isShown = ({ folder }: FolderEdits) => shownEdits !== undefined && shownEdits.folder?.id === folder?.id;
   const saving = useSave<FolderVariables, unknown>(folderSaveName, {
     send: sendFolder,
     form,
@@ -168,25 +168,25 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       void getDraftOf(variables).discardDraft();
       if (isShown(variables)) close();
       else onSavedWhileAway();
-      setDialogToShow((dialogToShow) => dialogToShow ?? { work: undefined });
+      setDialogToShow((dialogToShow) => dialogToShow ?? { edits: undefined });
     },
-    onFailed: (_error, variables) => isShown(variables) || setDialogToShow({ work: { ...variables, isOpen: true } }),
+    onFailed: (_error, variables) => isShown(variables) || setDialogToShow({ edits: { ...variables, isOpen: true } }),
   });
   return {
     open(folder?: Folder) {
       saving.showErrors({});
       const unsavedInput = folder ? undefined : (typedEdits ?? drafts.new.storedDraft);
-      setDialogToShow({ work: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
+      setDialogToShow({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
-    dialog: start && (
+    dialog: shownEdits && (
       <FolderDialog
-        key={start.folder?.id ?? 'new'}
-        start={start}
+        key={shownEdits.folder?.id ?? 'new'}
+        initialEdits={shownEdits}
         saving={saving}
         form={form}
-        onTyped={(work, isChanged) => {
-          if (isChanged) getDraftOf(work).saveDraft(work);
-          else void getDraftOf(work).discardDraft();
+        onTyped={(edits, isChanged) => {
+          if (isChanged) getDraftOf(edits).saveDraft(edits);
+          else void getDraftOf(edits).discardDraft();
         }}
         onClose={close}
       />

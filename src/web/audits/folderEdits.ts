@@ -39,9 +39,12 @@ const getChanges = ({ folder, values }: FolderEdits): Partial<Texts> =>
 
 const isThumbnailChanged = ({ folder, thumbnail }: FolderEdits) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
 
-export const areEditsChanged = (work: FolderEdits, park: string): boolean => {
-  const start = createEdits(park, work.folder);
-  return textNames.some((name) => work.values[name] !== start.values[name]) || work.thumbnail !== start.thumbnail;
+export const areEditsChanged = (edits: FolderEdits, park: string): boolean => {
+  const initialEdits = createEdits(park, edits.folder);
+  return (
+    textNames.some((name) => edits.values[name] !== initialEdits.values[name]) ||
+    edits.thumbnail !== initialEdits.thumbnail
+  );
 };
 
 export type FolderVariables = FolderEdits & {
@@ -77,15 +80,15 @@ export async function sendFolder(variables: FolderVariables, key: string): Promi
 }
 
 /** Fields that both users changed, to different values. */
-export function listConflictingFields(work: FolderVariables, theirs: Folder): Difference[] {
-  const { folder, thumbnail, path } = work;
-  const texts = Object.entries(getChanges(work) as Texts).flatMap(([key, mine]) => {
+export function listConflictingFields(edits: FolderVariables, theirs: Folder): Difference[] {
+  const { folder, thumbnail, path } = edits;
+  const texts = Object.entries(getChanges(edits) as Texts).flatMap(([key, mine]) => {
     const name = key as keyof Texts;
     return theirs[name] === folder?.[name] || theirs[name] === mine
       ? []
       : [{ label: labels[name], mine, theirs: theirs[name] }];
   });
-  if (!isThumbnailChanged(work) || theirs.thumbnail === folder?.thumbnail) return texts;
+  if (!isThumbnailChanged(edits) || theirs.thumbnail === folder?.thumbnail) return texts;
   const mine = imageUrl(thumbnail instanceof File ? path : thumbnail);
   return [...texts, { label: 'Thumbnail', isImage: true, mine, theirs: imageUrl(theirs.thumbnail) }];
 }

@@ -7,7 +7,7 @@ import { waitForSignIn } from '../client/reauthentication.ts';
 import { sessionQuery, signOut } from '../client/session.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 
-const warnMs = 2 * 60_000;
+const warningMs = 2 * 60_000;
 const checkIntervalMs = 5_000;
 
 export function IdleWarning({ expiresAt }: { expiresAt: string }) {
@@ -17,28 +17,28 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
   const expiry = Date.parse(expiresAt);
   const requestedAt = dataUpdatedAt + getServerTime() - Date.now();
   // If a request in the last two minutes did not move the end, the session cannot be extended.
-  const isAtAbsoluteLimit = expiry - requestedAt <= warnMs;
+  const isAtAbsoluteLimit = expiry - requestedAt <= warningMs;
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
   useEffect(() => {
     let hasInput = false;
-    const noteInput = () => {
+    const recordInput = () => {
       hasInput = true;
     };
     const checkExpiry = () => {
       const left = expiry - getServerTime();
-      if (left > warnMs) return;
+      if (left > warningMs) return;
       const isInUse = hasInput || getLastResponseTime() > dataUpdatedAt;
       if (left <= 0 || (isInUse && !isAtAbsoluteLimit)) void refetch();
       else setWarnedExpiry(expiresAt);
     };
     const interval = setInterval(checkExpiry, checkIntervalMs);
-    window.addEventListener('pointerdown', noteInput);
-    window.addEventListener('keydown', noteInput);
+    window.addEventListener('pointerdown', recordInput);
+    window.addEventListener('keydown', recordInput);
     return () => {
       clearInterval(interval);
-      window.removeEventListener('pointerdown', noteInput);
-      window.removeEventListener('keydown', noteInput);
+      window.removeEventListener('pointerdown', recordInput);
+      window.removeEventListener('keydown', recordInput);
     };
   }, [expiresAt, expiry, dataUpdatedAt, isAtAbsoluteLimit, refetch]);
 

@@ -19,11 +19,11 @@ import { SectionRow } from './SectionRow.tsx';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
-  work: UnsavedChecklist;
+  unsaved: UnsavedChecklist;
   /** Someone else deleted the checklist; saving creates a new one. */
   isGone?: boolean;
   feedback: ReturnType<typeof useFeedback>;
-  onWork: (work: UnsavedChecklist) => void;
+  onEdited: (unsaved: UnsavedChecklist) => void;
   onDone: () => void;
 };
 
@@ -38,10 +38,10 @@ const sendChecklist = ({ body, base, draftKey }: ChecklistVariables, key: string
       })
     : callApi(api.createChecklist, { body, key: draftKey ?? key });
 
-export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone }: ChecklistEditorProps) {
-  const { start } = work;
-  const checklist = isGone ? undefined : work.checklist;
-  const [editorState, dispatch] = useReducer(editorReducer, work.typed ?? start, toEditorState);
+export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, onDone }: ChecklistEditorProps) {
+  const { start } = unsaved;
+  const checklist = isGone ? undefined : unsaved.checklist;
+  const [editorState, dispatch] = useReducer(editorReducer, unsaved.typed ?? start, toEditorState);
   // After the first check, an error disappears as soon as it is corrected.
   const [isValidated, setValidated] = useState(false);
   const [reason, setReason] = useState('');
@@ -50,7 +50,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const saving = useSave<ChecklistVariables, unknown>(`checklist/${work.key}`, {
+  const saving = useSave<ChecklistVariables, unknown>(`checklist/${unsaved.key}`, {
     send: sendChecklist,
     form,
     onSaved(_, { base }) {
@@ -70,13 +70,13 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   useAskBeforeLeaving(isEdited);
 
   // Input is stored outside this component, so that it survives a look at another page.
-  const saveDraft = useEffectEvent(() => onWork({ ...work, typed: isEdited ? values : undefined }));
+  const saveDraft = useEffectEvent(() => onEdited({ ...unsaved, typed: isEdited ? values : undefined }));
   // A layout effect, so that input is saved before the page can be left.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever an entered value changes
   useLayoutEffect(() => saveDraft(), [editorState]);
 
   // A restored editor does not take the focus.
-  const focusTitle = useEffectEvent(() => work.typed || titleField.current?.focus());
+  const focusTitle = useEffectEvent(() => unsaved.typed || titleField.current?.focus());
   useEffect(() => void focusTitle(), []);
 
   function move(sectionKey: string, to: number) {
@@ -108,7 +108,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
     setReason('');
     if (saving.showErrors(getFieldErrors(NewChecklist, values))) return;
     const base = checklist && { id: checklist.id, version: checklist.version };
-    saving.save(base ? { body: values, base } : { body: values, draftKey: work.key });
+    saving.save(base ? { body: values, base } : { body: values, draftKey: unsaved.key });
   }
 
   function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
@@ -122,7 +122,7 @@ export function ChecklistEditor({ work, isGone = false, feedback, onWork, onDone
   }
 
   function acceptOtherVersion(current: Checklist) {
-    onWork({ key: work.key, checklist: current, start: current });
+    onEdited({ key: unsaved.key, checklist: current, start: current });
     dispatch({ do: 'replace', with: current });
     saving.dismiss();
   }

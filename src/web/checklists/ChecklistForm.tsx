@@ -17,7 +17,7 @@ import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
 import type { SendError } from '../outbox/items.ts';
-import { submit, updateRejected } from '../outbox/outbox.ts';
+import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
 import { compareWithForm, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -115,7 +115,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const saveDraft = useEffectEvent(() => {
     if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
     const failing = selectFailing(sections, answers, failures);
-    if (refused) updateRejected(refused.id, { ...refused.body, data: answers, failures: failing });
+    if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
     else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
       feedback.showError('Failed to save progress');
@@ -161,8 +161,8 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     setReason('');
   }
 
-  /** Someone who started it without a session has signed in and confirmed that it is theirs. */
-  function takeSignedOutDraft() {
+  /** Gives the draft that was started without a session to the signed-in user. */
+  function claimSignedOutDraft() {
     const found = findChecklistDraft(signedOutUserId, newest);
     if (found) change(() => found.answers);
     if (found?.failures) setFailures(found.failures);
@@ -256,7 +256,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   return (
     <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
       {signedOutDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
-        <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={takeSignedOutDraft} />
+        <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={claimSignedOutDraft} />
       )}
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
       <fieldset className={styles.sections} disabled={isFrozen}>

@@ -39,14 +39,14 @@ function ChecklistList({
   discardDraft,
 }: {
   storedDraft: UnsavedChecklist[] | undefined;
-  saveDraft: (edited: UnsavedChecklist[]) => void;
+  saveDraft: (unsaved: UnsavedChecklist[]) => void;
   discardDraft: () => void;
 }) {
   const { data: checklists, isPending, isError, refetch } = useQuery(queryFor(api.listChecklists));
   const [{ checklist: search }, filter] = useFilters('checklist');
-  const [edited, setEdited] = useState(storedDraft ?? []);
+  const [openEditors, setOpenEditors] = useState(storedDraft ?? []);
   const [checklistToSchedule, setChecklistToSchedule] = useState<Checklist>();
-  const [isClosing, setClosing] = useState(false);
+  const [isClosedDaysOpen, setClosedDaysOpen] = useState(false);
   const deletion = useDeletion<Checklist>(api.deleteChecklist, {
     deleted: 'Checklist deleted successfully',
     failed: 'Failed to delete checklist',
@@ -55,69 +55,80 @@ function ChecklistList({
 
   // Input survives leaving the page and a reload.
   useEffect(() => {
-    const unsavedChecklists = edited.filter(({ typed }) => typed);
+    const unsavedChecklists = openEditors.filter(({ typed }) => typed);
     if (unsavedChecklists.length > 0) saveDraft(unsavedChecklists);
     else discardDraft();
-  }, [edited, saveDraft, discardDraft]);
+  }, [openEditors, saveDraft, discardDraft]);
 
-  const startEditing = (start: NewChecklist, checklist?: Checklist) =>
-    setEdited((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
-  const change = (work: UnsavedChecklist) =>
-    setEdited((others) => others.map((other) => (other.key === work.key ? work : other)));
-  const end = ({ key }: UnsavedChecklist) => setEdited((others) => others.filter((other) => other.key !== key));
-  const editor = (work: UnsavedChecklist, isGone = false) => (
-    <ChecklistEditor work={work} isGone={isGone} feedback={feedback} onWork={change} onDone={() => end(work)} />
+  const openEditor = (start: NewChecklist, checklist?: Checklist) =>
+    setOpenEditors((others) => [{ key: newUuid(), start, ...(checklist && { checklist }) }, ...others]);
+  const updateEditor = (unsaved: UnsavedChecklist) =>
+    setOpenEditors((others) => others.map((other) => (other.key === unsaved.key ? unsaved : other)));
+  const closeEditor = ({ key }: UnsavedChecklist) =>
+    setOpenEditors((others) => others.filter((other) => other.key !== key));
+  const renderEditor = (unsaved: UnsavedChecklist, isGone = false) => (
+    <ChecklistEditor
+      unsaved={unsaved}
+      isGone={isGone}
+      feedback={feedback}
+      onEdited={updateEditor}
+      onDone={() => closeEditor(unsaved)}
+    />
   );
 
   const words = getSearchWords(search);
-  const findEdited = (id: string) => edited.find(({ checklist }) => checklist?.id === id);
+  const findOpenEditor = (id: string) => openEditors.find(({ checklist }) => checklist?.id === id);
   const found = checklists?.filter(
-    ({ id, title }) => findEdited(id) || words.every((word) => foldText(title).includes(word)),
+    ({ id, title }) => findOpenEditor(id) || words.every((word) => foldText(title).includes(word)),
   );
-  const newChecklists = edited.filter(({ checklist }) => !checklist);
+  const newChecklists = openEditors.filter(({ checklist }) => !checklist);
   const isGone = ({ checklist }: UnsavedChecklist) => checklist && !checklists?.some(({ id }) => id === checklist.id);
-  const orphanedEdits = checklists ? edited.filter((work) => work.typed && isGone(work)) : [];
+  const orphanedEdits = checklists ? openEditors.filter((unsaved) => unsaved.typed && isGone(unsaved)) : [];
   return (
     <>
       <div className={styles.top}>
         <div className={styles.search}>
           <SearchBox label="Search checklists..." value={search} onSearch={(checklist) => filter({ checklist })} />
         </div>
-        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => startEditing(emptyChecklist)}>
+        <Button leftSection={<Plus aria-hidden size={18} />} onClick={() => openEditor(emptyChecklist)}>
           New Checklist
         </Button>
-        <Button variant="default" leftSection={<CalendarOff aria-hidden size={18} />} onClick={() => setClosing(true)}>
+        <Button
+          variant="default"
+          leftSection={<CalendarOff aria-hidden size={18} />}
+          onClick={() => setClosedDaysOpen(true)}
+        >
           Closed Days
         </Button>
         <Button component={Link} to="/checks" variant="default">
           Scheduled Checks
         </Button>
       </div>
-      {edited.some(({ key }) => storedDraft?.some((work) => work.key === key)) && (
+      {openEditors.some(({ key }) => storedDraft?.some((unsaved) => unsaved.key === key)) && (
         <Text role="status" mb="sm">
           Your unsaved changes are open below.
         </Text>
       )}
-      {newChecklists.map((work) => (
-        <section key={work.key} className={styles.card} aria-label="New checklist">
+      {newChecklists.map((unsaved) => (
+        <section key={unsaved.key} className={styles.card} aria-label="New checklist">
           <Title order={2} size="h4" mb="sm">
             New checklist
           </Title>
-          {editor(work)}
+          {renderEditor(unsaved)}
         </section>
       ))}
-      {orphanedEdits.map((work) => (
-        <section key={work.key} className={styles.card} aria-label="Deleted checklist">
+      {orphanedEdits.map((unsaved) => (
+        <section key={unsaved.key} className={styles.card} aria-label="Deleted checklist">
           <Title order={2} size="h4" mb="sm">
-            {work.checklist?.title}
+            {unsaved.checklist?.title}
           </Title>
           <Text mb="sm">Someone else deleted this checklist. You can save yours as a new one.</Text>
-          {editor(work, true)}
+          {renderEditor(unsaved, true)}
         </section>
       ))}
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
-      {checklists?.length === 0 && edited.length === 0 && (
+      {checklists?.length === 0 && openEditors.length === 0 && (
         <EmptyState
           icon={ClipboardList}
           text="No checklists available."
@@ -130,11 +141,11 @@ function ChecklistList({
       <ul className={styles.list}>
         {found?.map((checklist) => {
           const { id, title, sections } = checklist;
-          const work = findEdited(id);
+          const unsaved = findOpenEditor(id);
           return (
             <li key={id} className={styles.card}>
-              {work ? (
-                editor(work)
+              {unsaved ? (
+                renderEditor(unsaved)
               ) : (
                 <div className={styles.row}>
                   <div className={styles.text}>
@@ -150,7 +161,7 @@ function ChecklistList({
                       variant="default"
                       leftSection={<Pencil aria-hidden size={18} />}
                       aria-label={`Edit ${title}`}
-                      onClick={() => startEditing(checklist, checklist)}
+                      onClick={() => openEditor(checklist, checklist)}
                     >
                       Edit
                     </Button>
@@ -158,7 +169,7 @@ function ChecklistList({
                       variant="default"
                       leftSection={<Copy aria-hidden size={18} />}
                       aria-label={`Duplicate ${title}`}
-                      onClick={() => startEditing(copyChecklist(checklist))}
+                      onClick={() => openEditor(copyChecklist(checklist))}
                     >
                       Duplicate
                     </Button>
@@ -184,7 +195,7 @@ function ChecklistList({
             checklist: checklistToSchedule,
             onClose: () => setChecklistToSchedule(undefined),
           })}
-        {isClosing && createElement(ClosedDaysDialog, { onClose: () => setClosing(false) })}
+        {isClosedDaysOpen && createElement(ClosedDaysDialog, { onClose: () => setClosedDaysOpen(false) })}
       </Suspense>
       <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
         {chosen &&

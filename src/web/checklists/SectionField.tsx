@@ -117,7 +117,7 @@ function SignatureAnswer({ section, answer, error, onAnswer }: FieldProps) {
   return (
     <SignatureField
       label={section.title}
-      of={{ role: section.title }}
+      requestedSigner={{ role: section.title }}
       required={section.required}
       error={error}
       value={value}

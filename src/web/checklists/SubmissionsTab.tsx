@@ -104,7 +104,7 @@ export function SubmissionsTab() {
       {submissionPages.isPending && <Loading shape="rows" />}
       {submissionPages.isError && !submissionPages.isFetchNextPageError && (
         <ErrorBox
-          isNotKept
+          isNotStored
           message="The submitted checklists could not be loaded."
           onRetry={() => submissionPages.refetch()}
         />

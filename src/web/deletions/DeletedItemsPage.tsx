@@ -30,7 +30,7 @@ export function DeletedItemsPage() {
   const restoreMutation = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
   const [itemToRelease, setItemToRelease] = useState<Deletion>();
-  const asked = restoreMutation.variables?.params.id;
+  const restoredId = restoreMutation.variables?.params.id;
   const mayRestore = isAllowed('admin', useUser().role);
 
   const restore = (deletion: Deletion) =>
@@ -49,7 +49,7 @@ export function DeletedItemsPage() {
       />
       {deleted.isPending && <Loading text="Loading deleted items..." shape="rows" />}
       {deleted.isError && (
-        <ErrorBox isNotKept message="The deleted items could not be loaded." onRetry={() => deleted.refetch()} />
+        <ErrorBox isNotStored message="The deleted items could not be loaded." onRetry={() => deleted.refetch()} />
       )}
       {deleted.data?.length === 0 && (
         <EmptyState
@@ -87,13 +87,13 @@ export function DeletedItemsPage() {
               <Button
                 leftSection={<RotateCcw aria-hidden size={18} />}
                 aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
-                loading={restoreMutation.isPending && asked === deletion.id}
+                loading={restoreMutation.isPending && restoredId === deletion.id}
                 onClick={() => restore(deletion)}
               >
                 Restore
               </Button>
             )}
-            {restoreMutation.error && asked === deletion.id && (
+            {restoreMutation.error && restoredId === deletion.id && (
               <div className={styles.error}>
                 <ErrorBox message="The item could not be restored." reason={restoreMutation.error.message} />
               </div>

@@ -32,13 +32,13 @@ afterEach(() => {
 const listUserCopies = async () => (await readRecords<StoredRecord>('copy/user/')).map(({ key }) => key);
 
 /** The result of a query while the server cannot be reached. */
-const read = (scope: 'user' | 'everyone' = 'user') =>
+const readOffline = (scope: 'user' | 'everyone' = 'user') =>
   new QueryClient()
     .fetchQuery(withOfflineCopy(scope, { queryKey, queryFn: () => Promise.reject(new ApiError(0, '')), retry: false }))
     .catch(() => undefined);
 
 test('a query returns its offline copy, with its time, while the server cannot be reached', async () => {
-  const shown = await read();
+  const shown = await readOffline();
   expect(shown).toEqual(folders);
   expect(getCopiedAt(shown)).toBe(Date.now());
 });
@@ -54,35 +54,35 @@ describe('copies of a user are deleted', () => {
   test('copies of a user are deleted after a sign-out or a 401', async () => {
     await forgetUser();
     expect(await listUserCopies()).toEqual([]);
-    expect(await read()).toBeUndefined();
+    expect(await readOffline()).toBeUndefined();
   });
 
   test('copies of a user are deleted after a change of park', async () => {
     rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
-    expect(await read()).toBeUndefined();
+    expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });
 
   test('copies of a user are deleted after another user has signed in', async () => {
     rememberUser({ ...sian, id: 'huw' }, Date.now() + hourMs);
-    expect(await read()).toBeUndefined();
+    expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });
 
   test('copies of a user are deleted after 12 hours, even in a session that lasts longer', async () => {
     vi.setSystemTime(Date.now() + 12 * hourMs - 1000);
-    expect(await read()).toEqual(folders);
+    expect(await readOffline()).toEqual(folders);
     vi.setSystemTime(Date.now() + 2000);
-    expect(await read()).toBeUndefined();
+    expect(await readOffline()).toBeUndefined();
     expect(await listUserCopies()).toEqual([]);
   });
 
   test('copies of a user are deleted when the session has ended by the device’s clock', async () => {
     rememberUser(sian, Date.now() + hourMs);
-    expect(await read()).toEqual(folders);
+    expect(await readOffline()).toEqual(folders);
     vi.setSystemTime(Date.now() + hourMs + 1);
     expect(getRememberedUser()).toBeUndefined();
-    expect(await read()).toBeUndefined();
+    expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });
 });
@@ -93,22 +93,22 @@ test('copies of checklists stay after a sign-out, because they are the same for 
   await expect.poll(() => readRecords('copy/everyone/')).toHaveLength(1);
   await forgetUser();
   vi.setSystemTime(Date.now() + 30 * 24 * hourMs);
-  expect(await read('everyone')).toEqual(folders);
+  expect(await readOffline('everyone')).toEqual(folders);
 });
 
 describe('photos', () => {
   const paths = ['a', 'b', 'c', 'd'].map((name) => `/uploads/2026/11/${name}.jpg`);
-  const asked: string[] = [];
+  const fetchedPaths: string[] = [];
   /** Each photo has 700 KB. */
   const fetchPhoto = async (path: string) => {
-    asked.push(path);
+    fetchedPaths.push(path);
     return new Blob([new Uint8Array(700 * 1024)], { type: 'image/jpeg' });
   };
   const listCopied = async () =>
     (await Promise.all(paths.map(findPhotoCopy))).map((photo) => (photo ? `${photo.size} ${photo.type}` : ''));
   const copied = `${700 * 1024} image/jpeg`;
 
-  beforeEach(() => asked.splice(0));
+  beforeEach(() => fetchedPaths.splice(0));
 
   test('photos of audits are copied in order, up to 2 MB in total', async () => {
     await replaceUserCopies([], paths, fetchPhoto);
@@ -118,9 +118,9 @@ describe('photos', () => {
   test('photos of audits are fetched only once, and are deleted when no audit has them any more', async () => {
     await replaceUserCopies([], paths.slice(0, 2), fetchPhoto);
     await replaceUserCopies([{ queryKey, value: folders }], [paths[1] ?? '', paths[2] ?? ''], fetchPhoto);
-    expect(asked).toEqual(paths.slice(0, 3));
+    expect(fetchedPaths).toEqual(paths.slice(0, 3));
     expect(await listCopied()).toEqual(['', copied, copied, '']);
-    expect(await read()).toEqual(folders);
+    expect(await readOffline()).toEqual(folders);
   });
 
   test('photos of audits are not copied after the session has ended', async () => {

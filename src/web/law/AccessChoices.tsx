@@ -47,7 +47,7 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
   const [choices, setChoices] = useState<Record<string, Choice>>(() =>
     Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
   );
-  const [extendedBecause, setExtended] = useState('');
+  const [extendedBecause, setExtendedBecause] = useState('');
   const [isChanged, setChanged] = useState(false);
   const [status, setStatus] = useState<Status>();
   useAskBeforeLeaving(isChanged);
@@ -58,9 +58,9 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
     setChoices({ ...choices, [choice.id]: choice });
   };
   const today = getToday(new Date(getServerTime()));
-  const sure = accessRequest.hits.filter(({ isPossible }) => !isPossible);
+  const certainHits = accessRequest.hits.filter(({ isPossible }) => !isPossible);
   const possibleHits = accessRequest.hits.filter(({ isPossible }) => isPossible);
-  const open = sure.filter(({ id }) => !choices[id]).length;
+  const undecidedCount = certainHits.filter(({ id }) => !choices[id]).length;
 
   const submit = (changes: { extendedBecause?: string; pausedOn?: string | null; isClosed?: boolean } = {}) => {
     const unexplainedChoice = Object.values(choices).find(
@@ -84,7 +84,7 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
     );
   };
 
-  const list = (hits: Hit[]) => (
+  const renderHits = (hits: Hit[]) => (
     <ul className={rows.list}>
       {hits.map((hit) => (
         <li key={hit.id} className={rows.row}>
@@ -109,21 +109,21 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
         </Text>
       </div>
       <Title order={3} size="h4">
-        Records that name them: {sure.length}
+        Records that name them: {certainHits.length}
       </Title>
-      {list(sure)}
+      {renderHits(certainHits)}
       <Title order={3} size="h4">
         Records that perhaps name someone else: {possibleHits.length}
       </Title>
       <Text size="sm">
         A similar spelling, or the same name with another number. It is only sent if you choose Send.
       </Text>
-      {list(possibleHits)}
+      {renderHits(possibleHits)}
       <div className={styles.form}>
         <Text>
-          {open === 0
+          {undecidedCount === 0
             ? 'You have decided about every record.'
-            : `${open} ${open === 1 ? 'record' : 'records'} left to decide about.`}
+            : `${undecidedCount} ${undecidedCount === 1 ? 'record' : 'records'} left to decide about.`}
         </Text>
         <div className={rows.actions}>
           <Button onClick={() => submit()} loading={save.isPending}>
@@ -133,14 +133,14 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
             component="a"
             variant="default"
             href={endpointUrl(api.getAccessZip, { params: { id: accessRequest.id } })}
-            data-disabled={open > 0 || isChanged || undefined}
-            aria-disabled={open > 0 || isChanged || undefined}
+            data-disabled={undecidedCount > 0 || isChanged || undefined}
+            aria-disabled={undecidedCount > 0 || isChanged || undefined}
             onClick={(event) => {
-              if (open === 0 && !isChanged) return;
+              if (undecidedCount === 0 && !isChanged) return;
               event.preventDefault();
               setStatus({
                 kind: 'error',
-                text: isChanged ? 'Save your choices first' : `Decide about every record: ${open} left`,
+                text: isChanged ? 'Save your choices first' : `Decide about every record: ${undecidedCount} left`,
               });
             }}
             download
@@ -157,7 +157,7 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
             maxLength={textLimits.reason}
             autosize
             minRows={1}
-            onChange={({ currentTarget }) => setExtended(currentTarget.value)}
+            onChange={({ currentTarget }) => setExtendedBecause(currentTarget.value)}
           />
         )}
         <div className={rows.actions}>

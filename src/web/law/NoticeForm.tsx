@@ -28,14 +28,14 @@ type NoticeFields = { how: NoticeWay; on: string; hseReference: string; note: st
 
 type NoticeFormProps = {
   saved: Assessment;
-  set: RuleSet;
+  ruleSet: RuleSet;
   today: string;
   /** Whether it is what the manager does next. */
   isNext: boolean;
 };
 
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
-export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
+export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
   const defaultWay: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
@@ -59,7 +59,7 @@ export function NoticeForm({ saved, set, today, isNext }: NoticeFormProps) {
     saving.clearErrors(...Object.keys(errors));
   };
   const { duties = [], openDuties = [] } = (saved.result ?? {}) as unknown as Partial<Result>;
-  const { contacts } = set;
+  const { contacts } = ruleSet;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -21,7 +21,7 @@ import styles from './riddor.module.css';
 
 type QuestionStepsProps = {
   report: Report;
-  set: RuleSet;
+  ruleSet: RuleSet;
   facts: Facts;
   questions: AskedQuestion[];
   /** Errors by path in the payload, as the server names them. */
@@ -43,7 +43,7 @@ function findError(errors: Record<string, string>, { question, person }: AskedQu
   return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 }
 
-export function QuestionSteps({ report, set, facts, questions, errors, today, onChange }: QuestionStepsProps) {
+export function QuestionSteps({ report, ruleSet, facts, questions, errors, today, onChange }: QuestionStepsProps) {
   const firstOpenIndex = questions.findIndex((asked) => !isAnswered(facts, asked));
   const [current, setCurrent] = useState<string | undefined>(() => {
     const asked = questions[firstOpenIndex];
@@ -108,7 +108,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
                 <Text size="sm" c="dimmed">
                   {isAnswered(facts, one)
                     ? formatAnswer(
-                        set,
+                        ruleSet,
                         one.question.field,
                         (one.person === null ? facts.event : facts.people[one.person]) ?? {},
                       )
@@ -144,7 +144,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
   const answer = getAnswer(facts, asked);
   const shown = answer ?? suggestAnswer(report, asked);
   const isSuggested = answer === undefined && shown !== undefined;
-  const invalid = findError(findAnswerErrors(set, facts, today), asked);
+  const invalid = findError(findAnswerErrors(ruleSet, facts, today), asked);
   const error = findError(errors, asked) ?? (isChecked ? invalid : undefined);
   const hint = getHintFromReport(report, asked);
   const next = () => {
@@ -152,7 +152,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
     const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shown) : facts;
     if (isSuggested) onChange({ facts: factsWithSuggestion });
     // The confirmed answer may have removed the next question.
-    const following = isSuggested ? listQuestions(set, factsWithSuggestion) : questions;
+    const following = isSuggested ? listQuestions(ruleSet, factsWithSuggestion) : questions;
     move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
   };
   return (
@@ -178,7 +178,7 @@ export function QuestionSteps({ report, set, facts, questions, errors, today, on
       <AnswerField
         key={getQuestionKey(asked)}
         question={question}
-        values={set.values[question.field] as Values}
+        values={ruleSet.values[question.field] as Values}
         answer={shown}
         error={error}
         labelledBy={`${id}-question`}

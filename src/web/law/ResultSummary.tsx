@@ -10,7 +10,7 @@ import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 
 type ResultSummaryProps = {
-  set: RuleSet;
+  ruleSet: RuleSet;
   result: Result;
   facts: Facts;
   saved: Assessment;
@@ -26,9 +26,9 @@ const outcomeTexts: Record<Outcome, string> = {
 };
 
 /** The result of the current answers, saved or not, with the reasons. */
-export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSummaryProps) {
+export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: ResultSummaryProps) {
   const { outcome, deadline, duties, openDuties, records, watchFrom, responsible } = result;
-  const rules = new Map(listRules(set).map(({ rule }) => [rule.id, rule]));
+  const rules = new Map(listRules(ruleSet).map(({ rule }) => [rule.id, rule]));
   const describe = (duty: Duty) => {
     const regulation = duty.regulation === 'none' ? '' : ` (regulation ${duty.regulation})`;
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
@@ -59,8 +59,8 @@ export function ResultSummary({ set, result, facts, saved, isChanged }: ResultSu
     outcome === 'notReportable'
       ? [
           ...new Set(
-            explain(set, facts).flatMap(({ reasons }) =>
-              reasons.map(({ field, answer }) => `${getLabel(set, field)} ${answer}`),
+            explain(ruleSet, facts).flatMap(({ reasons }) =>
+              reasons.map(({ field, answer }) => `${getLabel(ruleSet, field)} ${answer}`),
             ),
           ),
         ]

@@ -59,15 +59,15 @@ export function RiddorTab({ report }: { report: Report }) {
       key={ruleSetId}
       report={report}
       saved={assessment.data}
-      set={rules.data as unknown as RuleSet}
+      ruleSet={rules.data as unknown as RuleSet}
       onCorrect={() => setCorrected(true)}
     />
   );
 }
 
-type OpenAssessmentProps = { report: Report; saved: Assessment; set: RuleSet; onCorrect: () => void };
+type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet; onCorrect: () => void };
 
-function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) {
+function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
   const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
   const [status, setStatus] = useState<Status>();
@@ -90,13 +90,13 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
   const now = getToday(new Date(getServerTime()));
   // Answers about an absence are true as of the day they are saved.
   const facts = draft.isChanged ? { ...draft.facts, asOf: now } : draft.facts;
-  const result = evaluate(set, facts);
-  const questions = listQuestions(set, facts);
+  const result = evaluate(ruleSet, facts);
+  const questions = listQuestions(ruleSet, facts);
   const isStale = draft.version !== saved.version;
-  const hasOtherRules = draft.ruleSet !== set.id;
+  const hasOtherRules = draft.ruleSet !== ruleSet.id;
 
   const submit = (version = draft.version) => {
-    const { event, people } = keepAskedAnswers(set, facts);
+    const { event, people } = keepAskedAnswers(ruleSet, facts);
     save.mutate(
       {
         params,
@@ -106,7 +106,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
           people: people as never,
           particulars: draft.particulars,
           asOf: facts.asOf,
-          ruleSet: set.id,
+          ruleSet: ruleSet.id,
         },
       },
       {
@@ -148,13 +148,13 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
         </ErrorBox>
       )}
       {hasOtherRules && (
-        <ErrorBox message="The rules have changed. Check your answers, then save." reason={`Rules: ${set.id}`} />
+        <ErrorBox message="The rules have changed. Check your answers, then save." reason={`Rules: ${ruleSet.id}`} />
       )}
       <div className={styles.columns}>
         <div className={styles.questions}>
           <QuestionSteps
             report={report}
-            set={set}
+            ruleSet={ruleSet}
             facts={facts}
             questions={questions}
             errors={errors}
@@ -162,7 +162,14 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
             onChange={change}
           />
         </div>
-        <ResultSummary set={set} result={result} facts={facts} saved={saved} isChanged={draft.isChanged} today={now} />
+        <ResultSummary
+          ruleSet={ruleSet}
+          result={result}
+          facts={facts}
+          saved={saved}
+          isChanged={draft.isChanged}
+          today={now}
+        />
         <div className={styles.saving}>
           <ParticularsForm
             report={report}
@@ -202,7 +209,7 @@ function OpenAssessment({ report, saved, set, onCorrect }: OpenAssessmentProps) 
               setNextStep(assessment.decision === 'reportable' ? 'report' : undefined);
             }}
           />
-          <NoticeForm saved={saved} set={set} today={now} isNext={nextStep === 'report'} />
+          <NoticeForm saved={saved} ruleSet={ruleSet} today={now} isNext={nextStep === 'report'} />
           <div className={styles.card}>
             <Button
               component="a"

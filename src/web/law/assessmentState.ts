@@ -51,8 +51,8 @@ export function withAnswer(facts: Facts, { question, person }: AskedQuestion, an
 /**
  * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved.
  */
-export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
-  const asked = listAskedQuestions(set, facts);
+export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
+  const asked = listAskedQuestions(ruleSet, facts);
   const pick = (answers: Answers, person: number | null): Answers =>
     Object.fromEntries(
       Object.entries(answers).filter(
@@ -66,8 +66,8 @@ export function keepAskedAnswers(set: RuleSet, facts: Facts): Facts {
 const personClasses: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
 
 /** The questions to ask the user, in order. */
-export const listQuestions = (set: RuleSet, facts: Facts): AskedQuestion[] =>
-  listAskedQuestions(set, facts).filter(({ question }) => !question.ofPark);
+export const listQuestions = (ruleSet: RuleSet, facts: Facts): AskedQuestion[] =>
+  listAskedQuestions(ruleSet, facts).filter(({ question }) => !question.ofPark);
 
 /** Answers suggested by the report: shown as chosen, but saved only when confirmed. */
 export function suggestAnswer(report: Report, { question, person }: AskedQuestion): Answer | undefined {

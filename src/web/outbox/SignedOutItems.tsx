@@ -3,7 +3,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { useUser } from '../client/session.ts';
 import type { OutboxItem } from './items.ts';
 import styles from './OutboxPage.module.css';
-import { claim } from './outbox.ts';
+import { claimItem } from './outbox.ts';
 import { kindLabels } from './receiptText.ts';
 
 /**
@@ -28,7 +28,7 @@ export function SignedOutItems({ items }: { items: OutboxItem[] }) {
               </Text>
             </div>
             <div className={styles.actions}>
-              <Button onClick={() => claim(item.id, user)}>This Is Mine</Button>
+              <Button onClick={() => claimItem(item.id, user)}>This Is Mine</Button>
             </div>
           </li>
         ))}

@@ -11,7 +11,7 @@ export function createDevice(userId?: string) {
   let now = Date.now();
   let isOffline = false;
   const delaysMs: number[] = [];
-  /** Like the browser's: one tab holds the lock until it is done or closed. */
+  /** Like the browser's lock: one tab holds it until its work is done or it is closed. */
   let lock = Promise.resolve();
   function open(): Tab {
     let close = () => {};
@@ -67,7 +67,7 @@ export function createDevice(userId?: string) {
     },
     isOffline: () => isOffline,
     getNextDelay: () => page.sender.getNextDelay(),
-    pass(ms: number) {
+    advanceClock(ms: number) {
       now += ms;
     },
     setOffline(value: boolean) {

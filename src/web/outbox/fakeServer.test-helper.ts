@@ -43,15 +43,15 @@ export function createFakeServer() {
   /** Rejects the upload of files with these names. */
   const unreadable = new Set<string>();
 
-  const json = (status: number, body: object, headers: Record<string, string> = {}) =>
+  const createResponse = (status: number, body: object, headers: Record<string, string> = {}) =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
-  const refuse = (status: number, code: string, more: object = {}) =>
-    json(status, { success: false, code, message: `${code}.`, ...more });
+  const reject = (status: number, code: string, more: object = {}) =>
+    createResponse(status, { success: false, code, message: `${code}.`, ...more });
 
   async function handle(url: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     const userId = headers.get('x-user-id');
-    if (userId !== sessionUserId) return refuse(401, 'OTHER_USER');
+    if (userId !== sessionUserId) return reject(401, 'OTHER_USER');
     const key = `${userId} ${url.split('?')[0]} ${headers.get('idempotency-key')}`;
     const isUpload = init.body instanceof FormData;
     const file = isUpload ? ((init.body as FormData).get('image') as File) : undefined;
@@ -60,15 +60,15 @@ export function createFakeServer() {
     const known = replies.get(key);
     if (known && (!isUpload || uploads.has(known.body.filePath as string)))
       return known.fingerprint === fingerprint
-        ? json(200, known.body)
-        : refuse(422, 'KEY_REUSED', { received: { number: known.body.number } });
-    if (known) return refuse(422, 'KEY_REUSED');
+        ? createResponse(200, known.body)
+        : reject(422, 'KEY_REUSED', { received: { number: known.body.number } });
+    if (known) return reject(422, 'KEY_REUSED');
     const reply = (body: Record<string, unknown>, status = 201) => {
       replies.set(key, { fingerprint, body });
-      return json(status, body);
+      return createResponse(status, body);
     };
     if (file && bytes) {
-      if (unreadable.has(file.name)) return refuse(422, 'UNPROCESSABLE');
+      if (unreadable.has(file.name)) return reject(422, 'UNPROCESSABLE');
       const pathLetters = [...crypto.randomUUID().replaceAll('-', '')].map(
         (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)],
       );
@@ -81,7 +81,7 @@ export function createFakeServer() {
     }
     const body = JSON.parse(String(init.body)) as Record<string, unknown>;
     type NamedUpload = { path: string; sha256?: string };
-    const named = [
+    const namedUploads = [
       ...((body.mediaFiles ??
         body.media_files ??
         (body.data as { media_files?: NamedUpload[] })?.media_files ??
@@ -89,36 +89,36 @@ export function createFakeServer() {
       ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as NamedUpload] : [])),
     ];
     const audit = init.method === 'PUT' ? audits.get(url.split('/').at(-1) ?? '') : undefined;
-    if (audit?.data.completed) return refuse(409, 'COMPLETED', { current: audit });
-    if (audit && audit.version !== body.version) return refuse(409, 'STALE', { current: audit });
-    for (const { path, sha256 } of named) {
+    if (audit?.data.completed) return reject(409, 'COMPLETED', { current: audit });
+    if (audit && audit.version !== body.version) return reject(409, 'STALE', { current: audit });
+    for (const { path, sha256 } of namedUploads) {
       const upload = uploads.get(path);
-      if (!upload || upload.userId !== userId || upload.usedBy) return refuse(409, 'FILE_USED', { file: path });
-      if (sha256 && sha256 !== upload.sha256) return refuse(409, 'FILE_DIFFERENT', { file: path });
+      if (!upload || upload.userId !== userId || upload.usedBy) return reject(409, 'FILE_USED', { file: path });
+      if (sha256 && sha256 !== upload.sha256) return reject(409, 'FILE_DIFFERENT', { file: path });
     }
     const id = crypto.randomUUID();
     const number = `ACC-2026-${String(submitted.length + 1).padStart(4, '0')}`;
-    for (const { path } of named) (uploads.get(path) as StoredUpload).usedBy = id;
+    for (const { path } of namedUploads) (uploads.get(path) as StoredUpload).usedBy = id;
     if (audit) {
       submitted.push({
         id,
         number: '',
         userId,
         body,
-        photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
+        photos: namedUploads.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
       });
       audit.version += 1;
       audit.data = { ...audit.data, ...(body.data as object), completed_by: userId };
-      return json(200, audit);
+      return createResponse(200, audit);
     }
-    const photos = named.slice(0, (body.mediaFiles as NamedUpload[] | undefined)?.length ?? named.length);
+    const photos = namedUploads.slice(0, (body.mediaFiles as NamedUpload[] | undefined)?.length ?? namedUploads.length);
     submitted.push({
       id,
       number,
       userId,
       submittedFor: headers.get('x-submitted-for'),
       body,
-      photos: named.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
+      photos: namedUploads.map(({ path }) => uploads.get(path)?.sha256 ?? ''),
     });
     return reply({ success: true, id, number, photos: photos.length, ...(body.signature ? { signatures: 2 } : {}) });
   }
@@ -133,10 +133,10 @@ export function createFakeServer() {
     }
     if (error === 'neverSent') throw new TypeError('Failed to fetch');
     if (error === 'badGateway') return new Response('Bad gateway', { status: 502 });
-    if (error === 'busy') return json(503, { message: 'Busy.' }, { 'retry-after': '2' });
-    if (error === 'tooSlow') return refuse(408, 'TOO_SLOW');
-    if (error === 'inFlight') return json(409, { code: 'CONFLICT' }, { 'retry-after': '1' });
-    if (error === 'signedOut') return refuse(401, 'NOT_SIGNED_IN');
+    if (error === 'busy') return createResponse(503, { message: 'Busy.' }, { 'retry-after': '2' });
+    if (error === 'tooSlow') return reject(408, 'TOO_SLOW');
+    if (error === 'inFlight') return createResponse(409, { code: 'CONFLICT' }, { 'retry-after': '1' });
+    if (error === 'signedOut') return reject(401, 'NOT_SIGNED_IN');
     const response = await handle(String(input), init);
     if (error === 'responseLost') throw new TypeError('Failed to fetch');
     return response;
@@ -158,18 +158,18 @@ export function createFakeServer() {
     signIn(userId: string) {
       sessionUserId = userId;
     },
-    /** Like the hourly cleanup after 72 hours. */
+    /** Deletes what the hourly cleanup would delete after 72 hours. */
     deleteUnattached() {
       for (const [path, { usedBy }] of uploads) if (!usedBy) uploads.delete(path);
     },
   };
 }
 
-let made = 0;
+let fileCount = 0;
 
 export const newFile = (name = 'photo.jpg') => {
-  made += 1;
-  return new File([`bytes of ${name} ${made} ${Math.random()}`], name, { type: 'image/jpeg' });
+  fileCount += 1;
+  return new File([`bytes of ${name} ${fileCount} ${Math.random()}`], name, { type: 'image/jpeg' });
 };
 
 /** A report as its form submits it. */

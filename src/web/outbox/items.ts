@@ -288,7 +288,7 @@ export const backUpItem = (id: string) =>
     const files = await readRecords<StoredValue<ArrayBuffer>>(`${filePrefix}${id}/`);
     // An item that is being deleted may still have some of its records.
     if (!item || files.length < item.value.files.length) return [];
-    // Its form would show it again.
+    // Otherwise a restored item would be shown in its form again.
     return [{ ...item, value: { ...item.value, isOnForm: false } }, ...files];
   });
 

@@ -41,8 +41,8 @@ let userId: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const takeOverAfterMs = 5000;
-/** Messages from other tabs and the service worker. */
-const others = new BroadcastChannel('outbox');
+/** Messages to and from other tabs and the service worker. */
+const channel = new BroadcastChannel('outbox');
 
 export const getOutbox = () => state;
 
@@ -66,7 +66,7 @@ async function load() {
 }
 
 async function notifyListeners() {
-  others.postMessage({ type: 'changed' } satisfies Message);
+  channel.postMessage({ type: 'changed' } satisfies Message);
   await load();
 }
 
@@ -75,7 +75,7 @@ function setProgress(id: string, progress: Progress | undefined) {
   setState({ progress: progress ? { ...rest, [id]: progress } : rest });
 }
 
-others.onmessage = ({ data }: MessageEvent<Message>) => {
+channel.onmessage = ({ data }: MessageEvent<Message>) => {
   if (data.type === 'progress') return setProgress(data.id, data.progress);
   void load();
   // The other tab may be closed before it has sent everything.
@@ -84,7 +84,7 @@ others.onmessage = ({ data }: MessageEvent<Message>) => {
 
 const sendProgress = (id: string, progress: Progress | undefined) => {
   setProgress(id, progress);
-  others.postMessage({ type: 'progress', id, progress } satisfies Message);
+  channel.postMessage({ type: 'progress', id, progress } satisfies Message);
 };
 
 const sender = createSender({
@@ -187,8 +187,8 @@ async function registerBackgroundSync() {
 }
 
 /** Assigns an item that was started without a session to the user who says that it is theirs. */
-export async function claim(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
-  // Restored without its user, someone else could claim it.
+export async function claimItem(id: string, { id: userId, username }: { id: string; username: string }): Promise<void> {
+  // If the item were restored without its user, someone else could claim it.
   await deleteBackup(id);
   await updateItem(id, { userId, username, state: 'waiting', nextAttemptAt: 0, isOnForm: false });
   void backUpItem(id);
@@ -203,7 +203,7 @@ export async function sendForFormerUser(
 ): Promise<void> {
   await updateItem(id, {
     userId: reviewer.id,
-    // In the form that the server uses in its records.
+    // The server's records name both users like this.
     username: `${reviewer.username} for ${username.split(' for ').at(-1)}`,
     // If that reviewer was deleted too, the item still belongs to the first user.
     submittedFor: submittedFor ?? userId,
@@ -231,8 +231,8 @@ export async function deleteFromOutbox(id: string): Promise<void> {
   await notifyListeners();
 }
 
-/** Stores the unfinished correction of a rejected item. */
-export function updateRejected(id: string, body: OutboxItem['body']): void {
+/** Stores the unfinished correction of a rejected item, so that it survives a reload. */
+export function saveCorrection(id: string, body: OutboxItem['body']): void {
   const item = state.items.find((item) => item.id === id);
   if (item?.state !== 'refused') return;
   const changed = { ...item, body };

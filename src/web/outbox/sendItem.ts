@@ -68,8 +68,8 @@ class SendEnded extends Error {
   }
 }
 
-export async function sendItem(given: OutboxItem, settings: SendSettings): Promise<Outcome> {
-  let item = given;
+export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): Promise<Outcome> {
+  let item = itemToSend;
 
   /** On a full device sending continues, and only repeats more after an interruption. */
   let isStorageFull = false;
@@ -84,7 +84,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
   const saveFile = (id: string, changes: Partial<OutboxFile>) =>
     save(({ files }) => ({ files: files.map((file) => (file.id === id ? { ...file, ...changes } : file)) }));
 
-  async function perform<R extends ClientEndpoint>(
+  async function sendWithRetry<R extends ClientEndpoint>(
     endpoint: R,
     input: EndpointInput<R>,
     timeoutMs: number,
@@ -102,16 +102,16 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         // again later.
         if (error.status === 0 && settings.now() - startedAt < immediateMs) failedImmediately += 1;
         if (error.status === 0 && (failedImmediately === 2 || (await settings.isOffline()))) throw error;
-        const asked = (error.retryAfter ?? 0) * 1000;
-        if (asked > 10_000) throw error;
-        await settings.wait(Math.max(delay, asked));
+        const retryAfterMs = (error.retryAfter ?? 0) * 1000;
+        if (retryAfterMs > 10_000) throw error;
+        await settings.wait(Math.max(delay, retryAfterMs));
       }
     }
     throw new Error('unreachable');
   }
 
   /** Throws the outcome of a failed request for the whole item. */
-  function end(error: unknown, step: SendError['step'], file?: string): never {
+  function throwOutcome(error: unknown, step: SendError['step'], file?: string): never {
     if (!(error instanceof ApiError)) throw error;
     if (needsSignIn(error)) throw new SendEnded({ kind: 'signIn' });
     const { status, code, message, text, fields, retryAfter, body } = error;
@@ -128,7 +128,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
     const use = file.slot === 'photo' ? ('photo' as const) : ('signature' as const);
     const input = { query: { use }, body: {}, file: stored, fileName: file.name, userId: item.userId };
     const timeoutMs = getUploadTimeoutMs(file.size);
-    const attempt = (key: string) => perform(api.uploadImage, { ...input, key }, timeoutMs);
+    const attempt = (key: string) => sendWithRetry(api.uploadImage, { ...input, key }, timeoutMs);
     const reply = await attempt(file.key).catch(async (error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'KEY_REUSED') throw error;
       // The server had the file, and has deleted it because no record used it.
@@ -161,7 +161,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
           await upload(file);
         } catch (error) {
           if (!isLastTry && error instanceof ApiError && error.status === statusTooSlow) return 'tooSlow';
-          if (error instanceof ApiError && isOfThisFile(error)) {
+          if (error instanceof ApiError && isAboutThisFile(error)) {
             refused ??= { id: file.id, error };
             await saveFile(file.id, { problem: getProblem(error) });
           } else failed ??= { id: file.id, error };
@@ -172,24 +172,24 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
       },
     );
     if (failed?.error instanceof SendEnded) throw failed.error;
-    if (failed) end(failed.error, 'photo', failed.id);
+    if (failed) throwOutcome(failed.error, 'photo', failed.id);
     const isAudit = item.kind === 'audit' || item.kind === 'completion';
     const rejected = item.files.filter(({ problem }) => problem).length;
     // A report is sent without unreadable photos, an audit is not.
     if (rejected > 0 && (isAudit || rejected === photos.length))
-      end(refused?.error ?? new ApiError(422, ''), 'photo', refused?.id);
+      throwOutcome(refused?.error ?? new ApiError(422, ''), 'photo', refused?.id);
   }
 
   async function uploadSignature(slot: FileSlot): Promise<void> {
     const file = item.files.find((file) => file.slot === slot);
     if (!file || file.upload) return;
     await upload(file).catch((error: unknown) =>
-      error instanceof SendEnded ? Promise.reject(error) : end(error, slot),
+      error instanceof SendEnded ? Promise.reject(error) : throwOutcome(error, slot),
     );
   }
 
-  /** The server lacks a file that the request names: upload it again with a new key. */
-  async function forgetUpload(path: unknown): Promise<void> {
+  /** Makes a file that the server no longer has be uploaded again, with a new key. */
+  async function discardUpload(path: unknown): Promise<void> {
     const withoutUpload = (file: OutboxFile): OutboxFile => {
       const { upload, ...others } = file;
       return upload && (path === undefined || upload.path === path) ? { ...others, key: newUuid() } : file;
@@ -199,9 +199,10 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
 
   async function submit(): Promise<Receipt> {
     const { endpoint, input } = createRequest(item);
-    const reply = await perform(endpoint, input, requestTimeoutMs);
+    const reply = await sendWithRetry(endpoint, input, requestTimeoutMs);
     const replyFields = readReply(item, reply);
-    if (!replyFields) end(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
+    if (!replyFields)
+      throwOutcome(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
     return createReceipt(item, replyFields, settings.now());
   }
 
@@ -217,8 +218,8 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
         const finalReceipt = getFinalReceipt(item, error);
         if (finalReceipt) return { kind: 'sent', receipt: createReceipt(item, finalReceipt, settings.now()) };
         const isFileMissing = error.code === 'FILE_USED' || error.code === 'FILE_DIFFERENT';
-        if (!isFileMissing || round >= maxReuploads) end(error, 'submit');
-        await forgetUpload(error.body.file);
+        if (!isFileMissing || round >= maxReuploads) throwOutcome(error, 'submit');
+        await discardUpload(error.body.file);
       }
     }
   } catch (error) {
@@ -231,7 +232,7 @@ export async function sendItem(given: OutboxItem, settings: SendSettings): Promi
  * Whether the error is about this file, not about the connection, the session, a limit or the
  * server.
  */
-const isOfThisFile = (error: ApiError) =>
+const isAboutThisFile = (error: ApiError) =>
   !isTransient(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
 
 const getProblem = ({ message, status, text }: ApiError) =>

@@ -80,8 +80,8 @@ describe('an item', () => {
 
   test('an item is retried after the time in Retry-After', async () => {
     const device = createDevice();
-    let asked = 0;
-    device.server.setErrors(() => (asked++ === 0 ? 'busy' : 'none'));
+    let requestCount = 0;
+    device.server.setErrors(() => (requestCount++ === 0 ? 'busy' : 'none'));
     await insertItem(newReportItem());
     await device.wake();
     expect(device.delaysMs).toEqual([2000]);
@@ -104,7 +104,7 @@ describe('an item', () => {
     await insertItem(newReportItem());
     await device.wake();
     expect(await listItems()).toHaveLength(1);
-    device.pass(hours * hourMs);
+    device.advanceClock(hours * hourMs);
     device.server.deleteUnattached();
     device.server.setErrors(() => 'none');
     await device.wake();
@@ -114,8 +114,8 @@ describe('an item', () => {
 
   test('the files of an item are uploaded again if the server has deleted them', async () => {
     const device = createDevice();
-    let asked = 0;
-    device.server.setErrors(() => (++asked > 4 ? 'neverSent' : 'none'));
+    let requestCount = 0;
+    device.server.setErrors(() => (++requestCount > 4 ? 'neverSent' : 'none'));
     const { item } = await insertItem(newReportItem());
     await device.wake();
     expect(device.server.uploads.size).toBe(4);
@@ -128,13 +128,14 @@ describe('an item', () => {
   test('a file of an item is uploaded again if the server received different bytes', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
-    let asked = 0;
+    let requestCount = 0;
     device.server.setErrors(() => {
-      if (++asked === 6) for (const upload of [...device.server.uploads.values()].slice(0, 1)) upload.sha256 = 'other';
+      if (++requestCount === 6)
+        for (const upload of [...device.server.uploads.values()].slice(0, 1)) upload.sha256 = 'other';
       return 'none';
     });
     await device.wake();
-    expect(asked).toBe(8);
+    expect(requestCount).toBe(8);
     expect(device.server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   });
 
@@ -223,9 +224,9 @@ describe('an item', () => {
   test('an item whose form is left during sending is not shown in the form afterwards', async () => {
     const device = createDevice();
     const { item } = await insertItem(newReportItem());
-    let asked = 0;
+    let requestCount = 0;
     device.server.setErrors(() => {
-      if (++asked === 2) void updateItem(item.id, { isOnForm: false });
+      if (++requestCount === 2) void updateItem(item.id, { isOnForm: false });
       return 'none';
     });
     await device.wake();
@@ -258,8 +259,8 @@ describe('the completion of an audit', () => {
     const device = createDevice();
     await writeRecords({ put: [draft] });
     await insertItem(newCompletionItem(device.server, { drafts: [draft.key] }));
-    let asked = 0;
-    device.server.setErrors(() => (++asked === 3 ? 'responseLost' : 'none'));
+    let requestCount = 0;
+    device.server.setErrors(() => (++requestCount === 3 ? 'responseLost' : 'none'));
     await device.wake();
     expect(device.server.submitted).toHaveLength(1);
     const [receipt] = await listReceipts();
@@ -351,8 +352,8 @@ test.each([
           for (const step of steps) {
             if (step === 'wake') await device.wake({ isImmediate: true });
             if (step === 'twoTabs') await device.wakeTwoTabs();
-            if (step === 'later') device.pass(hourMs);
-            if (step === 'back') device.pass(-48 * hourMs);
+            if (step === 'later') device.advanceClock(hourMs);
+            if (step === 'back') device.advanceClock(-48 * hourMs);
             if (step === 'clean') device.server.deleteUnattached();
             if (step === 'offline' || step === 'online') device.setOffline(step === 'offline');
             if (step === 'add') insertedItems.push((await insertItem(create(device.server as never))).item);

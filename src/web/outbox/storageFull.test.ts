@@ -22,9 +22,9 @@ afterEach(() => vi.restoreAllMocks());
 /**
  * The device has room for this many more records. A browser aborts the transaction that needs more.
  */
-function fillDevice(room: number) {
+function fillDevice(freeRecords: number) {
   const { put } = IDBObjectStore.prototype;
-  let left = room;
+  let left = freeRecords;
   vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, value, key) {
     left -= 1;
     if (left >= 0) return put.call(this, value, key);
@@ -40,10 +40,14 @@ const kinds = [
   ['completion of an audit', () => newCompletionItem(createFakeServer()), [0, 1, 2]],
 ] as const;
 
-test.each(kinds.flatMap(([kind, create, rooms]) => rooms.map((room) => [kind, room, create] as const)))(
+test.each(
+  kinds.flatMap(([kind, create, freeRecordCounts]) =>
+    freeRecordCounts.map((freeRecords) => [kind, freeRecords, create] as const),
+  ),
+)(
   'a %s is not stored on a device with room for only %i records, and its draft stays',
-  async (_, room, create) => {
-    fillDevice(room);
+  async (_, freeRecords, create) => {
+    fillDevice(freeRecords);
     await expect(insertItem(create(), { drafts: [draft.key] })).rejects.toThrow();
     vi.restoreAllMocks();
     expect(await readRecords('outbox/')).toEqual([]);
@@ -106,11 +110,11 @@ test('an item on a full device is sent from the page when online, and its draft 
   expect(await readRecord(draft.key)).toBeUndefined();
 });
 
-test.each([0, 1, 3, 5])('items are sent from a device that is full after %i changes', async (room) => {
+test.each([0, 1, 3, 5])('items are sent from a device that is full after %i changes', async (freeRecords) => {
   const { server, wake } = createDevice('sian');
   const { item } = await insertItem(newReportItem());
   await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
-  fillDevice(room);
+  fillDevice(freeRecords);
   await wake();
   expect(server.submitted[0]?.photos).toEqual(item.files.map(({ sha256 }) => sha256));
   expect(server.submitted).toHaveLength(2);
@@ -120,18 +124,18 @@ test.each([0, 1, 3, 5])('items are sent from a device that is full after %i chan
 });
 
 test('an item that fails on a full device does not delay the next one and is not retried at once', async () => {
-  const { server, wake, getNextDelay, pass } = createDevice('sian');
+  const { server, wake, getNextDelay, advanceClock } = createDevice('sian');
   await insertItem(newReportItem());
   await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });
-  let asked = 0;
-  server.setErrors(() => (++asked <= 4 ? 'busy' : 'none'));
+  let requestCount = 0;
+  server.setErrors(() => (++requestCount <= 4 ? 'busy' : 'none'));
   fillDevice(0);
   await wake();
   expect(server.submitted).toHaveLength(1);
   expect(await getNextDelay()).toBe(5 * 60_000);
   await wake();
   expect(server.submitted).toHaveLength(1);
-  pass(5 * 60_000);
+  advanceClock(5 * 60_000);
   await wake();
   expect(server.submitted).toHaveLength(2);
 });

@@ -199,7 +199,7 @@ function Chart({ title, summary, headings, rows, children }: ChartProps) {
 
 /** Squares by weekday and hour; the number is in each title and in the table. */
 function HourGrid({ hours }: { hours: number[][] }) {
-  const most = Math.max(1, ...hours.flat());
+  const maximum = Math.max(1, ...hours.flat());
   return (
     <svg viewBox="0 0 272 96" className={styles.hours} aria-hidden>
       {hours.map((day, weekday) => (
@@ -217,7 +217,7 @@ function HourGrid({ hours }: { hours: number[][] }) {
               height="11"
               rx="1.5"
               className={styles.hour}
-              fillOpacity={count === 0 ? 0.08 : 0.25 + 0.75 * (count / most)}
+              fillOpacity={count === 0 ? 0.08 : 0.25 + 0.75 * (count / maximum)}
             >
               <title>{`${weekdays[weekday]} ${hour}:00: ${count}`}</title>
             </rect>
@@ -244,7 +244,7 @@ type RankingProps = {
 
 /** A table with bars in its cells. */
 function Ranking({ id, title, rows, total, action }: RankingProps) {
-  const most = Math.max(1, ...rows.filter(({ name }) => name !== 'Other').map(({ count }) => count));
+  const maximum = Math.max(1, ...rows.filter(({ name }) => name !== 'Other').map(({ count }) => count));
   return (
     <section className={styles.chart} aria-labelledby={id}>
       <Title order={3} size="h4" id={id} tabIndex={-1}>
@@ -263,7 +263,7 @@ function Ranking({ id, title, rows, total, action }: RankingProps) {
               <th scope="row">
                 {action && name !== 'Other' ? action(name) : name}
                 <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
-                  <rect width={Math.min(100, (count / most) * 100)} height="4" />
+                  <rect width={Math.min(100, (count / maximum) * 100)} height="4" />
                 </svg>
               </th>
               <td>

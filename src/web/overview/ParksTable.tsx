@@ -74,7 +74,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
     ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isAscending ? 1 : -1))
     : rows;
   const total = { now: sumMeasures(rows.map(({ now }) => now)), before: sumMeasures(rows.map(({ before }) => before)) };
-  const most = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
+  const maximum = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
   return (
     <section aria-labelledby="parks">
       <div className={styles.chartHeading}>
@@ -118,7 +118,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
                 <th scope="row">{row.park}</th>
                 {columns.map((column, index) => (
                   <td key={column.name}>
-                    <Cell {...{ column, row, days, type }} park={row.park} most={most[index] ?? 1} />
+                    <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 1} />
                   </td>
                 ))}
               </tr>
@@ -135,7 +135,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
                       row={total}
                       park={chosen}
                       where={chosen ? 'these parks' : 'all parks'}
-                      most={0}
+                      maximum={0}
                     />
                   </td>
                 ))}
@@ -157,10 +157,18 @@ type CellProps = {
   days: Period;
   type: string | undefined;
   /** The maximum of all parks; 0 for no bar. */
-  most: number;
+  maximum: number;
 };
 
-function Cell({ column: { name, value, unit = '', heading }, row, park, where = park, days, type, most }: CellProps) {
+function Cell({
+  column: { name, value, unit = '', heading },
+  row,
+  park,
+  where = park,
+  days,
+  type,
+  maximum,
+}: CellProps) {
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
   if (now === null) return <span className={styles.before}>None due</span>;
@@ -177,9 +185,9 @@ function Cell({ column: { name, value, unit = '', heading }, row, park, where = 
           ({format(before)})
         </span>
       </span>
-      {most > 0 && (
+      {maximum > 0 && (
         <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
-          <rect width={(now / most) * 100} height="4" />
+          <rect width={(now / maximum) * 100} height="4" />
         </svg>
       )}
     </>

@@ -58,7 +58,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
       {isPending ? (
         <Loading shape="rows" />
       ) : isError ? (
-        <ErrorBox isNotKept message="The reports could not be loaded." onRetry={refetch} />
+        <ErrorBox isNotStored message="The reports could not be loaded." onRetry={refetch} />
       ) : reports.length === 0 ? (
         <EmptyState text="No reports found." hint="Close this and change the filters." />
       ) : (

@@ -40,7 +40,7 @@ export function PacksPage() {
         back={<BackButton to="/get-reports">Reports</BackButton>}
       />
       {isPending && <Loading shape="rows" />}
-      {isError && !data && <ErrorBox isNotKept message="The packs could not be loaded." onRetry={() => refetch()} />}
+      {isError && !data && <ErrorBox isNotStored message="The packs could not be loaded." onRetry={() => refetch()} />}
       {data?.length === 0 && (
         <EmptyState icon={PackageOpen} text="You have no packs." hint="Filter the reports, then choose Make Pack.">
           <Button component={Link} to="/get-reports">

@@ -4,14 +4,14 @@ import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrl } from './useObjectUrl.ts';
 import { PhotoButton } from './viewer/PhotoButton.tsx';
 
-const shownCharacters = 10;
+const maxNameLength = 10;
 
 /**
  * Returns the first ten characters of a file name, with an ellipsis if longer; keeps emoji whole.
  */
 function shortFileName(name: string): string {
   const letters = [...name];
-  return letters.length > shownCharacters ? `${letters.slice(0, shownCharacters).join('')}…` : name;
+  return letters.length > maxNameLength ? `${letters.slice(0, maxNameLength).join('')}…` : name;
 }
 
 type Props = {

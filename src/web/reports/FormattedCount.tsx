@@ -4,11 +4,11 @@ import styles from './reports.module.css';
 /** Formats `12,345` without Intl, whose rules take long to load. */
 const formatCount = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-export function FormattedCount({ of }: { of: number }) {
+export function FormattedCount({ count }: { count: number }) {
   return (
     <Badge variant="light" size="lg" className={styles.count}>
-      {formatCount(of)}
-      <VisuallyHidden> {of === 1 ? 'report' : 'reports'}</VisuallyHidden>
+      {formatCount(count)}
+      <VisuallyHidden> {count === 1 ? 'report' : 'reports'}</VisuallyHidden>
     </Badge>
   );
 }

@@ -37,7 +37,7 @@ export function MonthGroups({ query, months, onOpen }: MonthGroupsProps) {
               >
                 <ChevronRight aria-hidden size={20} className={styles.chevron} />
                 <span className={styles.monthName}>{formatMonth(month)}</span>
-                <FormattedCount of={count} />
+                <FormattedCount count={count} />
               </UnstyledButton>
             </h3>
             <div id={`${id}-${index}`} hidden={!isOpen}>

@@ -40,8 +40,8 @@ const describeService = (service: string) =>
   service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
 
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
-export function ReportFilterPanel({ address }: { address: UrlFilters }) {
-  const { kind, filters, setFilters } = address;
+export function ReportFilterPanel({ urlFilters }: { urlFilters: UrlFilters }) {
+  const { kind, filters, setFilters } = urlFilters;
   const activeFilters = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
   const [isOpen, setOpen] = useState(false);
   const id = useId();

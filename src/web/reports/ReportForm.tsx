@@ -54,7 +54,7 @@ function DraftLoader(props: ReportFormProps) {
       <SignedOutReportOffer
         key={`offer ${loadCount}`}
         form={props.variant.id}
-        onTaken={() => setLoadCount(loadCount + 1)}
+        onClaimed={() => setLoadCount(loadCount + 1)}
       />
       <StoredForm key={loadCount} {...props} onReload={() => setLoadCount(loadCount + 1)} />
       <DeferredContent>
@@ -285,7 +285,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
           <div className={styles.pair}>
             <SignatureField
               label={variant.signatureLabel}
-              of={{ role: 'Person completing the form', name: draft.values.reporter }}
+              requestedSigner={{ role: 'Person completing the form', name: draft.values.reporter }}
               description="Of the person completing this form"
               value={draft.signature}
               onChange={(signature) => edit({ signature: createSignatureFile('signature', signature) }, 'signature')}
@@ -295,7 +295,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
             />
             <SignatureField
               label="Affected party signature"
-              of={{ role: variant.personLabel, name: draft.values.name }}
+              requestedSigner={{ role: variant.personLabel, name: draft.values.name }}
               allowsSigningFor
               description={`Of the ${variant.personLabel.toLowerCase()}`}
               value={draft.affectedUserSignature}

@@ -41,7 +41,7 @@ export function ReportPages({ query, onOpen }: ReportPagesProps) {
   return (
     <div className={styles.pages}>
       {pages.error && !pages.isFetchNextPageError && (
-        <ErrorBox isNotKept message="The reports could not be loaded." onRetry={() => pages.refetch()} />
+        <ErrorBox isNotStored message="The reports could not be loaded." onRetry={() => pages.refetch()} />
       )}
       {pages.data && reports.length === 0 && <EmptyState icon={FileSearch} text="No reports found." />}
       <ul className={styles.rows}>

@@ -42,7 +42,7 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
         <Title order={2} size="h4" id={heading}>
           {titles[reportType]}
         </Title>
-        {total !== undefined && <FormattedCount of={total} />}
+        {total !== undefined && <FormattedCount count={total} />}
       </div>
       <SearchBox
         label={`Search ${reportType} reports`}
@@ -54,7 +54,7 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
       {months.isPending ? (
         <Loading shape="rows" />
       ) : months.error && !months.data ? (
-        <ErrorBox isNotKept message="The reports could not be loaded." onRetry={() => months.refetch()} />
+        <ErrorBox isNotStored message="The reports could not be loaded." onRetry={() => months.refetch()} />
       ) : total === 0 ? (
         <EmptyState
           icon={FileSearch}

@@ -18,30 +18,30 @@ import { useReportsUrl, type View } from './useReportsUrl.ts';
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
 
 export function ReportsPage() {
-  const address = useReportsUrl();
+  const urlState = useReportsUrl();
   // A clicked report is in the list already; one from the URL must be loaded.
   const [clickedReport, setClickedReport] = useState<Report>();
 
   const deleted = useFeedback();
   const [isMakingPack, setMakingPack] = useState(false);
   const kinds = (['incident', 'accident'] as const).filter(
-    (kind) => address.kind === undefined || address.kind === kind,
+    (kind) => urlState.kind === undefined || urlState.kind === kind,
   );
 
-  const { duty: _, ...otherFilters } = address.filters;
+  const { duty: _, ...otherFilters } = urlState.filters;
 
   const open = (report: Report) => {
     setClickedReport(report);
-    address.open(report.id);
+    urlState.open(report.id);
   };
 
   const section = (type: ReportType) => (
     <ReportSection
       reportType={type}
-      view={address.view}
-      searchText={address.getSearch(type)}
-      filters={address.filters}
-      onSearch={(searchText) => address.setSearch(type, searchText)}
+      view={urlState.view}
+      searchText={urlState.getSearch(type)}
+      filters={urlState.filters}
+      onSearch={(searchText) => urlState.setSearch(type, searchText)}
       onOpen={open}
     />
   );
@@ -59,15 +59,15 @@ export function ReportsPage() {
           {(Object.keys(views) as View[]).map((view) => (
             <Button
               key={view}
-              variant={address.view === view ? 'filled' : 'default'}
-              aria-pressed={address.view === view}
-              onClick={() => address.setView(view)}
+              variant={urlState.view === view ? 'filled' : 'default'}
+              aria-pressed={urlState.view === view}
+              onClick={() => urlState.setView(view)}
             >
               {views[view]}
             </Button>
           ))}
         </div>
-        <ReportFilterPanel address={address} />
+        <ReportFilterPanel urlFilters={urlState} />
         <Button
           variant="default"
           leftSection={<PackagePlus aria-hidden size={18} />}
@@ -78,24 +78,24 @@ export function ReportsPage() {
         </Button>
       </div>
       <DutyStrip
-        lists={kinds.map((reportType) => ({ reportType, q: address.getSearch(reportType), ...otherFilters }))}
+        lists={kinds.map((reportType) => ({ reportType, q: urlState.getSearch(reportType), ...otherFilters }))}
       />
       <div className={styles.sections}>
-        {address.kind !== 'accident' && section('incident')}
-        {address.kind !== 'incident' && <DeferredContent>{section('accident')}</DeferredContent>}
+        {urlState.kind !== 'accident' && section('incident')}
+        {urlState.kind !== 'incident' && <DeferredContent>{section('accident')}</DeferredContent>}
       </div>
-      {address.openId && (
+      {urlState.openId && (
         <ReportDetails
-          key={address.openId}
-          id={address.openId}
-          known={clickedReport?.id === address.openId ? clickedReport : undefined}
-          onClose={address.close}
+          key={urlState.openId}
+          id={urlState.openId}
+          known={clickedReport?.id === urlState.openId ? clickedReport : undefined}
+          onClose={urlState.close}
           onDeleted={() => deleted.showSuccess('Report deleted successfully')}
         />
       )}
       {isMakingPack && (
         <PackDialog
-          lists={kinds.map((reportType) => ({ reportType, q: address.getSearch(reportType), ...address.filters }))}
+          lists={kinds.map((reportType) => ({ reportType, q: urlState.getSearch(reportType), ...urlState.filters }))}
           onClose={() => setMakingPack(false)}
         />
       )}

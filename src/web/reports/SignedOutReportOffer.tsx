@@ -2,10 +2,10 @@ import { useEffect, useState } from 'react';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
-import { findSignedOutReport, takeSignedOutReport } from './useReportDraft.ts';
+import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
 
 /** Shows nothing if no draft of this form was started without a session. */
-export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken: () => void }) {
+export function SignedOutReportOffer({ form, onClaimed }: { form: string; onClaimed: () => void }) {
   const user = useUser();
   const [draftInfo, setDraftInfo] = useState<{ by: string; at: number }>();
   const [problem, setProblem] = useState('');
@@ -15,13 +15,13 @@ export function SignedOutReportOffer({ form, onTaken }: { form: string; onTaken:
   }, [form, isSignedOutUser]);
   if (isSignedOutUser || !draftInfo) return null;
 
-  async function takeDraft() {
+  async function claimDraft() {
     try {
-      if (await takeSignedOutReport(form, user)) return onTaken();
+      if (await claimSignedOutReport(form, user)) return onClaimed();
       setProblem('You have started a report of your own. Submit it first, then continue with this one.');
     } catch {
       setProblem('There is no room on this device to continue with it. Free some space and try again.');
     }
   }
-  return <SignedOutDraftOffer what="report" {...draftInfo} problem={problem} onContinue={takeDraft} />;
+  return <SignedOutDraftOffer what="report" {...draftInfo} problem={problem} onContinue={claimDraft} />;
 }

@@ -87,7 +87,7 @@ export function createSubmission(
     username,
     kind: variant.reportType,
     form: variant.id,
-    address: variant.address,
+    address: variant.url,
     title: `${values.type}: ${values.details}`.replace(/\s+/g, ' ').slice(0, titleLength),
     park: values.selectedPlace,
     body: { ...values, age: Number(values.age), ...(signedBy && { affectedUserSignedBy: signedBy }) },

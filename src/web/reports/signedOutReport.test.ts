@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { readRecords, writeRecords } from '../drafts/database.ts';
 import { createDraft } from '../drafts/draftStore.ts';
-import { findSignedOutReport, takeSignedOutReport } from './useReportDraft.ts';
+import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
 
 const user = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
 const fields = { values: { reporter: 'Mair', details: 'Slip' } };
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 test('a report started without a session becomes a draft of the user who continues with it', async () => {
-  expect(await takeSignedOutReport('accident', user)).toBe(true);
+  expect(await claimSignedOutReport('accident', user)).toBe(true);
   expect(await findSignedOutReport('accident')).toBeUndefined();
   expect(await createDraft('sian', 'accident').find()).toEqual(fields);
   expect(await createDraft('sian', 'accident pictures').find()).toMatchObject({ photos: [{ id: 'one' }] });
@@ -34,7 +34,7 @@ test('a report started without a session is not lost if the device is too full t
     transaction.commit = () => transaction.abort();
     return put.call(this, value);
   });
-  await expect(takeSignedOutReport('accident', user)).rejects.toThrow();
+  await expect(claimSignedOutReport('accident', user)).rejects.toThrow();
   vi.restoreAllMocks();
   expect(await findSignedOutReport('accident')).toMatchObject({ by: 'Mair' });
   expect(await readRecords('draft/')).toHaveLength(2);

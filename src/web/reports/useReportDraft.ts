@@ -83,10 +83,10 @@ export async function findSignedOutReport(form: string): Promise<{ by: string; a
 }
 
 /**
- * Makes it the user's own draft. Resolves with false, and changes nothing, if they already have
+ * Gives that draft to the user. Resolves with false, and changes nothing, if they already have
  * one. Rejects, and changes nothing, when the device has no room.
  */
-export async function takeSignedOutReport(form: string, user: SessionUser): Promise<boolean> {
+export async function claimSignedOutReport(form: string, user: SessionUser): Promise<boolean> {
   const [own, signedOutDraft] = [createStores(user.id, form), createStores(signedOutUserId, form)];
   if (await own.find()) return false;
   await moveDrafts([

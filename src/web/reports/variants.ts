@@ -46,14 +46,14 @@ const standalone: FormWording = {
   formatFailure: (reason) => `Error submitting report: Server error: ${reason}`,
 };
 
-/** `id` names the draft: each form has its own. `address` is the form's URL. */
-export type Variant = ReportKind & FormWording & { id: string; address: string };
+/** `id` names the draft: each form has its own. `url` is the page with the form. */
+export type Variant = ReportKind & FormWording & { id: string; url: string };
 
 export const variants = {
-  accident: { id: 'accident', address: '/reporting', ...accident, ...tab },
-  incident: { id: 'incident', address: '/reporting?tab=incident', ...incident, ...tab },
-  standaloneAccident: { id: 'standalone-accident', address: '/accidentreporting', ...accident, ...standalone },
-  standaloneIncident: { id: 'standalone-incident', address: '/incidentreporting', ...incident, ...standalone },
+  accident: { id: 'accident', url: '/reporting', ...accident, ...tab },
+  incident: { id: 'incident', url: '/reporting?tab=incident', ...incident, ...tab },
+  standaloneAccident: { id: 'standalone-accident', url: '/accidentreporting', ...accident, ...standalone },
+  standaloneIncident: { id: 'standalone-incident', url: '/incidentreporting', ...incident, ...standalone },
 } satisfies Record<string, Variant>;
 
 /** Messages of all four. */

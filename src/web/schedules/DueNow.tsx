@@ -27,8 +27,8 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const showName = useNames();
   const user = useUser();
   const hasFixedPark = user.role === 'None' && user.park !== '';
-  const [{ park: asked }, filter] = useFilters('park');
-  const park = hasFixedPark ? undefined : parks.find((park) => park === (asked || user.park));
+  const [{ park: requestedPark }, filter] = useFilters('park');
+  const park = hasFixedPark ? undefined : parks.find((park) => park === (requestedPark || user.park));
   const { data, isError, refetch } = useQuery({
     ...queryFor(api.listDueChecks, { query: { park } }),
     refetchInterval: refreshMs,
@@ -37,10 +37,10 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const [signToPrint, setSignToPrint] = useState<Readiness>();
 
   if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
-  if (!data || (data.checks.length === 0 && data.ready.length === 0 && !asked)) return null;
+  if (!data || (data.checks.length === 0 && data.ready.length === 0 && !requestedPark)) return null;
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
-  const isSeveralParks = !hasFixedPark && !park;
+  const showsSeveralParks = !hasFixedPark && !park;
   const shown = isExpanded ? checks : checks.slice(0, maxCollapsedChecks);
   return (
     <>
@@ -65,7 +65,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
               <div className={rows.text}>
                 <Text fw={600}>{check.checklist_title}</Text>
                 <Text size="sm" c="dimmed">
-                  {isSeveralParks && `${check.park}: `}
+                  {showsSeveralParks && `${check.park}: `}
                   {describeCheck(check, showName)}
                   {check.reason && ` (${check.reason})`}
                 </Text>
@@ -74,7 +74,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
               {(isDue(check) || check.state === 'missed') && (
                 <Button
                   variant={isDue(check) ? 'filled' : 'default'}
-                  aria-label={`Fill In ${check.checklist_title}${isSeveralParks ? `, ${check.park}` : ''}`}
+                  aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${check.park}` : ''}`}
                   onClick={() => onOpen(check.checklist_id)}
                 >
                   Fill In
@@ -100,7 +100,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
                 <div className={rows.text}>
                   <Text fw={600}>
                     {ready.gate}
-                    {isSeveralParks && `, ${ready.park}`}
+                    {showsSeveralParks && `, ${ready.park}`}
                   </Text>
                   <Text size="sm" c="dimmed">
                     {describeReadiness(ready)}
@@ -122,7 +122,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
           </ul>
         </section>
       )}
-      {signToPrint && <PrintableSign of={signToPrint} onPrinted={() => setSignToPrint(undefined)} />}
+      {signToPrint && <PrintableSign readiness={signToPrint} onPrinted={() => setSignToPrint(undefined)} />}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { describeReadiness } from './text.ts';
 /**
  * Opens the print dialog. The sign never says "Ready", because the state may change after printing.
  */
-export function PrintableSign({ of: ready, onPrinted }: { of: Readiness; onPrinted: () => void }) {
+export function PrintableSign({ readiness, onPrinted }: { readiness: Readiness; onPrinted: () => void }) {
   const handlePrinted = useEffectEvent(onPrinted);
   useEffect(() => {
     window.addEventListener('afterprint', handlePrinted);
@@ -22,11 +22,11 @@ export function PrintableSign({ of: ready, onPrinted }: { of: Readiness; onPrint
   return createPortal(
     <article className={styles.sign}>
       <p>
-        {getOperatorName()}, {ready.park}
+        {getOperatorName()}, {readiness.park}
       </p>
-      <h1>{ready.gate}</h1>
-      <p className={styles.checked}>{describeReadiness(ready)}</p>
-      <p>{formatLongDay(getToday(new Date(ready.checked_at ?? '')))}</p>
+      <h1>{readiness.gate}</h1>
+      <p className={styles.checked}>{describeReadiness(readiness)}</p>
+      <p>{formatLongDay(getToday(new Date(readiness.checked_at ?? '')))}</p>
     </article>,
     document.body,
   );

@@ -45,11 +45,11 @@ const links: { to: string; label: string; access: AccessLevel; also?: string[] }
 export function NavigationBar({ user }: { user: SessionUser }) {
   const [menuOpenKey, setMenuOpenKey] = useState<string>();
   const [isChanging, setChanging] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
+  const [isSigningOut, setSigningOut] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
   const [unsentCount, setUnsentCount] = useState(0);
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
-  const burger = useRef<HTMLButtonElement>(null);
+  const menuButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const header = useClickOutside<HTMLElement>(() => setMenuOpenKey(undefined));
   const { key, pathname } = useLocation();
@@ -67,7 +67,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setMenuOpenKey(undefined);
-      burger.current?.focus();
+      menuButton.current?.focus();
     };
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
@@ -75,13 +75,13 @@ export function NavigationBar({ user }: { user: SessionUser }) {
 
   const changePassword = () => {
     // The dialog returns the focus later, which must not be to a closing menu.
-    if (isOpen) burger.current?.focus();
+    if (isOpen) menuButton.current?.focus();
     setMenuOpenKey(undefined);
     setChanging(true);
   };
   const leavePage = () => {
     setUnsentCount(0);
-    setLeaving(true);
+    setSigningOut(true);
     void signOut();
   };
   const askToSignOut = async () => {
@@ -110,8 +110,8 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         </div>
 
         <UnstyledButton
-          ref={burger}
-          className={styles.burger}
+          ref={menuButton}
+          className={styles.menuButton}
           aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="navigation"
@@ -142,7 +142,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             <UserMenu user={user} onChangePassword={changePassword} />
             <Button
               color="red"
-              loading={isLeaving}
+              loading={isSigningOut}
               leftSection={<LogOut aria-hidden size={18} />}
               onClick={hasWaitingItems ? askToSignOut : leavePage}
             >

@@ -59,11 +59,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   // Waiting items on this device are sent once the signed-in user is known. Until a one-time
   // password is replaced, the server rejects them as without a session.
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
-  const sender = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
+  const sendingUserId = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
-    setSignedInUser(sender);
-    if (sender && hasWaitingItems) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
-  }, [sender, hasWaitingItems]);
+    setSignedInUser(sendingUserId);
+    if (sendingUserId && hasWaitingItems) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
+  }, [sendingUserId, hasWaitingItems]);
 
   // Data for offline use is copied while there is a connection.
   const signedInUser = data?.user;

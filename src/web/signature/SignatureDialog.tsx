@@ -17,11 +17,11 @@ export type RequestedSigner = { role: string; name?: string | undefined };
 
 type Props = {
   opened: boolean;
-  of?: RequestedSigner | undefined;
+  requestedSigner?: RequestedSigner | undefined;
   /** Whether someone else may sign, and who did last time. */
   signingFor?: { last: SignedBy | undefined } | undefined;
-  /** A different value starts with an empty canvas; otherwise the drawing stays. */
-  sheet: string | undefined;
+  /** A different key starts with an empty canvas; otherwise the drawing stays. */
+  drawingKey: string | undefined;
   onClose: () => void;
   /** The dialog stays open until saving has finished. */
   onSave: (signature: Signature) => void | Promise<void>;
@@ -30,7 +30,15 @@ type Props = {
 };
 
 /** Asks for a signature, drawn or typed. `onSave` gets a PNG of at most 800 px and 0.2 MB. */
-export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave, emptyMessage }: Props) {
+export function SignatureDialog({
+  opened,
+  requestedSigner,
+  signingFor,
+  drawingKey,
+  onClose,
+  onSave,
+  emptyMessage,
+}: Props) {
   const isSmallScreen = useMediaQuery('(max-width: 640px), (max-height: 560px)', undefined, {
     getInitialValueInEffect: false,
   });
@@ -46,8 +54,8 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       opened={opened}
       onClose={leave}
       title="Sign Here"
-      // Closed without saving, it is hidden, not unmounted: the drawing is still there when
-      // reopened.
+      // A dialog closed without saving is hidden, not unmounted, so that it can be reopened with the
+      // drawing.
       keepMounted={isDiscarding}
       keepMountedMode="display-none"
       size={608}
@@ -61,8 +69,8 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
       classNames={{ content: styles.dialog, header: styles.header, title: styles.title, body: styles.body }}
     >
       <SignatureForm
-        key={sheet}
-        of={of}
+        key={drawingKey}
+        requestedSigner={requestedSigner}
         signingFor={signingFor}
         emptyMessage={emptyMessage}
         problem={problem}
@@ -77,28 +85,28 @@ export function SignatureDialog({ opened, of, signingFor, sheet, onClose, onSave
   );
 }
 
-type SignatureFormProps = Pick<Props, 'of' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
+type SignatureFormProps = Pick<Props, 'requestedSigner' | 'signingFor' | 'emptyMessage' | 'onSave'> & {
   problem: string;
   setProblem: (problem: string) => void;
 };
 
-function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProblem }: SignatureFormProps) {
+function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, problem, setProblem }: SignatureFormProps) {
   const pad = useRef<SignaturePadHandle>(null);
-  const typed = useRef<SignatureSource>(null);
+  const typedSignature = useRef<SignatureSource>(null);
   const [isTyping, setTyping] = useState(false);
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(true);
   const [signer, setSigner] = useState<Signer | undefined>(signingFor?.last);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const about = useRef<HTMLDivElement>(null);
+  const signerFields = useRef<HTMLDivElement>(null);
 
   const isEmpty = isTyping ? name === '' : isBlank;
 
   async function save() {
     const foundErrors = signer ? getFieldErrors(SignedBy, { ...signer, capacity: signer.capacity || undefined }) : {};
     setErrors(foundErrors);
-    if (about.current && Object.keys(foundErrors).length > 0) return focusFirstError(about.current);
-    const source = isTyping ? typed.current : pad.current;
+    if (signerFields.current && Object.keys(foundErrors).length > 0) return focusFirstError(signerFields.current);
+    const source = isTyping ? typedSignature.current : pad.current;
     if (!source || source.isEmpty()) return setProblem(emptyMessage ?? '');
     try {
       const png = await source.toPng();
@@ -110,7 +118,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
       await onSave({
         png,
         ...(signer && { signedBy: SignedBy.parse(signer) }),
-        ...(of?.name?.trim() && { signedAs: of.name.trim() }),
+        ...(requestedSigner?.name?.trim() && { signedAs: requestedSigner.name.trim() }),
       });
     } catch (error) {
       setProblem(`Error capturing signature: ${error instanceof Error ? error.message : String(error)}`);
@@ -125,12 +133,14 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
 
   return (
     <>
-      {of && (
-        <div ref={about} className={styles.about}>
-          <p className={styles.of}>{[of.role, of.name].filter(Boolean).join(': ')}</p>
+      {requestedSigner && (
+        <div ref={signerFields} className={styles.about}>
+          <p className={styles.requestedSigner}>
+            {[requestedSigner.role, requestedSigner.name].filter(Boolean).join(': ')}
+          </p>
           {signingFor && (
             <SigningFor
-              person={getSignerName(of)}
+              person={getSignerName(requestedSigner)}
               value={signer}
               errors={errors}
               onChange={(next) => {
@@ -141,7 +151,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
           )}
         </div>
       )}
-      {/** Hidden, not unmounted: the drawing survives a switch to typing. */}
+      {/** Hidden, not unmounted, so that the drawing survives a switch to typing. */}
       <div className={styles.region} hidden={isTyping}>
         <SignaturePad
           ref={pad}
@@ -159,7 +169,7 @@ function SignatureForm({ of, signingFor, emptyMessage, onSave, problem, setProbl
       </div>
       {isTyping && (
         <TypedSignature
-          ref={typed}
+          ref={typedSignature}
           name={name}
           onChange={(next) => {
             setName(next);

@@ -11,7 +11,7 @@ import styles from './signature.module.css';
 type SignatureFieldProps = {
   label: string;
   /** Whose signature it is, shown in the dialog. */
-  of?: RequestedSigner;
+  requestedSigner?: RequestedSigner;
   /** Whether someone else may sign for that person. */
   allowsSigningFor?: boolean;
   value: Signature | null;
@@ -26,7 +26,18 @@ type SignatureFieldProps = {
 };
 
 export function SignatureField(props: SignatureFieldProps) {
-  const { label, of, allowsSigningFor, value, onChange, error, description, required, disabled, emptyMessage } = props;
+  const {
+    label,
+    requestedSigner,
+    allowsSigningFor,
+    value,
+    onChange,
+    error,
+    description,
+    required,
+    disabled,
+    emptyMessage,
+  } = props;
   const [isOpen, setOpen] = useState(false);
   const openButton = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);
@@ -57,17 +68,19 @@ export function SignatureField(props: SignatureFieldProps) {
           {value ? 'Sign again' : 'Sign'}
         </span>
       </button>
-      {value?.signedBy && of && <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(of))}</p>}
-      {value && of && isSignedAsOther(value, of.name ?? '') && (
+      {value?.signedBy && requestedSigner && (
+        <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(requestedSigner))}</p>
+      )}
+      {value && requestedSigner && isSignedAsOther(value, requestedSigner.name ?? '') && (
         <div className={styles.signedAs}>
           <p>
-            “{value.signedAs}” signed, and the {of.role.toLowerCase()} is “{of.name}” now. Sign again, unless it is the
-            same person.
+            “{value.signedAs}” signed, and the {requestedSigner.role.toLowerCase()} is “{requestedSigner.name}” now.
+            Sign again, unless it is the same person.
           </p>
           <Button
             variant="default"
             disabled={Boolean(disabled)}
-            onClick={() => void onChange({ ...value, signedAs: of.name ?? '' })}
+            onClick={() => void onChange({ ...value, signedAs: requestedSigner.name ?? '' })}
           >
             Same Person
           </Button>
@@ -94,9 +107,9 @@ export function SignatureField(props: SignatureFieldProps) {
       )}
       <SignatureDialog
         opened={isOpen}
-        of={of}
+        requestedSigner={requestedSigner}
         signingFor={allowsSigningFor ? { last: value?.signedBy } : undefined}
-        sheet={url}
+        drawingKey={url}
         onClose={() => setOpen(false)}
         onSave={onChange}
         emptyMessage={emptyMessage}

@@ -18,7 +18,7 @@ const paperColor = 'white';
 const emptySize = { width: 0, height: 0 };
 
 /** Widths in px; `throttle` in ms. */
-const pen = {
+const penOptions = {
   minWidth: 0.5,
   maxWidth: 2.5,
   minDistance: 5,
@@ -37,98 +37,100 @@ const margin = 20;
 export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
-  /** The current size, the size at the first stroke, and the strokes' placement since. */
-  const view = useRef({ now: emptySize, drawnSize: emptySize, placement: identity });
-  const changed = useRef(onChange);
+  /** The current size, the size when the strokes were drawn, and their placement since. */
+  const view = useRef({ size: emptySize, drawnSize: emptySize, placement: identity });
+  const latestOnChange = useRef(onChange);
 
   // The pad outlives many renders and must call the latest callback.
   useEffect(() => {
-    changed.current = onChange;
+    latestOnChange.current = onChange;
   }, [onChange]);
 
   // signature_pad and the size observer work on the canvas directly, outside React.
   useEffect(() => {
-    const sheet = canvas.current;
-    if (!sheet) return;
-    const made = new Pad(sheet, pen);
-    pad.current = made;
+    const canvasElement = canvas.current;
+    if (!canvasElement) return;
+    const drawingPad = new Pad(canvasElement, penOptions);
+    pad.current = drawingPad;
     let isDrawing = false;
     let timer: number | undefined;
 
     function resize() {
-      const next = { width: sheet?.clientWidth ?? 0, height: sheet?.clientHeight ?? 0 };
+      const next = { width: canvasElement?.clientWidth ?? 0, height: canvasElement?.clientHeight ?? 0 };
       // Does nothing while hidden or during a stroke, which must not be interrupted.
-      if (!sheet || next.width === 0 || next.height === 0 || isDrawing) return;
+      if (!canvasElement || next.width === 0 || next.height === 0 || isDrawing) return;
       const { drawnSize, placement } = view.current;
-      const strokes = placeStrokes(made.toData(), invertPlacement(placement));
+      const strokes = placeStrokes(drawingPad.toData(), invertPlacement(placement));
       // In the original orientation strokes are as drawn; in the other one, all of them are
       // visible.
-      const all = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
+      const drawnBox = { left: 0, top: 0, right: drawnSize.width, bottom: drawnSize.height };
       view.current =
         strokes.length === 0
-          ? { now: next, drawnSize: next, placement: identity }
-          : { now: next, drawnSize, placement: fitBox(getBounds(strokes, all), next) };
+          ? { size: next, drawnSize: next, placement: identity }
+          : { size: next, drawnSize, placement: fitBox(getBounds(strokes, drawnBox), next) };
       const ratio = Math.max(1, window.devicePixelRatio);
-      sheet.width = Math.round(next.width * ratio);
-      sheet.height = Math.round(next.height * ratio);
-      sheet.getContext('2d')?.scale(ratio, ratio);
-      made.fromData(placeStrokes(strokes, view.current.placement));
+      canvasElement.width = Math.round(next.width * ratio);
+      canvasElement.height = Math.round(next.height * ratio);
+      canvasElement.getContext('2d')?.scale(ratio, ratio);
+      drawingPad.fromData(placeStrokes(strokes, view.current.placement));
       // Tests wait for this before they draw.
-      sheet.dataset.ready = 'true';
+      canvasElement.dataset.ready = 'true';
     }
 
     function resizeDebounced() {
       window.clearTimeout(timer);
-      timer = window.setTimeout(resize, view.current.now.width ? resizeDebounceMs : 0);
+      timer = window.setTimeout(resize, view.current.size.width ? resizeDebounceMs : 0);
     }
 
-    made.addEventListener('beginStroke', () => {
+    drawingPad.addEventListener('beginStroke', () => {
       isDrawing = true;
     });
-    made.addEventListener('endStroke', () => {
+    drawingPad.addEventListener('endStroke', () => {
       isDrawing = false;
-      const { now } = view.current;
-      if (sheet.clientWidth !== now.width || sheet.clientHeight !== now.height) resize();
-      changed.current?.(made.isEmpty());
+      const { size } = view.current;
+      if (canvasElement.clientWidth !== size.width || canvasElement.clientHeight !== size.height) resize();
+      latestOnChange.current?.(drawingPad.isEmpty());
     });
     const observer = new ResizeObserver(resizeDebounced);
-    observer.observe(sheet);
+    observer.observe(canvasElement);
     return () => {
       observer.disconnect();
       window.clearTimeout(timer);
-      made.off();
+      drawingPad.off();
     };
   }, []);
 
   useImperativeHandle(ref, () => {
     function redraw(change: (pad: Pad) => void) {
-      const made = pad.current;
-      if (!made) return;
+      const drawingPad = pad.current;
+      if (!drawingPad) return;
       // Ends a stroke that another finger may be drawing.
-      made.off();
-      change(made);
-      made.on();
-      changed.current?.(made.isEmpty());
+      drawingPad.off();
+      change(drawingPad);
+      drawingPad.on();
+      latestOnChange.current?.(drawingPad.isEmpty());
     }
     return {
       isEmpty: () => pad.current?.isEmpty() ?? true,
-      undo: () => redraw((made) => made.fromData(made.toData().slice(0, -1))),
-      clear: () => redraw((made) => made.clear()),
+      undo: () => redraw((drawingPad) => drawingPad.fromData(drawingPad.toData().slice(0, -1))),
+      clear: () => redraw((drawingPad) => drawingPad.clear()),
       toPng: () => {
         const largeCanvas = Object.assign(document.createElement('canvas'), {
           width: signatureWidth,
           height: signatureHeight,
         });
-        const copy = new Pad(largeCanvas, pen);
+        const copy = new Pad(largeCanvas, penOptions);
         const strokes = pad.current?.toData() ?? [];
-        const { width, height } = view.current.now;
-        const ink = fitBox(
+        const { width, height } = view.current.size;
+        const inkPlacement = fitBox(
           getBounds(strokes),
           { width: signatureWidth - 2 * margin, height: signatureHeight - 2 * margin },
           // A small signature stays small, as on paper.
           Math.max(signatureWidth / width, signatureHeight / height),
         );
-        copy.fromData(placeStrokes(strokes, { ...ink, x: ink.x + margin, y: ink.y + margin }));
+        copy.fromData(
+          placeStrokes(strokes, { ...inkPlacement, x: inkPlacement.x + margin, y: inkPlacement.y + margin }),
+        );
         copy.off();
         return toSignaturePng(largeCanvas);
       },

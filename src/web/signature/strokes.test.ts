@@ -27,8 +27,8 @@ test('the bounding box of strokes includes their line width and is at least the 
     right: 112,
     bottom: 62,
   });
-  const sheet = { left: 0, top: 0, right: 100, bottom: 200 };
-  expect(getBounds([stroke([10, 20], [110, 60])], sheet)).toEqual({ left: 0, top: 0, right: 112, bottom: 200 });
+  const minBox = { left: 0, top: 0, right: 100, bottom: 200 };
+  expect(getBounds([stroke([10, 20], [110, 60])], minBox)).toEqual({ left: 0, top: 0, right: 112, bottom: 200 });
 });
 
 test('a bounding box is centred in the canvas, as large as fits and as the maximum scale allows', () => {

@@ -97,7 +97,7 @@ export function UsersTab() {
         />
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
         {users.isError && (
-          <ErrorBox isNotKept message="The users could not be loaded." onRetry={() => users.refetch()} />
+          <ErrorBox isNotStored message="The users could not be loaded." onRetry={() => users.refetch()} />
         )}
         {users.data && matchingUsers.length === 0 && (
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />

@@ -10,7 +10,7 @@ type ErrorBoxProps = {
   /** The reason, in the server's words if it gave one. */
   reason?: string | undefined;
   /** For a list that is not stored on the device: says so while there is no connection. */
-  isNotKept?: boolean;
+  isNotStored?: boolean;
   /** Replaces the whole page, as its heading. */
   isPage?: boolean;
   onRetry?: () => void;
@@ -20,9 +20,9 @@ type ErrorBoxProps = {
 
 const notStoredText = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
 
-export function ErrorBox({ message, reason, isNotKept, isPage = false, onRetry, children }: ErrorBoxProps) {
+export function ErrorBox({ message, reason, isNotStored, isPage = false, onRetry, children }: ErrorBoxProps) {
   const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
-  const detail = isNotKept && !isConnected ? notStoredText : reason;
+  const detail = isNotStored && !isConnected ? notStoredText : reason;
   if (message === '') return null;
   return (
     <div role="alert" className={styles.box}>

@@ -73,9 +73,7 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
       ref={input}
       value={value === incompleteValue ? '' : value}
       error={incompleteError ?? error}
-      description={
-        spelledOut ?? (value === '' && drawsTodayWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)
-      }
+      description={spelledOut ?? (value === '' && showsNowWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={report}
       // The first typed parts of an empty field cause no change event.
@@ -94,4 +92,4 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
 }
 
 /** WebKit shows the current date and time in an empty field, in grey. */
-const drawsTodayWhenEmpty = navigator.vendor.startsWith('Apple');
+const showsNowWhenEmpty = navigator.vendor.startsWith('Apple');

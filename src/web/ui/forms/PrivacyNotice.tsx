@@ -3,10 +3,10 @@ import { getPrivacyNoticeUrl } from '../../operator.ts';
 
 /** A link to the operator's privacy notice in a new tab, so that input stays. */
 export function PrivacyNotice() {
-  const address = getPrivacyNoticeUrl();
+  const url = getPrivacyNoticeUrl();
   return (
-    address && (
-      <Anchor href={address} underline="always" target="_blank" rel="noreferrer">
+    url && (
+      <Anchor href={url} underline="always" target="_blank" rel="noreferrer">
         Privacy notice
       </Anchor>
     )

@@ -36,7 +36,7 @@ export function restoreLostFocus(fallback: string) {
     if (document.activeElement === document.body) paths = [];
   });
 
-  const look = () => {
+  const restoreFocus = () => {
     isScheduled = false;
     if (paths.length === 0 || document.activeElement !== document.body) return;
     const path = paths.findLast(({ dialog }) => isConnected(dialog));
@@ -54,7 +54,7 @@ export function restoreLostFocus(fallback: string) {
     if (last?.matches(':disabled')) busy = last;
     if (isScheduled || document.activeElement !== document.body) return;
     isScheduled = true;
-    requestAnimationFrame(look);
+    requestAnimationFrame(restoreFocus);
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
 }
 
