@@ -83,9 +83,9 @@ test('a waiting audit whose folder was deleted is created in another folder', { 
   await expect(page.getByText('Needs attention: Folder not found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open and Correct' })).toBeHidden();
   await page.getByRole('button', { name: 'Create in This Folder' }).click();
-  await expect(page.getByLabel('Folder to create it in instead')).toHaveAccessibleDescription('Choose a folder');
+  await expect(page.getByLabel('Create it in another folder')).toHaveAccessibleDescription('Choose a folder');
   await expectAccessiblePage(page);
-  await page.getByLabel('Folder to create it in instead').selectOption('New plant, Lido Beach');
+  await page.getByLabel('Create it in another folder').selectOption('New plant, Lido Beach');
   await page.getByRole('button', { name: 'Create in This Folder' }).click();
   await expect(page.getByText(/^Sent \d.* received with 1 photo\.$/)).toBeVisible();
   await expect(outboxLink).toBeHidden();

@@ -73,7 +73,7 @@ test('a deleted report is kept for its legal period unless an Admin releases it 
   await server.db.updateTable('deletions').set({ deleted_at: over30DaysAgo }).where('label', '=', number).execute();
 
   await page.reload();
-  await page.getByRole('link', { name: /deleted, not settled/ }).click();
+  await page.getByRole('link', { name: /deleted with open duties/ }).click();
   const row = page.getByRole('listitem').filter({ hasText: number });
   await expect(row).toContainText('Kept for the law until');
   await expect(row).toContainText('Reason: The same as the one before');

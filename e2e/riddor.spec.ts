@@ -78,7 +78,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   const details = page.getByRole('dialog', { name: 'Report Details' });
   await expect(details).toContainText('Not assessed. If reportable, due by');
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
-  await expect(details).toContainText('Nothing is sent to anyone by itself.');
+  await expect(details).toContainText('Nothing is sent automatically.');
   await expect(details.getByRole('heading', { name: 'Not decided yet' })).toBeVisible();
   await details.getByRole('button', { name: 'What does this mean?' }).click();
   await expect(details).toContainText('Agency staff belong to the firm that pays them.');

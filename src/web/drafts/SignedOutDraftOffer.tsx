@@ -19,7 +19,7 @@ export const SignedOutDraftOffer = ({ what, by, at, problem, onContinue }: Signe
     <Text fw={600}>A {what} was started without signing in</Text>
     <Text size="sm" mb="xs">
       On this device, {formatInstant(new Date(at).toISOString())}
-      {by && `, by “${by}”`}. If it is yours, continue with it. Else leave it: it is deleted after 14 days.
+      {by && `, by “${by}”`}. If it is yours, continue with it. Otherwise leave it: it is deleted after 14 days.
     </Text>
     {problem && (
       <Text size="sm" mb="xs" role="alert">

@@ -105,7 +105,7 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
           {accessRequest.identity_checked
             ? `Identity: ${accessRequest.identity_checked}.`
             : 'No identity check is recorded.'}{' '}
-          {accessRequest.extended_because && `Two more months: ${accessRequest.extended_because}.`}
+          {accessRequest.extended_because && `Extended by two months: ${accessRequest.extended_because}.`}
         </Text>
       </div>
       <Title order={3} size="h4">

@@ -171,7 +171,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
           Find Records
         </Button>
         <Anchor href="https://ico.org.uk/for-organisations/" target="_blank" rel="noreferrer">
-          Guidance of the ICO
+          Guidance from the ICO
         </Anchor>
       </div>
       <StatusLine

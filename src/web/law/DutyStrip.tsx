@@ -34,8 +34,8 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
     toReportCount > 0 && `${toReportCount} to report`,
     toAssessCount > 0 && `${toAssessCount} to assess`,
   ].filter((part) => part !== false);
-  const nothing = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
-  const text = `RIDDOR advice, a manager decides: ${parts.length > 0 ? parts.join(', ') : nothing}`;
+  const emptyText = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
+  const text = `RIDDOR advice, a manager decides: ${parts.length > 0 ? parts.join(', ') : emptyText}`;
   return (
     <div role="status">
       <p className={styles.strip} data-urgent={overdueCount > 0 || undefined}>
@@ -51,7 +51,7 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
         </span>
         {deleted > 0 && (
           <Anchor component={Link} to="/admin/deleted" inherit>
-            {deleted} deleted, not settled
+            {deleted} deleted with open duties
           </Anchor>
         )}
       </p>

@@ -74,7 +74,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
           word is erased only where it begins with a capital letter. The records stay. A report keeps its names until
           its legal period is over. Photos are not changed.
         </Text>
-        {hits.length === 0 && <Text>No text of a record has the name.</Text>}
+        {hits.length === 0 && <Text>The name is not in the text of any record.</Text>}
         <ul className={rows.list}>
           {hits.map((hit) => (
             <li key={hit.id} className={rows.row}>

@@ -48,7 +48,7 @@ export function ParticularsForm({ report, particulars, onChange }: ParticularsFo
           ))}
           <Textarea
             label={exposureLabel}
-            description="While this field has text, the report is kept beyond its period. Empty it to end that."
+            description="While this field has text, the report is kept beyond its retention period. Clear the field to end that."
             value={particulars[exposureField] ?? ''}
             maxLength={textLimits.note}
             autosize

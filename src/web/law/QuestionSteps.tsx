@@ -93,8 +93,8 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
               : `${open} questions are not answered`}
         </Title>
         <Text>
-          {open === 0 ? 'Check the result, then choose Save.' : 'A missing answer counts as not sure.'} You can go back
-          and change any answer.
+          {open === 0 ? 'Check the result, then choose Save.' : 'A question without an answer counts as “Not sure”.'}{' '}
+          You can go back and change any answer.
         </Text>
         <details open={open > 0}>
           <summary>Your answers</summary>
@@ -112,7 +112,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
                         one.question.field,
                         (one.person === null ? facts.event : facts.people[one.person]) ?? {},
                       )
-                    : 'Not answered: counts as not sure'}
+                    : 'Not answered: counts as “Not sure”'}
                 </Text>
               </li>
             ))}
@@ -128,7 +128,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
             onClick={addPerson}
             disabled={facts.people.length >= 20}
           >
-            Someone else was involved
+            Add Another Person
           </Button>
           {facts.people.length > 1 && (
             <Button variant="subtle" onClick={() => removePerson(facts.people.length - 1)}>

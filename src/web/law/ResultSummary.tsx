@@ -87,7 +87,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
       )}
       {reasonText.length > 0 && (
         <details>
-          <summary>Why</summary>
+          <summary>Reasons</summary>
           <Reasons items={reasonText} />
         </details>
       )}
@@ -102,7 +102,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
       )}
       {isChanged && (
         <Text size="sm" c="dimmed">
-          From the answers on this screen, not saved yet.
+          Based on the answers on this screen, which are not saved yet.
         </Text>
       )}
     </aside>

@@ -129,7 +129,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
     <div className={styles.tab}>
       <Text size="sm" c="dimmed">
         Answer what you know, save, decide, and record here what you told HSE. This is advice: the Health &amp; Safety
-        Manager decides, and reports to HSE. Nothing is sent to anyone by itself.
+        Manager decides, and reports to HSE. Nothing is sent automatically.
       </Text>
       {saved.correctedBy && !hasOtherRules && (
         <ErrorBox

@@ -29,7 +29,7 @@ export function OtherFolderChoice({ item }: { item: OutboxItem }) {
   return (
     <div className={styles.actions}>
       <NativeSelect
-        label="Folder to create it in instead"
+        label="Create it in another folder"
         value={chosen}
         error={problem}
         data={[

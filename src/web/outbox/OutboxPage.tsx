@@ -49,7 +49,7 @@ export function OutboxPage() {
   if (!isLoaded) return <Loading shape="rows" />;
   return (
     <>
-      <PageHeading title="Outbox" text="What you submit waits here until it has arrived." />
+      <PageHeading title="Outbox" text="Forms that you submit wait here until the server has received them." />
       {warning && <Text className={styles.note}>{warning}</Text>}
       {formerUsersItems.length > 0 && <FormerUsersItems items={formerUsersItems} />}
       {signedOutItems.length > 0 && <SignedOutItems items={signedOutItems} />}

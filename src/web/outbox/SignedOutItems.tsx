@@ -17,7 +17,10 @@ export function SignedOutItems({ items }: { items: OutboxItem[] }) {
       <Title order={2} size="h4" id="signed-out-items">
         Started Without Signing In
       </Title>
-      <Text>Confirm what is yours, and it is sent under your name. Leave the rest to the people who filled it in.</Text>
+      <Text>
+        Confirm the forms that are yours, to send them under your name. Leave the others to the people who filled them
+        in.
+      </Text>
       <ul className={styles.list}>
         {items.map((item) => (
           <li key={item.id} className={styles.entry}>

@@ -127,7 +127,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       />
       <Textarea
         label="Why do they need it?"
-        description="Who it is for and why are printed in every pack as you type them, even without names, and kept in the activity log."
+        description="This answer and the one above are printed in every pack as you type them, even without names, and kept in the activity log."
         value={purpose}
         maxLength={textLimits.reason}
         autosize
@@ -157,7 +157,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
         </legend>
         {isTooMany && (
           <p>
-            The filters find more than {packLimits.reports} reports. These are the newest; filter more closely for
+            The filters find more than {packLimits.reports} reports. These are the newest. Set more filters to find the
             others.
           </p>
         )}

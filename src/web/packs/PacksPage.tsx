@@ -78,7 +78,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
           {purpose}
         </Text>
         <Text size="sm" c="dimmed">
-          {reports} {reports === 1 ? 'report' : 'reports'}. Asked for by {showName(created_by)},{' '}
+          {reports} {reports === 1 ? 'report' : 'reports'}. Requested by {showName(created_by)},{' '}
           {formatInstant(created_at)}
         </Text>
         <div role="status">

@@ -121,7 +121,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
   if (folders.isPending) return <Loading shape="fields" />;
   if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
   if (parkFolders.length === 0)
-    return <p className={styles.note}>There is no audit folder of {report.selectedPlace}. Create one under Audits.</p>;
+    return <p className={styles.note}>There is no audit folder for {report.selectedPlace}. Create one under Audits.</p>;
   return (
     <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label="Create Audit">
       <p className={styles.note}>
