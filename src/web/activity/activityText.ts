@@ -72,13 +72,13 @@ type CombinedEntry = { entry: Activity; count: number };
 
 /** Combines adjacent entries with the same text into the newest of them, with a count. */
 export function combineRepeats(entries: Activity[]): CombinedEntry[] {
-  const folded: CombinedEntry[] = [];
+  const combined: CombinedEntry[] = [];
   for (const entry of entries) {
-    const last = folded.at(-1);
+    const last = combined.at(-1);
     if (last && isRepeat(last.entry, entry)) last.count += 1;
-    else folded.push({ entry, count: 1 });
+    else combined.push({ entry, count: 1 });
   }
-  return folded;
+  return combined;
 }
 
 /** Changes have different values, so they are not combined. */

@@ -98,7 +98,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
-  const [cleared, setCleared] = useState<Answers>();
+  const [clearedAnswers, setClearedAnswers] = useState<Answers>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
@@ -125,12 +125,12 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
   useEffect(() => saveDraft(), [answers, failures]);
 
-  const showPhase = useEffectEvent(() => {
+  const handlePhase = useEffectEvent(() => {
     if (isDone) onSubmitted();
     else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
-  useEffect(() => showPhase(), [phase, isFromThisForm]);
+  useEffect(() => handlePhase(), [phase, isFromThisForm]);
 
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
@@ -184,7 +184,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function clear() {
     if (!refused) deleteChecklistDraft(user.id, checklist.id);
-    if (Object.keys(answers).length > 0) setCleared(answers);
+    if (Object.keys(answers).length > 0) setClearedAnswers(answers);
     change(() => ({}));
     setFailures({});
     setFollowUpErrors({});
@@ -308,8 +308,12 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
         <Button variant="default" disabled={isFrozen} onClick={clear}>
           Clear Progress
         </Button>
-        {cleared && Object.keys(answers).length === 0 && (
-          <Button variant="default" leftSection={<Undo2 aria-hidden size={18} />} onClick={() => change(() => cleared)}>
+        {clearedAnswers && Object.keys(answers).length === 0 && (
+          <Button
+            variant="default"
+            leftSection={<Undo2 aria-hidden size={18} />}
+            onClick={() => change(() => clearedAnswers)}
+          >
             Undo clearing
           </Button>
         )}
@@ -360,9 +364,9 @@ function ChecklistNotices({
         {changed && (
           <Text>
             This checklist has changed since you began.{' '}
-            {changed.lost === 0
+            {changed.lostCount === 0
               ? 'All your answers were kept.'
-              : `${changed.lost === 1 ? '1 answer was' : `${changed.lost} answers were`} not kept, because the section is no longer there.`}
+              : `${changed.lostCount === 1 ? '1 answer was' : `${changed.lostCount} answers were`} not kept, because the section is no longer there.`}
           </Text>
         )}
         {isOutdated && <Text>This checklist has been updated. You can carry on with the version you see here.</Text>}

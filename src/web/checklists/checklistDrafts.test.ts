@@ -40,7 +40,7 @@ test('answers in a draft follow their sections to new positions, and answers wit
   expect(findChecklistDraft('huw', now)).toEqual({
     answers: { 1: 'clear', 2: '7.4' },
     key: 'key',
-    changed: { lost: 1 },
+    changed: { lostCount: 1 },
   });
 });
 
@@ -57,7 +57,10 @@ test('the note on a failing answer follows its section to a new position', () =>
 test('two sections with the same title keep their answers, but a section whose type has changed does not', () => {
   save({ 0: 'first', 1: 'second', 2: '2026-11-03' }, section('Note'), section('Note'), section('Day', 'date'));
   const now = checklist(section('Day', 'text'), section('Note'), section('Note'));
-  expect(findChecklistDraft('huw', now)).toMatchObject({ answers: { 1: 'first', 2: 'second' }, changed: { lost: 1 } });
+  expect(findChecklistDraft('huw', now)).toMatchObject({
+    answers: { 1: 'first', 2: 'second' },
+    changed: { lostCount: 1 },
+  });
 });
 
 test('a draft of a deleted checklist is listed for its user, with or without a title', () => {

@@ -28,8 +28,8 @@ export type ChecklistDraft = {
   answers: Answers;
   failures?: TypedFailures | undefined;
   key: string;
-  /** The checklist has changed since; `lost` counts answers without a section. */
-  changed?: { lost: number };
+  /** The checklist has changed since; `lostCount` is the number of answers without a section. */
+  changed?: { lostCount: number };
 };
 
 export const createChecklistDraft = (): ChecklistDraft => ({ answers: {}, key: newUuid() });
@@ -41,8 +41,8 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
   if (areSameSections(stored.sections, sections))
     return { answers: stored.answers, key: stored.key, ...(stored.failures && { failures: stored.failures }) };
   const { answers, failures } = remapDraft(stored, sections);
-  const lost = countAnswers(stored.answers) - countAnswers(answers);
-  return { answers, key: stored.key, ...(stored.failures && { failures }), changed: { lost } };
+  const lostCount = countAnswers(stored.answers) - countAnswers(answers);
+  return { answers, key: stored.key, ...(stored.failures && { failures }), changed: { lostCount } };
 }
 
 export const hasChecklistDraft = (userId: string, checklistId: string) =>

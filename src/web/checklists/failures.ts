@@ -38,5 +38,5 @@ export function findErrors(
 }
 
 /** A box that was never ticked counts as failing only when the checklist is submitted. */
-export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, isAsked: boolean) =>
-  isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || isAsked);
+export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, wasSubmitAttempted: boolean) =>
+  isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || wasSubmitAttempted);

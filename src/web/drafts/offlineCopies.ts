@@ -93,22 +93,22 @@ export async function replaceUserCopies(
   photos: string[] = [],
   fetchPhoto: (path: string) => Promise<Blob> = fetchPreview,
 ): Promise<void> {
-  const known = await Promise.all(
+  const existingCopies = await Promise.all(
     photos.map(async (path) => ({ path, value: (await findCopy('user', getPhotoKey(path)))?.value as CopiedPhoto })),
   );
   let bytesLeft = maxPhotoBytes;
-  const kept = known.filter(({ value }) => {
+  const keptCopies = existingCopies.filter(({ value }) => {
     const hasRoom = value !== undefined && value.bytes.byteLength <= bytesLeft;
     if (hasRoom) bytesLeft -= value.bytes.byteLength;
     return hasRoom;
   });
   const put = [
     ...copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value)),
-    ...kept.flatMap(({ path, value }) => createCopy('user', getPhotoKey(path), value)),
+    ...keptCopies.flatMap(({ path, value }) => createCopy('user', getPhotoKey(path), value)),
   ];
   await writeRecords({ delete: [getRange(userPrefix)], put });
   for (const path of photos) {
-    if (kept.some((photo) => photo.path === path)) continue;
+    if (keptCopies.some((photo) => photo.path === path)) continue;
     const photo = await fetchPhoto(path);
     bytesLeft -= photo.size;
     if (bytesLeft < 0) return;

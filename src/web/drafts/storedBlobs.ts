@@ -6,18 +6,18 @@ const isStoredBlob = (value: object): value is StoredBlob =>
   'bytes' in value && value.bytes instanceof ArrayBuffer && 'type' in value;
 
 /** Bytes that were read before, so that the next change of a form can be written at once. */
-const known = new WeakMap<Blob, ArrayBuffer>();
+const cachedBytes = new WeakMap<Blob, ArrayBuffer>();
 
 export async function readBytes(blob: Blob): Promise<ArrayBuffer> {
-  const bytes = known.get(blob) ?? (await blob.arrayBuffer());
-  known.set(blob, bytes);
+  const bytes = cachedBytes.get(blob) ?? (await blob.arrayBuffer());
+  cachedBytes.set(blob, bytes);
   return bytes;
 }
 
 /** Call for two Blobs with the same content: bytes read from one are used for the other. */
 export function copyCachedBytes(from: Blob, to: Blob): void {
-  const bytes = known.get(from);
-  if (bytes) known.set(to, bytes);
+  const bytes = cachedBytes.get(from);
+  if (bytes) cachedBytes.set(to, bytes);
 }
 
 function findBlobs(value: unknown): Blob[] {
@@ -25,16 +25,16 @@ function findBlobs(value: unknown): Blob[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findBlobs) : [];
 }
 
-/** Reads the bytes that `toStored` needs; undefined if all are known. */
+/** Reads the bytes that `toStored` needs; undefined if all were read. */
 export function readAllBytes(value: unknown): Promise<unknown> | undefined {
-  const unread = findBlobs(value).filter((blob) => !known.has(blob));
+  const unread = findBlobs(value).filter((blob) => !cachedBytes.has(blob));
   return unread.length > 0 ? Promise.all(unread.map(readBytes)) : undefined;
 }
 
-/** The same value with bytes instead of Blobs; all must have been read. */
+/** Returns the value with bytes instead of Blobs. Throws if any have not been read. */
 export function toStored(value: unknown): unknown {
   if (value instanceof Blob) {
-    const bytes = known.get(value);
+    const bytes = cachedBytes.get(value);
     if (!bytes) throw new Error('These bytes were not read');
     return { bytes, type: value.type, ...(value instanceof File && { name: value.name }) };
   }
@@ -47,7 +47,7 @@ export function fromStored(value: unknown): unknown {
   if (!isStoredBlob(value)) return mapMembers(value, fromStored);
   const { bytes, type, name } = value;
   const blob = name === undefined ? new Blob([bytes], { type }) : new File([bytes], name, { type });
-  known.set(blob, bytes);
+  cachedBytes.set(blob, bytes);
   return blob;
 }
 

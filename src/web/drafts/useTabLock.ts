@@ -16,19 +16,19 @@ export function useTabLock(name: string) {
 
   useEffect(() => {
     if (!locks) return;
-    const left = new AbortController();
+    const unmount = new AbortController();
     let isLocked = false;
 
     const request = (options: LockOptions) => locks.request(name, options, hold).catch(handleDenied);
     const wait = () => void request({ signal: AbortSignal.timeout(waitMs) });
     function hold() {
-      if (left.signal.aborted) return;
+      if (unmount.signal.aborted) return;
       isLocked = true;
       setHeld(true);
-      return new Promise<void>((resolve) => left.signal.addEventListener('abort', () => resolve()));
+      return new Promise<void>((resolve) => unmount.signal.addEventListener('abort', () => resolve()));
     }
     function handleDenied(error: Error) {
-      if (left.signal.aborted) return;
+      if (unmount.signal.aborted) return;
       isLocked = false;
       // Another tab holds it or has taken it over. Other errors mean that the browser grants no
       // locks.
@@ -38,8 +38,8 @@ export function useTabLock(name: string) {
     if (takeoverCount) void request({ steal: true });
     else wait();
     // Waits before taking a released lock: the other tab may only be reloading.
-    window.addEventListener('focus', () => !isLocked && wait(), left);
-    return () => left.abort();
+    window.addEventListener('focus', () => !isLocked && wait(), unmount);
+    return () => unmount.abort();
   }, [name, takeoverCount]);
 
   return { isHeld, takeOver: () => setTakeoverCount(takeoverCount + 1) };

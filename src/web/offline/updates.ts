@@ -34,12 +34,13 @@ export function registerServiceWorker() {
   // In development, Vite serves changing files.
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   // Cache only when nothing else is going on. Safari has no requestIdleCallback.
-  const runWhenIdle = () => setTimeout(() => window.requestIdleCallback?.(start) ?? start(), idleDelayMs);
+  const runWhenIdle = () =>
+    setTimeout(() => window.requestIdleCallback?.(registerWorker) ?? registerWorker(), idleDelayMs);
   if (document.readyState === 'complete') runWhenIdle();
   else window.addEventListener('load', runWhenIdle, { once: true });
 }
 
-async function start() {
+async function registerWorker() {
   const { serviceWorker } = navigator;
   let controller = serviceWorker.controller;
   serviceWorker.addEventListener('controllerchange', () => {
@@ -50,12 +51,14 @@ async function start() {
   registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined);
   if (!registration) return;
 
-  const found = registration;
-  const announceIfWaiting = () => found.waiting && controller && announceUpdate();
+  const currentRegistration = registration;
+  const announceIfWaiting = () => currentRegistration.waiting && controller && announceUpdate();
   announceIfWaiting();
-  found.addEventListener('updatefound', () => found.installing?.addEventListener('statechange', announceIfWaiting));
+  currentRegistration.addEventListener('updatefound', () =>
+    currentRegistration.installing?.addEventListener('statechange', announceIfWaiting),
+  );
   const checkForUpdate = () => {
-    if (document.visibilityState === 'visible') found.update().catch(() => undefined); // offline: try again later
+    if (document.visibilityState === 'visible') currentRegistration.update().catch(() => undefined); // offline: tried again later
   };
   document.addEventListener('visibilitychange', checkForUpdate);
   setInterval(checkForUpdate, checkIntervalMs);

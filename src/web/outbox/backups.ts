@@ -14,8 +14,8 @@ import {
 /** A record of an item: the item itself, or the bytes of a file. */
 export type ItemRecord = { key: string; format: number; value: unknown };
 
-const path = '/outbox-backups/';
-/** If the database does not have this record, it is new: the browser has deleted the one before. */
+const backupPath = '/outbox-backups/';
+/** A database without this record is new: the browser has deleted the one before. */
 const marker: StoredRecord = { key: `${outboxPrefix}backups` };
 
 /** If a browser never opens or changes its cache, items must be sent without backups. */
@@ -34,37 +34,37 @@ let lastChange: Promise<unknown> = Promise.resolve();
 /**
  * Changes backups in the order of the calls. Never rejects: items without a backup are sent too.
  */
-function change(work: (cache: Cache) => Promise<unknown>): Promise<unknown> {
+function queueChange(work: (cache: Cache) => Promise<unknown>): Promise<unknown> {
   lastChange = lastChange
     .then(async () => {
       const cache = await openCache();
       const timeout = new Promise((resolve) => setTimeout(resolve, changeTimeoutMs));
       if (cache) await Promise.race([work(cache), timeout]);
     })
-    // For example, a full device has no room for a second copy.
+    // Fails, for example, if a full device has no room for a second copy.
     .catch(() => undefined);
   return lastChange;
 }
 
 /** Copies an item; `read` returns its records, or none if it no longer waits. Never rejects. */
 export const backUp = (itemId: string, read: () => Promise<ItemRecord[]>) =>
-  change(async (cache) => {
-    // What only this page has is lost with it: the user is told so and submits it again.
+  queueChange(async (cache) => {
+    // An item that only this page has gets no backup: the user is told that it is lost with the page.
     const records = (await isPersistent()) ? await read() : [];
-    if (records.length > 0) await cache.put(path + itemId, new Response(toForm(records)));
+    if (records.length > 0) await cache.put(backupPath + itemId, new Response(toFormData(records)));
   });
 
 /** Call before the item is deleted, so that it cannot be restored afterwards. Never rejects. */
-export const deleteBackup = (itemId: string) => change((cache) => cache.delete(path + itemId));
+export const deleteBackup = (itemId: string) => queueChange((cache) => cache.delete(backupPath + itemId));
 
-/** For a device without room for the items themselves. Never rejects. */
-export const deleteAllBackups = () => change(() => caches.delete(backupsCache));
+/** Frees the room of all backups on a full device, for the items themselves. Never rejects. */
+export const deleteAllBackups = () => queueChange(() => caches.delete(backupsCache));
 
 /** The ids of the items that have a backup; undefined while lost items have not been restored. */
 export async function listBackups(): Promise<string[] | undefined> {
   if (!(await readRecord(marker.key))) return undefined;
   const requests = (await (await openCache())?.keys()) ?? [];
-  return requests.map(({ url }) => new URL(url).pathname.slice(path.length));
+  return requests.map(({ url }) => new URL(url).pathname.slice(backupPath.length));
 }
 
 /**
@@ -85,7 +85,7 @@ export async function restoreLostItems(): Promise<boolean> {
     if (!backup) continue; // sent or deleted by another tab
     await backup
       .formData()
-      .then(fromForm)
+      .then(fromFormData)
       .then((records) => writeMissingRecords(records, marker.key))
       .catch((error: unknown) => errors.push(error));
   }
@@ -94,7 +94,7 @@ export async function restoreLostItems(): Promise<boolean> {
   return requests.length > 0;
 }
 
-function toForm(records: ItemRecord[]): FormData {
+function toFormData(records: ItemRecord[]): FormData {
   const form = new FormData();
   for (const { key, format, value } of records) {
     form.append('format', String(format));
@@ -103,7 +103,7 @@ function toForm(records: ItemRecord[]): FormData {
   return form;
 }
 
-async function fromForm(form: FormData): Promise<ItemRecord[]> {
+async function fromFormData(form: FormData): Promise<ItemRecord[]> {
   const records: ItemRecord[] = [];
   let format = 0;
   for (const [key, value] of form) {

@@ -17,13 +17,13 @@ export type PeriodName = (typeof periods)[number]['value'];
 export const defaultPeriod: PeriodName = '30days';
 
 /** Day 0, 1 January 1970, was a Thursday. */
-const getIsoWeekday = (number: number) => ((((number + 3) % 7) + 7) % 7) + 1;
+const getIsoWeekday = (unixDay: number) => ((((unixDay + 3) % 7) + 7) % 7) + 1;
 
 /** The days of a period, both included. Parks open from March to October. */
 export function getDays(name: PeriodName, custom: { from: string; to: string }, today = getToday()) {
-  const number = toDayNumber(today);
-  const since = (days: number) => ({ from: fromDayNumber(number - days), to: today });
-  const weekday = getIsoWeekday(number);
+  const todayNumber = toDayNumber(today);
+  const since = (days: number) => ({ from: fromDayNumber(todayNumber - days), to: today });
+  const weekday = getIsoWeekday(todayNumber);
   const year = today.slice(0, 4);
   switch (name) {
     case 'friday':

@@ -94,7 +94,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const [resetCount, setResetCount] = useState(0);
   const isSubmitting = useRef(false);
   const form = useRef<HTMLFormElement>(null);
-  const end = useRef<HTMLDivElement>(null);
+  const statusArea = useRef<HTMLDivElement>(null);
 
   const { phase } = submission;
   const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
@@ -105,7 +105,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
-    const place = status === undefined ? top : end;
+    const place = status === undefined ? top : statusArea;
     if (Object.keys(errors).length === 0) place.current?.scrollIntoView({ block: 'nearest' });
   });
   const shown = status ?? outcome;
@@ -312,7 +312,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
           </div>
         </Paper>
 
-        <div ref={end} className={styles.end}>
+        <div ref={statusArea} className={styles.end}>
           {/* Not disabled, because a disabled button loses the focus. */}
           <Button
             type="submit"

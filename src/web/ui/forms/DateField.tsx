@@ -19,11 +19,11 @@ type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'desc
 export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
   const day = parseDay(props.value);
   return (
-    <SplitField
+    <SegmentedField
       {...props}
       type="date"
       max={max}
-      spelledOut={day && formatLongDay(day)}
+      formattedValue={day && formatLongDay(day)}
       getError={(text) => (parseDay(text) ? undefined : getDayError(text))}
     />
   );
@@ -36,22 +36,31 @@ export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
 export function TimeField(props: DateFieldProps) {
   const time = parseTime(props.value);
   return (
-    <SplitField
+    <SegmentedField
       {...props}
       type="time"
-      spelledOut={time && `${time} (24-hour time)`}
+      formattedValue={time && `${time} (24-hour time)`}
       getError={(text) => (parseTime(text) ? undefined : getTimeError(text))}
     />
   );
 }
 
-type SplitFieldProps = DateFieldProps & {
+type SegmentedFieldProps = DateFieldProps & {
   type: 'date' | 'time';
-  spelledOut: string | undefined;
+  formattedValue: string | undefined;
   getError: (text: string) => string | undefined;
 };
 
-function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onBlur, ...props }: SplitFieldProps) {
+function SegmentedField({
+  value,
+  onChange,
+  error,
+  formattedValue,
+  getError,
+  onFocus,
+  onBlur,
+  ...props
+}: SegmentedFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isActive, setActive] = useState(false);
 
@@ -73,7 +82,9 @@ function SplitField({ value, onChange, error, spelledOut, getError, onFocus, onB
       ref={input}
       value={value === incompleteValue ? '' : value}
       error={incompleteError ?? error}
-      description={spelledOut ?? (value === '' && showsNowWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)}
+      description={
+        formattedValue ?? (value === '' && showsNowWhenEmpty && !props.disabled ? 'Not chosen yet' : undefined)
+      }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       onChange={report}
       // The first typed parts of an empty field cause no change event.
