@@ -52,7 +52,7 @@ await product.stop();
 await rm(dataDir, { recursive: true, force: true });
 if (missed) process.exitCode = 1;
 
-/** One run. If the browser painted nothing, Lighthouse reports it, and the run is repeated. */
+/** Runs Lighthouse once, or again if it reports that the browser painted nothing. */
 function runLighthouse(url: string, headers: Record<string, string>, attemptsLeft = 3): Result {
   const chromeFlags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])].join(' ');
   const args = ['exec', '--yes', '--package=lighthouse@12.8.2', '--', 'lighthouse', url, '--output=json', '--quiet'];

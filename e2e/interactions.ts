@@ -8,7 +8,9 @@ export const NOT_PHOTOS = join(import.meta.dirname, '../fixtures/not-photos');
 /** The path of a file in `fixtures/photos`. */
 export const photo = (name: string) => join(PHOTOS, name);
 
-/** Presses Tab until the target has the focus. Stops at the end of the page unless `wrapsAround`. */
+/**
+ * Presses Tab until the target has the focus. Stops at the end of the page unless `wrapsAround`.
+ */
 export async function tabTo(page: Page, target: Locator, wrapsAround = false) {
   await target.waitFor();
   for (let tabPresses = 0; tabPresses < 100; tabPresses++) {

@@ -215,7 +215,8 @@ test(
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.waitForURL('**/login');
-    // They have forgotten their password, and nothing is sent before they have chosen another one.
+    // The first user has forgotten their password: nothing is sent until they have chosen a new
+    // one.
     const { password } = await reviewer(api.resetPassword, { body: { id: first.id } });
     await signIn(page, first.username, password);
     const newPassword = page.getByRole('dialog', { name: 'Choose a new password' });

@@ -18,7 +18,7 @@ export function keepFilesInMemory() {
   // PostgreSQL runs as its own user.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
-  // In its own session, so that Ctrl-C does not end it first.
+  // The cleanup process has its own session, so that Ctrl-C does not end it before this process.
   const options = { stdio: ['pipe', 'ignore', 'ignore'], detached: true };
   const cleanupProcess = spawn('sh', ['-c', 'cat > /dev/null; rm -rf "$0"', folder], options);
   cleanupProcess.unref();

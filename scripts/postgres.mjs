@@ -54,7 +54,7 @@ export async function startPostgres(bin) {
     PASSWORD: password,
     SETTINGS: settings.join('\n'),
   };
-  // In its own session, so that Ctrl-C ends the tests first.
+  // The server has its own session, so that Ctrl-C ends the tests before the server.
   const child = spawn('sh', ['-c', supervisorScript], { cwd: folder, env, detached: true, ...user });
   const closeEvent = new Promise((resolve) => child.once('close', resolve));
   let errorOutput = '';

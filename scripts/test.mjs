@@ -27,11 +27,11 @@ const parts = {
   build: (_, options) => ensureBuilt(options),
   server: (args) => npm(['exec', '--', 'vitest', 'run', ...args, ...vitestReport]),
   e2e: async (args) => (await ensureBuilt()) || npm(['exec', '--', 'playwright', 'test', ...args]),
-  // Its measurements need a server that waits for a real disk.
+  // The measurements need a server that waits for a real disk.
   hostile: (args) => npm(['run', '--silent', 'hostile', '--', '--short', ...args], { env: { TMPDIR: disk } }),
 };
 
-/** These use less than one core, so they run at the same time, and print when they have ended. */
+/** Parts that use less than one core: they run at the same time, and print when they have ended. */
 const parallelParts = ['lint', 'types', 'build'];
 
 // Read the reports of Vitest and Playwright in test-results/.

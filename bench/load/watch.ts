@@ -24,7 +24,7 @@ export function watchMemory(pid: number) {
   };
 }
 
-/** In MB: resident memory of the process, and what its children use in addition. */
+/** Returns the resident memory of the process, and what its children use in addition, in MB. */
 export async function readMemory(pid: number): Promise<Memory> {
   const readMegabytes = async (file: string, entry: string) => {
     const text = await readFile(`/proc/${file}`, 'utf8').catch(() => '');

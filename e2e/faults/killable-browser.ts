@@ -5,7 +5,7 @@ import { type BrowserContext, chromium } from '@playwright/test';
 
 export type KillableBrowser = {
   context: BrowserContext;
-  /** What the browser has written to its log. */
+  /** Returns the text that the browser has logged so far. */
   getLog(): string;
   kill(): Promise<void>;
 };

@@ -58,6 +58,6 @@ function draw() {
       </MantineProvider>
     </StrictMode>
   );
-  // In slices, so that slow phones can scroll and type in between.
+  // React draws in slices, so that slow phones can scroll and type in between.
   startTransition(() => root.render(app));
 }

@@ -7,7 +7,7 @@ export type Screen = {
   access: AccessLevel;
   /** The document's title. */
   title: string;
-  /** Its file, `./feature/NamePage.tsx`, which exports the component `NamePage`. */
+  /** The file of the screen, `./feature/NamePage.tsx`, which exports the component `NamePage`. */
   file: `./${string}Page.tsx`;
 };
 

@@ -1,4 +1,4 @@
-// One audit in its folder's list. Plain elements only, because a page may have thousands.
+// An audit in a list. Uses plain elements instead of Mantine's, because a page may have thousands.
 import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'react-router';
@@ -10,7 +10,7 @@ import { AuditTag } from './AuditTag.tsx';
 
 type AuditCardProps = {
   audit: ListedAudit;
-  /** Its folder and park, in lists of many folders. */
+  /** The folder and park of the audit, in lists of several folders. */
   where?: string;
   onDelete: (audit: ListedAudit) => void;
 };

@@ -107,7 +107,8 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     const submitted = createSubmission(folder, draft, user, refused?.id);
     try {
       const { isStored } = await submit(submitted, { drafts: stored.keys, replaces: refused?.id });
-      // Its draft is kept until it has arrived; the server stores an audit only once per id.
+      // The draft is kept until the server has received it; the server stores an audit only once
+      // per id.
       if (!isStored) stored.save({ ...draft, key: submitted.id });
       setItemId(submitted.id);
     } catch {

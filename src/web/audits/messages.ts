@@ -21,7 +21,7 @@ export function getUploadError(error: UploadError, uploaded: number): string {
   return uploaded === 0 ? 'No files were uploaded successfully. Please try again.' : 'File upload failed.';
 }
 
-/** Like `getUploadError`, with each failed photo and its reason. */
+/** Returns the text of `getUploadError`, followed by each failed photo and its reason. */
 export function describeFailures(
   photos: PreparedPhoto[],
   failures: { photo: PreparedPhoto; error: Error }[],

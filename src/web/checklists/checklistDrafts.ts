@@ -55,7 +55,7 @@ export const findDraftTime = (userId: string, checklistId: string): number | und
 /** Drafts that local storage has no room for, kept while the page is open. */
 const unsavedDrafts = new Map<string, StoredChecklistDraft>();
 
-/** These are lost when the page closes, so the browser warns before leaving. */
+/** Drafts without room are lost when the page closes, so the browser warns before leaving. */
 let stopWarning: (() => void) | undefined;
 
 function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) {

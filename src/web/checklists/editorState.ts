@@ -4,7 +4,7 @@ import { newUuid } from '../newUuid.ts';
 
 /** A new or edited checklist with unsaved changes. */
 export type UnsavedChecklist = {
-  /** For a new one also the Idempotency-Key: repeated requests create one checklist. */
+  /** Identifies the editor. A new checklist is sent with it as Idempotency-Key, so only once. */
   key: string;
   /** The checklist when editing began, so that a save in between is detected as a conflict. */
   checklist?: Checklist;

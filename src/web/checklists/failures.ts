@@ -17,7 +17,7 @@ export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 /** Errors by field: `0.note`, `0.mediaFiles`, `park`. */
 export type FollowUpErrors = Record<string, string>;
 
-/** Only for answers that are failing now: notes on answers changed since are not sent. */
+/** Returns the notes and photos of the answers that are failing now; others are not sent. */
 export const selectFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
   Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
 

@@ -10,7 +10,7 @@ import { getNewerVersion, readError } from './errors.ts';
 export type Save<Variables = unknown, Reply = unknown> = {
   /** What the form sends, as in a mutation of TanStack Query. */
   variables: Variables;
-  /** Its Idempotency-Key: reused while it is unknown whether the same content has arrived. */
+  /** The Idempotency-Key, reused while it is unknown whether the same content has arrived. */
   key: string;
 } & (
   | { phase: 'saving' }

@@ -22,7 +22,7 @@ type Options<Variables, Reply> = {
   form?: { readonly current: HTMLElement | null };
 };
 
-/** What the form with this name is sending or could not save, to show when it is opened again. */
+/** Returns what a form is sending or could not save, to show when the form is opened again. */
 export const findUnsavedVariables = <Variables>(name: string) => {
   const save = findSave(name) as Save<Variables> | undefined;
   return save?.phase === 'saved' ? undefined : save?.variables;

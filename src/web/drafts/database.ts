@@ -154,7 +154,7 @@ export function writeWithoutWaiting(changes: Changes): void {
     );
 }
 
-/** For a form that is open while the device is full: it can still be sent from this page. */
+/** Keeps records in this page only: on a full device, a form can then still be sent from here. */
 export function writeToMemory({ put = [], delete: deleted }: Changes): void {
   deleteFromMemory(deleted);
   for (const record of put) memory.set(record.key, record);

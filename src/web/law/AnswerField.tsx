@@ -57,7 +57,7 @@ function SingleChoice(props: AnswerFieldProps) {
   );
 }
 
-/** These values stand alone: choosing one removes the others, and the other way round. */
+/** Values that exclude all others: choosing one removes the others, and the other way round. */
 const exclusiveValues = ['none'];
 
 function MultipleChoice(props: AnswerFieldProps) {

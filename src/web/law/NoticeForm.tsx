@@ -65,7 +65,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
     event.preventDefault();
     if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
       return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
-    // One report fulfils every duty on the same facts.
+    // One report to HSE fulfils every duty that the same facts cause.
     const settledDuties = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
     saving.save({ ...input.values, duties: settledDuties });
   };

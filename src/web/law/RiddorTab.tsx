@@ -72,7 +72,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
   const [status, setStatus] = useState<Status>();
   const [errors, setErrors] = useState<Record<string, string>>({});
-  /** What the manager does next: it gets the focus. */
+  /** The manager's next step, whose heading gets the focus. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
   const save = useMutation(mutationFor(api.saveAssessment));
   useEffect(() => storeDraft(report.id, draft), [report.id, draft]);

@@ -5,8 +5,7 @@ import { queryFor } from '../client/api.ts';
 import styles from './notifications.module.css';
 
 /**
- * For Admins: a warning that email is set up wrongly or has been failing. Shows nothing while email
- * works.
+ * Warns Admins if email is set up wrongly or has been failing. Shows nothing while email works.
  */
 export function DeliveryHealth() {
   const { data } = useQuery({ ...queryFor(api.getDeliveryHealth), refetchInterval: 60_000 });

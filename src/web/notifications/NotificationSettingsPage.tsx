@@ -37,7 +37,7 @@ export function NotificationSettingsPage() {
   const test = useMutation(mutationFor(api.sendTestNotification));
   const kinds = listSettableKinds((access) => isAllowed(access, user.role));
 
-  /** What is shown while it is saved: a checkbox must change with the tap. */
+  /** The settings being saved, so that a checkbox changes at once when it is tapped. */
   const [unsavedOff, setUnsavedOff] = useState<NotificationSettings['off']>();
   const switchedOff = unsavedOff ?? settings.data?.off ?? [];
 

@@ -29,7 +29,7 @@ export function registerMessages(worker: Worker) {
   worker.addEventListener('notificationclick', (event) => {
     event.notification.close();
     const { link = '' } = event.notification.data ?? {};
-    // Only screens of this app.
+    // Opens only screens of this app, never another site.
     event.waitUntil(open(worker, /^\/(?![/\\])/.test(link) ? link : '/notifications'));
   });
 }

@@ -10,7 +10,7 @@ let isReady = false;
 const listeners = new Set<() => void>();
 
 /**
- * For useSyncExternalStore: whether a newer version waits, or another tab has already activated it.
+ * Whether a newer version waits, or another tab has already activated it. For useSyncExternalStore.
  */
 export const isUpdateReady = () => isReady;
 

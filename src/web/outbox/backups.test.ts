@@ -48,7 +48,7 @@ test('waiting items are restored with their files when the browser has deleted i
   expect(await findItem(first.id)).toEqual({ ...first, isOnForm: false });
   expect(await findItem(second.id)).toEqual({ ...second, isOnForm: false });
   expect(await Promise.all(first.files.map(({ id }) => readFileBytes(first.id, id)))).toEqual(bytes);
-  // Only once: an item that is deleted now does not return.
+  // Items are restored only once: one that is deleted now does not return.
   await deleteItem(first.id);
   expect(await restoreLostItems()).toBe(false);
   expect(await listItems()).toEqual([{ ...second, isOnForm: false }]);

@@ -49,7 +49,8 @@ function queueChange(work: (cache: Cache) => Promise<unknown>): Promise<unknown>
 /** Copies an item; `read` returns its records, or none if it no longer waits. Never rejects. */
 export const backUp = (itemId: string, read: () => Promise<ItemRecord[]>) =>
   queueChange(async (cache) => {
-    // An item that only this page has gets no backup: the user is told that it is lost with the page.
+    // An item that only this page has gets no backup: the user is told that it is lost with the
+    // page.
     const records = (await isPersistent()) ? await read() : [];
     if (records.length > 0) await cache.put(backupPath + itemId, new Response(toFormData(records)));
   });
@@ -79,7 +80,7 @@ export async function restoreLostItems(): Promise<boolean> {
   if (!cache && globalThis.caches) throw new Error('The backups could not be opened');
   const requests = (await cache?.keys()) ?? [];
   const errors: unknown[] = [];
-  // One at a time, because together they may be too large for a phone's memory.
+  // Backups are read one at a time, because together they may be too large for a phone's memory.
   for (const request of requests) {
     const backup = await cache?.match(request);
     if (!backup) continue; // sent or deleted by another tab

@@ -106,7 +106,7 @@ export type Receipt = {
   signatures: number;
   /** Photos that the server could not read; their bytes are kept until the receipt is deleted. */
   rejected: { id: string; name: string; position: number; problem: string }[];
-  /** For an audit that someone else had completed: their name. */
+  /** The name of another user who had completed the audit before. */
   completedBy?: string;
   /** The server had received an earlier version, without the last changes. */
   isEarlier?: boolean;

@@ -24,7 +24,7 @@ export type Outcome =
   | { kind: 'waiting'; error: SendError; retryAfterMs?: number }
   | { kind: 'signIn' }
   | { kind: 'refused'; error: SendError }
-  /** It was deleted in another tab. */
+  /** The item was deleted in another tab. */
   | { kind: 'gone' };
 
 export type Progress = { sent: number; total: number };

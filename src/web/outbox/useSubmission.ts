@@ -79,7 +79,7 @@ export function compareWithForm(submission: Submission, itemId: string | undefin
     isDone: isFromThisForm && (phase === 'sent' || phase === 'saved'),
     refused: isFromThisForm && phase === 'refused' ? submission.item : undefined,
     isFrozen: isSending || (hasFailed && submission.isStored),
-    /** It failed and only this page has it, so it can still be changed. */
+    /** Whether sending failed and only this page has the item, so that it can still be changed. */
     isChangeable: hasFailed && !submission.isStored,
   };
 }

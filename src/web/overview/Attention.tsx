@@ -1,4 +1,4 @@
-// What needs attention: each number links to the list that it counts.
+// The numbers of records that need attention. Each links to the list that it counts.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';

@@ -26,7 +26,7 @@ import { PeriodPicker } from './PeriodPicker.tsx';
 import { findParks, findPeriod, getDays } from './period.ts';
 import { Summary } from './Summary.tsx';
 
-/** In a file of their own, because it is far larger than the rest, which appears without it. */
+/** Loaded separately, because the charts are far larger than the rest, which is shown first. */
 const Charts = lazyComponent(() => import('./Charts.tsx'), 'Charts');
 
 export function OverviewPage() {

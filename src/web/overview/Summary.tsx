@@ -1,4 +1,4 @@
-// What happened in the period, in a line under the filters; each number links to its list.
+// A line under the filters with the numbers of reports in the period. Each links to its list.
 import { Link } from 'react-router';
 import { getToday } from '#shared/dates.ts';
 import type { Overview, Period } from '#shared/overview.ts';

@@ -29,7 +29,7 @@ type PackDialogProps = {
 };
 
 export function PackDialog({ lists, onClose }: PackDialogProps) {
-  // One more than a pack may have, to detect that there are too many.
+  // Loads one report more than a pack may have, to detect that there are too many.
   const limit = packLimits.reports + 1;
   const { reports, isPending, isError, refetch } = useQueries({
     queries: lists.map((list) => queryFor(api.listReports, { query: { ...list, limit } })),

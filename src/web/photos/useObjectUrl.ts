@@ -16,7 +16,7 @@ export function useObjectUrls(blobs: Blob[] | undefined): string[] | undefined {
   return urls;
 }
 
-/** The same for one blob. */
+/** Like `useObjectUrls`, for one blob. */
 export function useObjectUrl(blob: Blob | undefined): string | undefined {
   const blobs = useMemo(() => blob && [blob], [blob]);
   return useObjectUrls(blobs)?.[0];

@@ -181,7 +181,8 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     try {
       const submitted = createSubmission(variant, draft, user, refusedId);
       const { isStored } = await submit(submitted, { drafts: keys, replaces: refusedId });
-      // Its draft is kept until it has arrived; the server stores a report only once per id.
+      // The draft is kept until the server has received it; the server stores a report only once
+      // per id.
       if (!isStored) change({ key: submitted.id });
       saveReporter(user.id, draft.values.reporter);
       setItemId(submitted.id);

@@ -18,7 +18,7 @@ import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, describeReadiness } from './text.ts';
 
-/** This many are shown before a button shows all. */
+/** The number of checks shown before the user presses Show all. */
 const maxCollapsedChecks = 8;
 const refreshMs = 60_000;
 

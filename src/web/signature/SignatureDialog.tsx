@@ -54,8 +54,8 @@ export function SignatureDialog({
       opened={opened}
       onClose={leave}
       title="Sign Here"
-      // A dialog closed without saving is hidden, not unmounted, so that it can be reopened with the
-      // drawing.
+      // A dialog closed without saving is hidden, not unmounted, so that it can be reopened with
+      // the drawing.
       keepMounted={isDiscarding}
       keepMountedMode="display-none"
       size={608}
@@ -113,7 +113,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
       if (png?.type !== 'image/png') {
         return setProblem('Failed to capture signature. Please try again.');
       }
-      // Its draft is written at once, even if the page is left right after.
+      // With its bytes read, the draft is written at once, even if the page is left right after.
       await readBytes(png);
       await onSave({
         png,

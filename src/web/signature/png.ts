@@ -32,7 +32,8 @@ export const signatureHeight = signatureWidth / 2;
  * fails.
  */
 export async function toSignaturePng(canvas: HTMLCanvasElement): Promise<Blob | null> {
-  // Not toBlob: browsers may delay it until idle, and a busy phone never is.
+  // toBlob is not used, because browsers may delay it until they are idle, and a busy phone never
+  // is.
   const png = dataUrlToBlob(canvas.toDataURL('image/png'));
   if (!png || png.size <= signatureImage.maxBytes) return png ?? null;
   return (await resizeWithin(canvas, signatureImage)).blob;

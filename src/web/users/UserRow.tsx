@@ -24,7 +24,7 @@ type UserRowProps = {
   isSelf: boolean;
   onAssigned: () => void;
   onReset: () => void;
-  /** Absent if one may not change name and address. */
+  /** Undefined if the current user may not change the name and email address. */
   onEdit: (() => void) | undefined;
   onDelete: () => void;
 };

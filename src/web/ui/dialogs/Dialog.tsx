@@ -17,7 +17,7 @@ type DialogProps = Omit<ModalProps, 'onClose'> & {
   isInUrl?: boolean;
 } & (
     | { onClose: () => void; discard?: undefined }
-    /** For every dialog with a form: it asks before unsaved input is lost. */
+    /** Required for a dialog with a form: asks the user before unsaved input is lost. */
     | { discard: Discard; onClose?: undefined }
   );
 

@@ -9,7 +9,7 @@ type ErrorBoxProps = {
   message: string;
   /** The reason, in the server's words if it gave one. */
   reason?: string | undefined;
-  /** For a list that is not stored on the device: says so while there is no connection. */
+  /** Set for a list that is not stored on the device: an error while offline then says so. */
   isNotStored?: boolean;
   /** Replaces the whole page, as its heading. */
   isPage?: boolean;

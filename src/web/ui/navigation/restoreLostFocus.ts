@@ -69,7 +69,7 @@ function createPath(element: HTMLElement): FocusPath {
   return { element, dialog: element.closest('[role="dialog"]'), steps };
 }
 
-/** In a list, the item that moved up or the last; otherwise the nearest before or after. */
+/** Returns the next or last item of a list, otherwise the nearest element before or after. */
 function findNextFocus({ steps }: FocusPath): HTMLElement | undefined {
   for (const { parent, index, isListItem } of steps) {
     if (!parent.isConnected) continue;
