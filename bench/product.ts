@@ -37,8 +37,8 @@ export async function startServer(
     },
   });
   // Stops the product even if the benchmark fails.
-  const end = () => child.kill();
-  process.once('exit', end);
+  const killServer = () => child.kill();
+  process.once('exit', killServer);
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       onOutput(text);
@@ -51,7 +51,7 @@ export async function startServer(
     url,
     pid: child.pid ?? 0,
     async stop() {
-      process.off('exit', end);
+      process.off('exit', killServer);
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');
     },

@@ -5,7 +5,7 @@ export type BenchRequest = { method: string; path: string; headers?: Record<stri
 
 function sendOnce(agent: Agent, url: string, { method, path, headers, body }: BenchRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url + path,
       { method, agent, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } },
       (response) => {
@@ -13,8 +13,8 @@ function sendOnce(agent: Agent, url: string, { method, path, headers, body }: Be
         response.once('end', () => resolve(response.statusCode ?? 0));
       },
     );
-    sent.once('error', reject);
-    sent.end(body);
+    clientRequest.once('error', reject);
+    clientRequest.end(body);
   });
 }
 

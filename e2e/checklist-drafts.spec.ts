@@ -66,9 +66,9 @@ test(
     await button(form, 'Submit Checklist').click();
     await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
     const [listed] = await admin(api.listSubmissions, { query: { title, limit: 1 } });
-    const kept = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
-    expect(kept.data).toEqual({ 0: '61' });
-    expect(kept.sections.map((kept) => kept.title)).toEqual(['Hot', 'Cold']);
+    const submission = await admin(api.getSubmission, { params: { id: listed?.id ?? '' } });
+    expect(submission.data).toEqual({ 0: '61' });
+    expect(submission.sections.map(({ title }) => title)).toEqual(['Hot', 'Cold']);
   },
 );
 

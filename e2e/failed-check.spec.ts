@@ -135,8 +135,8 @@ test('a failed check creates an audit, its assignee is notified and completes it
   const bell = desktopPage.getByRole('link', { name: 'Notifications, 1 unread' });
   await expect(bell).toBeVisible();
   await waitForCachedScreens(desktopPage);
-  const shown = await deliverToWorker(desktopPage, pushMessage?.message ?? {});
-  expect(shown).toMatchObject({ title: 'Holiday Parks', body, data: { link } });
+  const shownNotification = await deliverToWorker(desktopPage, pushMessage?.message ?? {});
+  expect(shownNotification).toMatchObject({ title: 'Holiday Parks', body, data: { link } });
   await bell.click();
   await expect(desktopPage.getByText(/^Emailed to Huw Parry at .* \(accepted by the mail server\)$/)).toBeVisible();
   await expect(

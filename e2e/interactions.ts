@@ -34,8 +34,8 @@ export async function pressBack(page: Page) {
 }
 
 /** Expects a dialog to ask before Escape, Cancel or a reload discards its input, and to keep it. */
-export async function expectDiscardQuestion(page: Page, dialog: Locator, typed: Locator) {
-  const before = await typed.inputValue();
+export async function expectDiscardQuestion(page: Page, dialog: Locator, typedField: Locator) {
+  const before = await typedField.inputValue();
   const question = page.getByRole('dialog', { name: 'Discard your changes?' });
   for (const leavePage of [
     () => page.keyboard.press('Escape'),
@@ -49,7 +49,7 @@ export async function expectDiscardQuestion(page: Page, dialog: Locator, typed: 
   // action, and hide a bug in which Escape closes both dialogs.
   for (let time = 1; time <= 4; time++) await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
-  await expect(typed).toHaveValue(before);
+  await expect(typedField).toHaveValue(before);
   const event = () => dispatchEvent(new Event('beforeunload', { cancelable: true }));
   expect(await page.evaluate(event), 'may be reloaded').toBe(false);
 }

@@ -39,17 +39,17 @@ test('a user completes checklists and audits offline, and the copies on the devi
   });
   const otherParkFolder = await newFolder(admin, { name: 'Not here', park: 'Kingsley' });
   await admin(api.createAudit, { body: newAudit(otherParkFolder, { title: 'Of another park' }) });
-  const copies = () =>
+  const readCopies = () =>
     page.evaluate(
       () =>
         new Promise<string>((resolve) => {
           const opening = indexedDB.open('drafts');
           opening.onsuccess = () => {
-            const all = opening.result
+            const records = opening.result
               .transaction('drafts')
               .objectStore('drafts')
               .getAll(IDBKeyRange.bound('copy/', 'copy0'));
-            all.onsuccess = () => resolve(JSON.stringify(all.result));
+            records.onsuccess = () => resolve(JSON.stringify(records.result));
             opening.result.close();
           };
         }),
@@ -61,11 +61,11 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await openReporting(page);
   await waitForCachedScreens(page);
   await page.clock.runFor(11_000);
-  await expect.poll(copies).toContain('Check the dosing pump');
-  await expect.poll(copies).toContain(JSON.stringify(JSON.stringify(['photo', media_files[0]?.path])).slice(1, -1));
+  await expect.poll(readCopies).toContain('Check the dosing pump');
+  await expect.poll(readCopies).toContain(JSON.stringify(JSON.stringify(['photo', media_files[0]?.path])).slice(1, -1));
   // Only the names in the audits are copied.
-  expect(await copies()).toContain('Mair Tudor');
-  expect(await copies()).not.toContain('Owain Lloyd');
+  expect(await readCopies()).toContain('Mair Tudor');
+  expect(await readCopies()).not.toContain('Owain Lloyd');
   await goOffline(page, context);
 
   await page.goto('/audits');
@@ -98,12 +98,12 @@ test('a user completes checklists and audits offline, and the copies on the devi
   expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
   expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
 
-  expect(await copies()).not.toContain('Of another park');
+  expect(await readCopies()).not.toContain('Of another park');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');
-  await expect.poll(copies).not.toContain('copy/user/');
-  expect(await copies()).toContain('Chlorine');
+  await expect.poll(readCopies).not.toContain('copy/user/');
+  expect(await readCopies()).toContain('Chlorine');
 });
 
 test('a report started offline after the session has ended is sent by the user who confirms that it is theirs', {
@@ -184,7 +184,7 @@ test('a report started offline after the session has ended is sent by the user w
   await expect(page.getByLabel('Chlorine')).toHaveValue('');
   await page.getByRole('button', { name: 'Continue This Form' }).click();
   await expect(page.getByLabel('Chlorine')).toHaveValue('half');
-  const found = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
+  const findReports = () => reviewer(api.listReports, { query: { q: 'Without Session', limit: 9 } });
   await page.getByRole('banner').getByRole('link', { name: 'Waiting to send: 2' }).click();
   const mine = page.getByRole('region', { name: 'Started Without Signing In' });
   await expect(mine).toContainText('Accident report, Lido Beach');
@@ -192,14 +192,14 @@ test('a report started offline after the session has ended is sent by the user w
   await expect(mine).not.toContainText('Slip');
   await expect(page.getByText('Nothing is waiting to be sent.')).toBeHidden();
   await expectAccessiblePage(page);
-  expect(await found()).toEqual([]);
+  expect(await findReports()).toEqual([]);
   await mine.getByRole('button', { name: 'This Is Mine' }).first().click();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}, Accident report, Lido Beach/)).toBeVisible();
   await mine.getByRole('button', { name: 'This Is Mine' }).click();
   await expect(page.getByText(/^CHK-\d{4}-\d{4}, Checklist/)).toBeVisible();
   const [submission] = await reviewer(api.listSubmissions, { query: { title, limit: 9 } });
   expect(submission).toMatchObject({ submitted_by: me.username });
-  expect(await found()).toMatchObject([{ created_by: me.username }]);
+  expect(await findReports()).toMatchObject([{ created_by: me.username }]);
 
   // After a sign-out no form can be started.
   await page.getByRole('button', { name: 'Menu' }).click();

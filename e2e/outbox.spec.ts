@@ -26,14 +26,14 @@ async function expectChipOnOneLine(page: Page, text: string) {
   const phoneSize = page.viewportSize() ?? { width: 360, height: 740 };
   for (const width of [320, phoneSize.width]) {
     await page.setViewportSize({ ...phoneSize, width });
-    const { width: shown = 0, height = 99 } =
+    const { width: textWidth = 0, height = 99 } =
       (await outboxLink(page).getByText(text, { exact: true }).boundingBox()) ?? {};
-    expect(shown, `${text} at ${width} px`).toBeGreaterThan(50);
+    expect(textWidth, `${text} at ${width} px`).toBeGreaterThan(50);
     expect(height).toBeLessThan(30);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    const { x = 0, width: whole = 999 } = (await outboxLink(page).boundingBox()) ?? {};
+    const { x = 0, width: linkWidth = 999 } = (await outboxLink(page).boundingBox()) ?? {};
     const { x: bell = 0 } = (await page.getByRole('button', { name: 'Menu' }).boundingBox()) ?? {};
-    expect(x + whole).toBeLessThan(bell);
+    expect(x + linkWidth).toBeLessThan(bell);
   }
 }
 

@@ -135,10 +135,10 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await attention.getByRole('link', { name: '4 reports not yet opened' }).click();
   // The details are shown from the list before the server has sent them, which makes the report an
   // opened one.
-  const sent = page.waitForResponse('**/api/reports/*');
+  const reportLoaded = page.waitForResponse('**/api/reports/*');
   await page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem').getByRole('button').click();
   await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Theft');
-  await sent;
+  await reportLoaded;
   await page.goto(`/overview`);
   await expect(attention.getByRole('link', { name: '3 reports not yet opened' })).toBeVisible();
 

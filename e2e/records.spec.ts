@@ -37,12 +37,12 @@ test('an Admin destroys records whose retention period has ended, but not record
     page.getByRole('checkbox', { name: new RegExp(`${heldReport.number}[^]*Held: A claim`) }),
   ).toBeDisabled();
   await checkbox.check();
-  const typed = page.getByLabel(/^Type how many you ticked/);
-  await typed.fill('2');
+  const typedCount = page.getByLabel(/^Type how many you ticked/);
+  await typedCount.fill('2');
   await page.getByRole('button', { name: 'Destroy 1 record' }).click();
   await expect(page.getByText('You ticked 1. Type that number to destroy them.')).toBeVisible();
   await expectAccessiblePage(page);
-  await typed.fill('1');
+  await typedCount.fill('1');
   await page.getByRole('button', { name: 'Destroy 1 record' }).click();
   await expect(page.getByText(/^1 record destroyed\./)).toBeVisible();
   await expect(checkbox).toHaveCount(0);

@@ -113,9 +113,9 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
     await heldRequest.promise;
     await route.continue();
   });
-  const asked = page.waitForRequest(/\/api\/.*4999/);
+  const listRequested = page.waitForRequest(/\/api\/.*4999/);
   await accidents.getByPlaceholder('Search accident reports...').fill('Person 4999');
-  await asked;
+  await listRequested;
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
   await expect(accidents.getByText('End of list.')).toHaveCount(0);

@@ -110,22 +110,22 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await openReporting(page);
   await openMenu(page);
   const name = page.getByRole('button', { name: username });
-  const more = page.getByText('Park staff, Lido Beach');
+  const accountDetails = page.getByText('Park staff, Lido Beach');
   await name.press('Enter');
-  await expect(more).toBeVisible();
+  await expect(accountDetails).toBeVisible();
   await expectAccessiblePage(page);
   await name.press('Tab');
   await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Notification Settings' })).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(more).toBeHidden();
+  await expect(accountDetails).toBeHidden();
   await name.press('Enter');
   await page.getByRole('banner').click({ position: { x: 5, y: 5 } });
-  await expect(more).toBeHidden();
+  await expect(accountDetails).toBeHidden();
   await name.press('Enter');
   await page.keyboard.press('Escape');
-  await expect(more).toBeHidden();
+  await expect(accountDetails).toBeHidden();
 });
 
 test('an unknown URL shows a not-found page', { tag: '@once' }, async ({ page }) => {

@@ -88,15 +88,15 @@ process.exitCode = problems.length > 0 ? 1 : 0;
 /** Returns import cycles: one for each way back to a file being visited. */
 function findCycles(imports) {
   const cycles = [];
-  const done = new Set();
+  const checkedFiles = new Set();
   const path = [];
   const visitFile = (file) => {
     if (path.includes(file)) return cycles.push([...path.slice(path.indexOf(file)), file]);
-    if (done.has(file)) return;
+    if (checkedFiles.has(file)) return;
     path.push(file);
     for (const target of imports.get(file) ?? []) visitFile(target);
     path.pop();
-    done.add(file);
+    checkedFiles.add(file);
   };
   for (const file of imports.keys()) visitFile(file);
   return cycles;

@@ -122,9 +122,9 @@ export async function preparePocketBase(dataDir: string, count: number): Promise
     for (let index = 0; index < count; index++) {
       const report = createSeedReport(index, { id: 'bench', username: 'bench' });
       const row = report as unknown as Record<string, string | number>;
-      const when = `${row.date} 12:00:00.000Z`;
+      const timestamp = `${row.date} 12:00:00.000Z`;
       const values = [...textColumns, 'position', 'age'].map((name) => row[name] ?? '');
-      insert.run(String(row.id).slice(0, 15), ...values, when, when);
+      insert.run(String(row.id).slice(0, 15), ...values, timestamp, timestamp);
     }
   })();
   db.pragma('wal_checkpoint(truncate)');

@@ -29,9 +29,9 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
       '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
     );
     const printRow = async (name: string, maxConcurrent: number, measureOnce: () => Promise<Figures>) => {
-      const all: Figures[] = [];
-      for (let round = 0; round <= rounds; round++) all.push(await measureOnce());
-      const { cpuMs, perSecond, p50, p99 } = medianFigures(all.slice(1));
+      const figures: Figures[] = [];
+      for (let round = 0; round <= rounds; round++) figures.push(await measureOnce());
+      const { cpuMs, perSecond, p50, p99 } = medianFigures(figures.slice(1));
       result.print(
         `| ${name} | ${maxConcurrent} | ${formatMs(cpuMs)} | ${perSecond.toFixed(0)} | ${formatMs(p50)} | ${formatMs(p99)} |`,
       );

@@ -25,7 +25,7 @@ const responseTimeoutMs = 120_000;
 
 function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: CreateRequest): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const clientRequest = request(
       url + path,
       {
         method,
@@ -41,9 +41,11 @@ function send(agent: Agent, url: string, { method = 'GET', path, headers, body }
         });
       },
     );
-    sent.once('error', reject);
-    sent.setTimeout(responseTimeoutMs, () => sent.destroy(new Error(`${method} ${path}: no response`)));
-    sent.end(body);
+    clientRequest.once('error', reject);
+    clientRequest.setTimeout(responseTimeoutMs, () =>
+      clientRequest.destroy(new Error(`${method} ${path}: no response`)),
+    );
+    clientRequest.end(body);
   });
 }
 
@@ -97,9 +99,9 @@ export async function measureDuringLoad(
   const otherRequests = runOtherRequests(() => isOver);
   // Errors of the other requests are thrown at the end.
   otherRequests.catch(() => undefined);
-  const end = performance.now() + 4000;
+  const endTime = performance.now() + 4000;
   try {
-    while (performance.now() < end) {
+    while (performance.now() < endTime) {
       const startedAt = performance.now();
       await send(agent, target.url, createRequest);
       times.push(performance.now() - startedAt);

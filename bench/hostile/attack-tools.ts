@@ -51,11 +51,11 @@ export function send(
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
   };
   return new Promise((resolve) => {
-    const sent = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
+    const clientRequest = request({ host, port, method, path, headers, agent }, (response: IncomingMessage) => {
       response.resume().once('close', () => resolve(response.statusCode ?? 0));
     });
-    sent.once('error', () => resolve(0));
-    sent.end(body);
+    clientRequest.once('error', () => resolve(0));
+    clientRequest.end(body);
   });
 }
 export const sendGet = (target: Target, path: string, cookie = '') => send(target, { method: 'GET', path, cookie });

@@ -195,7 +195,7 @@ export const attacks: Record<string, Attack> = {
   'uploads cut off in the middle': {
     run: (target) =>
       repeatUntilEnd(20, async (index) => {
-        const sent = request({
+        const clientRequest = request({
           host: target.host,
           port: target.port,
           method: 'POST',
@@ -208,11 +208,11 @@ export const attacks: Record<string, Attack> = {
             'content-length': 900_000,
           },
         });
-        sent.on('error', () => undefined);
-        sent.write(formHead);
-        sent.write(Buffer.alloc(400_000, 1));
+        clientRequest.on('error', () => undefined);
+        clientRequest.write(formHead);
+        clientRequest.write(Buffer.alloc(400_000, 1));
         await wait(30);
-        sent.destroy();
+        clientRequest.destroy();
         return 200;
       }),
   },

@@ -55,7 +55,7 @@ const database = options.postgres
   : undefined;
 const databaseUrl = database?.url ?? '';
 try {
-  const people = await fill();
+  const people = await fillDatabase();
   const server = await startProduct(dataDir, { DATABASE_URL: databaseUrl });
   try {
     await runAttacks(server, people);
@@ -67,7 +67,7 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function fill(): Promise<Person[]> {
+async function fillDatabase(): Promise<Person[]> {
   await (await startProduct(dataDir, { DATABASE_URL: databaseUrl })).stop(); // the first start creates the tables and the admin
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();

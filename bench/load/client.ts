@@ -47,15 +47,15 @@ export function createClient(url: string, recorder: Recorder): Client {
       ...(key && { 'idempotency-key': key }),
     };
     return new Promise((resolve, reject) => {
-      const sent = request(url + path, { method, agent, headers }, (response) => {
+      const clientRequest = request(url + path, { method, agent, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.once('end', () => resolve({ response, body: Buffer.concat(chunks) }));
         response.once('error', reject);
       });
       // Retries as browsers do: the server may close a connection just when it is used again.
-      sent.once('error', (error) => (sent.reusedSocket ? resolve(sendOnce(options)) : reject(error)));
-      sent.end(content);
+      clientRequest.once('error', (error) => (clientRequest.reusedSocket ? resolve(sendOnce(options)) : reject(error)));
+      clientRequest.end(content);
     });
   }
 

@@ -126,15 +126,15 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
     const minutes = getNumber('minutes');
     const mixedRecorder = createRecorder();
     const endTime = performance.now() + minutes * 60_000;
-    const warmUp = Math.min(300_000, minutes * 15_000);
+    const warmUpMs = Math.min(300_000, minutes * 15_000);
     const usersDone = Promise.all(
       people.slice(0, getNumber('users')).map(async (person) => {
         const client = createClient(server.url, mixedRecorder);
-        await wait(Math.random() * Math.min(10_000, warmUp)); // users do not all sign in within the same second
+        await wait(Math.random() * Math.min(10_000, warmUpMs)); // users do not all sign in within the same second
         await simulateUser(client, person, password, testData, endTime).finally(() => client.close());
       }),
     );
-    await wait(warmUp);
+    await wait(warmUpMs);
     const warmMemory = memory.getCurrent();
     await usersDone;
     console.log(`\n${getNumber('users')} people at work for ${minutes} minutes\n`);
@@ -150,7 +150,7 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
       [
         ['memory at the start', formatMb(startMemory.server), ''],
         [
-          `memory after ${warmUp / 1000} s, and of its children`,
+          `memory after ${warmUpMs / 1000} s, and of its children`,
           `${formatMb(warmMemory.server)} + ${formatMb(warmMemory.children)}`,
           '',
         ],

@@ -30,8 +30,8 @@ export async function startBrowser(folder: string): Promise<KillableBrowser> {
     child.on('error', reject);
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log += text;
-      const [, found] = /DevTools listening on (\S+)/.exec(log) ?? [];
-      if (found) resolve(found);
+      const [, foundAddress] = /DevTools listening on (\S+)/.exec(log) ?? [];
+      if (foundAddress) resolve(foundAddress);
     });
     void exitEvent.then(() => reject(new Error(log)));
   });

@@ -77,8 +77,8 @@ const queryAll = <T extends HTMLElement>(selector: string, within: ParentNode = 
 ];
 const getHeading = () => document.querySelector('h3')?.textContent ?? '';
 
-function clickElement(element: HTMLElement | undefined, what: string): void {
-  if (!element) throw new Error(`${what} is not on the screen at "${getHeading()}"`);
+function clickElement(element: HTMLElement | undefined, description: string): void {
+  if (!element) throw new Error(`${description} is not on the screen at "${getHeading()}"`);
   flushSync(() => element.click());
 }
 
@@ -104,13 +104,13 @@ function type(input: HTMLInputElement | undefined, text: string): void {
   });
 }
 
-function answerQuestion({ field, options = {} }: Question, given: Answer | undefined) {
-  if (given === undefined || given === null) return undefined;
+function answerQuestion({ field, options = {} }: Question, answer: Answer | undefined) {
+  if (answer === undefined || answer === null) return undefined;
   const values = ruleSet.values[field];
-  if (values === 'day') return type(queryAll<HTMLInputElement>('input[type=date]')[0], String(given));
-  if (typeof given === 'number') return type(queryAll<HTMLInputElement>('input[type=number]')[0], String(given));
-  if (Array.isArray(given) && typeof given[0] === 'object') {
-    for (const [index, { from, back }] of (given as AbsenceSpell[]).entries()) {
+  if (values === 'day') return type(queryAll<HTMLInputElement>('input[type=date]')[0], String(answer));
+  if (typeof answer === 'number') return type(queryAll<HTMLInputElement>('input[type=number]')[0], String(answer));
+  if (Array.isArray(answer) && typeof answer[0] === 'object') {
+    for (const [index, { from, back }] of (answer as AbsenceSpell[]).entries()) {
       if (index > 0) clickButton('Add another absence');
       const getAbsenceFields = () => queryAll('fieldset')[index] as HTMLElement;
       type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
@@ -120,7 +120,7 @@ function answerQuestion({ field, options = {} }: Question, given: Answer | undef
     }
     return undefined;
   }
-  for (const value of (Array.isArray(given) ? given : [given]) as string[])
+  for (const value of (Array.isArray(answer) ? answer : [answer]) as string[])
     tickBox(options[value] ?? (value === 'unsure' ? 'Not sure' : value));
   return undefined;
 }

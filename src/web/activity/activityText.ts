@@ -26,23 +26,23 @@ const actionTexts: Record<string, string> = {
 };
 
 /** Phrases for actions that do not read well before the name of the record. */
-const phrases: Record<string, (what: string) => string> = {
+const phrases: Record<string, (record: string) => string> = {
   listed: () => 'listed the reports',
-  submitted: (what) => what,
-  'opened as PDF': (what) => `opened ${what} as PDF`,
-  'created as completed': (what) => `created ${what}, already completed`,
-  'recorded a notice for': (what) => `recorded for ${what} that HSE or another firm was told`,
-  released: (what) => `released ${what}: it may be permanently deleted before its legal period is over`,
+  submitted: (record) => record,
+  'opened as PDF': (record) => `opened ${record} as PDF`,
+  'created as completed': (record) => `created ${record}, already completed`,
+  'recorded a notice for': (record) => `recorded for ${record} that HSE or another firm was told`,
+  released: (record) => `released ${record}: it may be permanently deleted before its legal period is over`,
   'opened an access request': () => 'opened an access request',
   'gathered for an access request': () => 'gathered the records of an access request',
   'chose for an access request': () => 'chose what is sent for an access request',
   'made the copy for an access request': () => 'made the copy for an access request',
   'listed what may be destroyed': () => 'listed the records that may be destroyed',
-  destroyed: (what) => `destroyed ${what} at the end of its retention period`,
-  'destroyed again after a restore': (what) => `destroyed ${what} again after a backup was restored`,
-  'blanked a name in': (what) => `erased a name in ${what}`,
-  'blanked a name again after a restore in': (what) => `erased a name in ${what} again after a backup was restored`,
-  'removed for good': (what) => `permanently deleted ${what}`,
+  destroyed: (record) => `destroyed ${record} at the end of its retention period`,
+  'destroyed again after a restore': (record) => `destroyed ${record} again after a backup was restored`,
+  'blanked a name in': (record) => `erased a name in ${record}`,
+  'blanked a name again after a restore in': (record) => `erased a name in ${record} again after a backup was restored`,
+  'removed for good': (record) => `permanently deleted ${record}`,
   'changed the password': () => 'changed the password',
   'failed to change the password': () => 'failed to change the password',
 };
@@ -62,8 +62,8 @@ export function describeEntry({ action: storedAction, thing, label, actor }: Act
   if (action === 'opened a photo')
     return `opened ${isSignature(label) ? 'a signature' : 'a photo'} of a report${times}`;
   const name = entityTypeNames[thing as EntityType]?.toLowerCase() ?? thing;
-  const what = [name, label].filter(Boolean).join(' ');
-  return (phrases[storedAction]?.(what) ?? `${action} ${what}`) + times;
+  const record = [name, label].filter(Boolean).join(' ');
+  return (phrases[storedAction]?.(record) ?? `${action} ${record}`) + times;
 }
 
 const isSignature = (fileName: string) => /^(?:affected-)?signature-\d+\.png$/.test(fileName);

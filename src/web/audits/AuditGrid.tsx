@@ -9,18 +9,18 @@ const pageSize = 48;
 
 export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelete: (audit: ListedAudit) => void }) {
   const [count, setCount] = useState(pageSize);
-  const more = useRef<HTMLButtonElement>(null);
+  const showMoreButton = useRef<HTMLButtonElement>(null);
   const isWhole = count >= audits.length;
   const showMore = useEffectEvent(() => setCount((count) => count + pageSize));
 
   // Observe again for each length: a button that stays visible triggers only once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (isWhole || !more.current) return;
+    if (isWhole || !showMoreButton.current) return;
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && showMore(), {
       rootMargin: '1200px',
     });
-    observer.observe(more.current);
+    observer.observe(showMoreButton.current);
     return () => observer.disconnect();
   }, [isWhole, count]);
 
@@ -36,7 +36,7 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
           <p>
             {count} of {audits.length} audits shown
           </p>
-          <Button ref={more} variant="default" onClick={() => setCount(count + pageSize)}>
+          <Button ref={showMoreButton} variant="default" onClick={() => setCount(count + pageSize)}>
             Show more
           </Button>
         </div>

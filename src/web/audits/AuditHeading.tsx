@@ -13,7 +13,7 @@ import { AuditTag } from './AuditTag.tsx';
 /** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
   const { data } = audit;
-  const filledIn = formatCapturedAt(data.captured_at, data.completed_at ?? audit.created_at);
+  const filledInAt = formatCapturedAt(data.captured_at, data.completed_at ?? audit.created_at);
   return (
     <>
       <div className={styles.bar}>
@@ -32,9 +32,9 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
         <PdfButton href={endpointUrl(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>
-      {filledIn && (
+      {filledInAt && (
         <Text c="dimmed" mb="md">
-          Filled in {filledIn}
+          Filled in {filledInAt}
         </Text>
       )}
     </>

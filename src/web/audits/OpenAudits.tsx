@@ -28,16 +28,16 @@ const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Othe
 
 export function OpenAudits({ isMine }: { isMine: boolean }) {
   const user = useUser();
-  const [typed, filter] = useFilters('park', 'folder', 'assignee', 'overdue', 'urgent', 'source');
+  const [filters, filter] = useFilters('park', 'folder', 'assignee', 'overdue', 'urgent', 'source');
   const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
     ? { mine: 'yes' }
     : {
-        park: parks.find((park) => park === typed.park),
-        folder: typed.folder || undefined,
-        assignee: typed.assignee || undefined,
-        overdue: typed.overdue ? 'yes' : undefined,
-        urgent: typed.urgent ? 'yes' : undefined,
-        source: auditSources.find((source) => source === typed.source),
+        park: parks.find((park) => park === filters.park),
+        folder: filters.folder || undefined,
+        assignee: filters.assignee || undefined,
+        overdue: filters.overdue ? 'yes' : undefined,
+        urgent: filters.urgent ? 'yes' : undefined,
+        source: auditSources.find((source) => source === filters.source),
       };
   const auditPages = useInfiniteQuery({
     queryKey: [api.listOpenAudits.path, query],
@@ -53,7 +53,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     failed: 'Failed to delete audit',
   });
   const audits = auditPages.data?.pages.flat();
-  const isFiltered = !isMine && Object.values(typed).some(Boolean);
+  const isFiltered = !isMine && Object.values(filters).some(Boolean);
 
   return (
     <>
@@ -62,18 +62,18 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           {user.park === '' && (
             <NativeSelect
               label="Park"
-              value={typed.park}
+              value={filters.park}
               data={[{ value: '', label: allParks }, ...parks]}
               onChange={(event) => filter({ park: event.currentTarget.value, folder: '' })}
             />
           )}
           <NativeSelect
             label="Folder"
-            value={typed.folder}
+            value={filters.folder}
             data={[
               { value: '', label: 'All folders' },
               ...folders
-                .filter(({ park }) => typed.park === '' || park === typed.park)
+                .filter(({ park }) => filters.park === '' || park === filters.park)
                 .map(({ id, name, park }) => ({ value: id, label: user.park === '' ? `${name}, ${park}` : name })),
             ]}
             onChange={(event) => filter({ folder: event.currentTarget.value })}
@@ -81,7 +81,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           {isAllowed('reviewer', user.role) && (
             <NativeSelect
               label="Created from"
-              value={typed.source}
+              value={filters.source}
               data={[
                 { value: '', label: 'Anything' },
                 ...auditSources.map((value) => ({ value, label: sourceLabels[value] })),
@@ -92,18 +92,18 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
           <div className={styles.search}>
             <SearchBox
               label="Username of the assignee..."
-              value={typed.assignee}
+              value={filters.assignee}
               onSearch={(assignee) => filter({ assignee })}
             />
           </div>
           <Checkbox
             label="Overdue"
-            checked={typed.overdue !== ''}
+            checked={filters.overdue !== ''}
             onChange={(event) => filter({ overdue: event.currentTarget.checked ? 'yes' : '' })}
           />
           <Checkbox
             label="Urgent"
-            checked={typed.urgent !== ''}
+            checked={filters.urgent !== ''}
             onChange={(event) => filter({ urgent: event.currentTarget.checked ? 'yes' : '' })}
           />
         </div>

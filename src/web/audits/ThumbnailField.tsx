@@ -19,7 +19,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   const id = useId();
   const [error, setError] = useState('');
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
-  const shown = typeof value === 'string' ? previewUrl(value) : objectUrl;
+  const shownUrl = typeof value === 'string' ? previewUrl(value) : objectUrl;
 
   const chooseImage = async (file: File | undefined) => {
     if (!file) return;
@@ -38,7 +38,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   return (
     <Input.Wrapper label="Thumbnail" labelElement="div" error={error} errorProps={{ id: `${id}-error`, role: 'alert' }}>
       <div className={styles.field}>
-        {shown && <img src={shown} alt="The folder's thumbnail" className={styles.picture} />}
+        {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
         <label className={styles.button}>
           <ImagePlus aria-hidden size={20} />
           {value ? 'Choose another image' : 'Choose an image'}

@@ -31,9 +31,9 @@ export function describeFailures(
     error instanceof ApiError ? error : { status: -1, message: error.message },
   );
   const shared = errors.find(isAboutAllPhotos) ?? { status: 0, message: '' };
-  const each = failures.map(({ photo, error }) => {
+  const photoErrors = failures.map(({ photo, error }) => {
     const position = photos.indexOf(photo) + 1;
     return `Photo ${position} (${photo.file.name}): ${error.message || 'The server could not be reached.'}`;
   });
-  return joinSentences(getUploadError(shared, uploaded), ...each);
+  return joinSentences(getUploadError(shared, uploaded), ...photoErrors);
 }

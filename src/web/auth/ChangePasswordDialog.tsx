@@ -47,9 +47,9 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
       ...(isCurrentNeeded && { currentPassword: String(typed.get('currentPassword')) }),
       newPassword: String(typed.get('newPassword')),
     };
-    const found = getFieldErrors(PasswordChange, body);
-    if (body.currentPassword === '') found.currentPassword = 'Password is required';
-    if (!saving.showErrors(found)) saving.save(body);
+    const foundErrors = getFieldErrors(PasswordChange, body);
+    if (body.currentPassword === '') foundErrors.currentPassword = 'Password is required';
+    if (!saving.showErrors(foundErrors)) saving.save(body);
   };
 
   return (

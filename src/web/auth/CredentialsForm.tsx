@@ -29,10 +29,10 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     const form = event.currentTarget;
     const typed = new FormData(form);
     const body = { username: String(typed.get('username')), password: String(typed.get('password')) };
-    const found = checkCredentials(body);
-    setErrors(found);
+    const foundErrors = checkCredentials(body);
+    setErrors(foundErrors);
     setError('');
-    if (Object.keys(found).length > 0) return focusFirstError(form);
+    if (Object.keys(foundErrors).length > 0) return focusFirstError(form);
 
     setBusy(true);
     try {

@@ -40,13 +40,13 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
 
   // An outcome from before the page was opened is shown, but not announced as a message.
   const outcome = phase === 'sent' || phase === 'saved' ? `${phase} ${getId(submission)}` : '';
-  const shown = useRef(outcome);
+  const announcedOutcome = useRef(outcome);
   const announceOutcome = useEffectEvent(() =>
     feedback.showSuccess(phase === 'sent' ? getSubmittedMessage(submission.receipt) : savedOnDevice),
   );
   useEffect(() => {
-    if (outcome && outcome !== shown.current) announceOutcome();
-    shown.current = outcome;
+    if (outcome && outcome !== announcedOutcome.current) announceOutcome();
+    announcedOutcome.current = outcome;
   }, [outcome]);
 
   const open = useEffectEvent(() => onToggle(true));

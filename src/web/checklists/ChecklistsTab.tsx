@@ -78,7 +78,7 @@ function ChecklistList({
 
   const words = getSearchWords(search);
   const findOpenEditor = (id: string) => openEditors.find(({ checklist }) => checklist?.id === id);
-  const found = checklists?.filter(
+  const matchingChecklists = checklists?.filter(
     ({ id, title }) => findOpenEditor(id) || words.every((word) => foldText(title).includes(word)),
   );
   const newChecklists = openEditors.filter(({ checklist }) => !checklist);
@@ -135,11 +135,11 @@ function ChecklistList({
           hint="Create the first one. Staff can fill it in immediately."
         />
       )}
-      {checklists && checklists.length > 0 && found?.length === 0 && (
+      {checklists && checklists.length > 0 && matchingChecklists?.length === 0 && (
         <EmptyState text="No checklists found." hint="Try another word of the title." />
       )}
       <ul className={styles.list}>
-        {found?.map((checklist) => {
+        {matchingChecklists?.map((checklist) => {
           const { id, title, sections } = checklist;
           const unsaved = findOpenEditor(id);
           return (

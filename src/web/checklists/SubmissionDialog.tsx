@@ -39,7 +39,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
   const { data, error, isPending, refetch } = useQuery(queryFor(api.getSubmission, { params: { id } }));
   const submission = data ?? known;
   const showName = useNames();
-  const filledIn = submission && formatCapturedAt(submission.captured_at, submission.submitted_at);
+  const filledInAt = submission && formatCapturedAt(submission.captured_at, submission.submitted_at);
   return (
     <>
       {submission && (
@@ -51,7 +51,7 @@ function Details({ id, known, onClose, onDelete }: SubmissionDialogProps & { id:
             {[submission.number, submission.park].filter(Boolean).join(', ')}, submitted on{' '}
             {formatInstant(submission.submitted_at)} by {showName(submission.submitted_by)}
           </Text>
-          {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
+          {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
         </>
       )}
       {isPending && <Loading shape="rows" />}

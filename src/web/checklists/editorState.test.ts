@@ -6,11 +6,11 @@ const checklist = { title: 'Pool', sections: ['A', 'B', 'C', 'D'].map(section) }
 
 /** The titles of the sections after these actions; an action names its section by title. */
 function getTitlesAfter(...actions: ((getKey: (title: string) => string) => EditorAction)[]) {
-  const end = actions.reduce((state, action) => {
+  const endState = actions.reduce((state, action) => {
     const getKey = (title: string) => state.sections.find((section) => section.title === title)?.key ?? 'none';
     return editorReducer(state, action(getKey));
   }, toEditorState(checklist));
-  return toChecklist(end).sections.map(({ title }) => title);
+  return toChecklist(endState).sections.map(({ title }) => title);
 }
 
 test('a checklist without changes leaves the editor as it was opened', () => {

@@ -10,8 +10,8 @@ const notify = () => {
 export function waitForSignIn(): Promise<void> {
   if (!waiting) {
     let resolve = () => {};
-    const promise = new Promise<void>((done) => {
-      resolve = done;
+    const promise = new Promise<void>((resolvePromise) => {
+      resolve = resolvePromise;
     });
     waiting = { promise, resolve };
     notify();

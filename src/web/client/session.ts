@@ -87,8 +87,8 @@ export async function signOut() {
     .catch(() => undefined);
   queryClient.clear();
   // The copies are hidden even if the browser's database does not respond.
-  const cleared = Promise.allSettled([forgetUser(), unsubscribe()]);
-  await Promise.race([cleared, new Promise((resolve) => setTimeout(resolve, 1000))]);
+  const cleanup = Promise.allSettled([forgetUser(), unsubscribe()]);
+  await Promise.race([cleanup, new Promise((resolve) => setTimeout(resolve, 1000))]);
   signOutChannel.postMessage(true);
   window.location.replace('/login');
 }

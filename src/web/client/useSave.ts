@@ -76,10 +76,10 @@ export function useSave<Variables, Reply>(
     newer: save?.phase === 'failed' ? save.newer : undefined,
     errors,
     /** Shows errors found before sending; returns whether there are any. */
-    showErrors(found: FieldErrors): boolean {
+    showErrors(foundErrors: FieldErrors): boolean {
       dismissSave(name);
-      setErrors(found);
-      const hasErrors = Object.keys(found).length > 0;
+      setErrors(foundErrors);
+      const hasErrors = Object.keys(foundErrors).length > 0;
       if (hasErrors && form?.current) focusFirstError(form.current);
       return hasErrors;
     },

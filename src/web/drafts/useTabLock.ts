@@ -19,9 +19,9 @@ export function useTabLock(name: string) {
     const unmount = new AbortController();
     let isLocked = false;
 
-    const request = (options: LockOptions) => locks.request(name, options, hold).catch(handleDenied);
+    const request = (options: LockOptions) => locks.request(name, options, holdLock).catch(handleDenied);
     const wait = () => void request({ signal: AbortSignal.timeout(waitMs) });
-    function hold() {
+    function holdLock() {
       if (unmount.signal.aborted) return;
       isLocked = true;
       setHeld(true);

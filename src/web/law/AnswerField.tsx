@@ -39,14 +39,14 @@ const getOptions = ({ question, values }: AnswerFieldProps) =>
 
 function SingleChoice(props: AnswerFieldProps) {
   const { question, answer, labelledBy, onAnswer } = props;
-  const name = useId();
+  const groupName = useId();
   return (
     <div role="radiogroup" aria-labelledby={labelledBy} className={styles.options}>
       {getOptions(props).map(({ value, label }) => (
         <label key={value} className={styles.option}>
           <input
             type="radio"
-            name={`${name}-${question.field}`}
+            name={`${groupName}-${question.field}`}
             checked={answer === value}
             onChange={() => onAnswer(value)}
           />
@@ -112,8 +112,8 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerF
 }
 
 function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
-  const given = Array.isArray(answer) ? (answer as AbsenceSpell[]) : [];
-  const spells = given.length > 0 ? given : [{ from: '', back: null }];
+  const givenSpells = Array.isArray(answer) ? (answer as AbsenceSpell[]) : [];
+  const spells = givenSpells.length > 0 ? givenSpells : [{ from: '', back: null }];
   const change = (index: number, spell: AbsenceSpell) => onAnswer(spells.with(index, spell));
   const isBefore = ({ from, back }: AbsenceSpell) => back !== null && parseDay(back) !== undefined && back < from;
   return (

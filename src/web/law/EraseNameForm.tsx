@@ -23,7 +23,7 @@ const formatRecordCount = (count: number) => `${count} record${count === 1 ? '' 
 export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestHits }) {
   const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
   const [reason, setReason] = useState<ErasureReason | ''>('');
-  const [typed, setTyped] = useState('');
+  const [typedCount, setTypedCount] = useState('');
   const [status, setStatus] = useState<Status>();
   const [skippedRecords, setSkippedRecords] = useState<{ id: string; text: string }[]>([]);
   const params = { id: accessRequest.id };
@@ -31,7 +31,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       setTickedIds([]);
-      setTyped('');
+      setTypedCount('');
       setSkippedRecords(
         outcome.skipped.map(({ id, reason }) => ({ id, text: `${labels[id] ?? 'A record'}: ${reason}.` })),
       );
@@ -55,7 +55,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
     event.preventDefault();
     const errors = {
       ...(reason === '' && { reason: 'Choose a reason' }),
-      ...(Number(typed) !== tickedIds.length && {
+      ...(Number(typedCount) !== tickedIds.length && {
         count: `You ticked ${tickedIds.length}. Type that number to erase the name.`,
       }),
     };
@@ -116,11 +116,11 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
             description="You cannot undo this."
             inputMode="numeric"
             autoComplete="off"
-            value={typed}
+            value={typedCount}
             error={saving.errors.count}
             onChange={({ currentTarget }) => {
               saving.clearErrors('count');
-              setTyped(currentTarget.value.trim());
+              setTypedCount(currentTarget.value.trim());
             }}
           />
           <div className={rows.actions}>

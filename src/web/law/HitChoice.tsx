@@ -13,14 +13,14 @@ const choiceLabels = { send: 'Send', redact: 'Send redacted', leave: 'Leave out'
 type HitChoiceProps = { hit: Hit; choice: Choice | undefined; onChoose: (choice: Choice) => void };
 
 export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
-  const name = useId();
+  const groupName = useId();
   const texts = choice?.texts ?? hit.others;
   const images = choice?.images ?? hit.images.map((path) => ({ path, isLeftOut: false, boxes: [] }));
   const change = (changes: Partial<Choice>) =>
     onChoose({ id: hit.id, choice: 'redact', texts, images, ...choice, ...changes });
   return (
     <div className={rows.text}>
-      <Text fw={600} id={`${name}-label`}>
+      <Text fw={600} id={`${groupName}-label`}>
         {hit.label}
       </Text>
       <Text size="sm" c="dimmed">
@@ -37,12 +37,12 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
           ))}
         </dl>
       </details>
-      <div role="radiogroup" aria-labelledby={`${name}-label`} className={styles.choices}>
+      <div role="radiogroup" aria-labelledby={`${groupName}-label`} className={styles.choices}>
         {choiceKinds.map((kind) => (
           <label key={kind} className={answerStyles.option}>
             <input
               type="radio"
-              name={name}
+              name={groupName}
               checked={choice?.choice === kind}
               onChange={() => change(kind === 'redact' ? { choice: kind, texts, images } : { choice: kind })}
             />

@@ -142,14 +142,14 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
 
   const { question, person } = asked;
   const answer = getAnswer(facts, asked);
-  const shown = answer ?? suggestAnswer(report, asked);
-  const isSuggested = answer === undefined && shown !== undefined;
+  const shownAnswer = answer ?? suggestAnswer(report, asked);
+  const isSuggested = answer === undefined && shownAnswer !== undefined;
   const invalid = findError(findAnswerErrors(ruleSet, facts, today), asked);
   const error = findError(errors, asked) ?? (isChecked ? invalid : undefined);
   const hint = getHintFromReport(report, asked);
   const next = () => {
     if (invalid) return setChecked(true);
-    const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shown) : facts;
+    const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shownAnswer) : facts;
     if (isSuggested) onChange({ facts: factsWithSuggestion });
     // The confirmed answer may have removed the next question.
     const following = isSuggested ? listQuestions(ruleSet, factsWithSuggestion) : questions;
@@ -179,12 +179,12 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
         key={getQuestionKey(asked)}
         question={question}
         values={ruleSet.values[question.field] as Values}
-        answer={shown}
+        answer={shownAnswer}
         error={error}
         labelledBy={`${id}-question`}
-        onAnswer={(given) => {
+        onAnswer={(newAnswer) => {
           setChecked(false);
-          onChange({ facts: withAnswer(facts, asked, given) });
+          onChange({ facts: withAnswer(facts, asked, newAnswer) });
         }}
       />
       {(question.help || question.law) && (

@@ -37,12 +37,12 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
   const ownRules = decidingRules.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
   const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
   const [first, ...others] = [...new Set(decidingRules.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
-  const named =
+  const firstRuleText =
     first && `${first.title ?? first.id}${first.regulation === 'none' ? '' : `, regulation ${first.regulation}`}`;
   const heading = [
     outcomeTexts[outcome],
-    named && outcome !== 'undecided' && `: ${named}`,
-    named && outcome !== 'undecided' && others.length > 0 && ` and ${others.length} more`,
+    firstRuleText && outcome !== 'undecided' && `: ${firstRuleText}`,
+    firstRuleText && outcome !== 'undecided' && others.length > 0 && ` and ${others.length} more`,
   ]
     .filter(Boolean)
     .join('');
@@ -55,7 +55,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
     .filter(Boolean)
     .join('; ');
   // The answers that rule out each rule, for readers who expected another result.
-  const reasonText =
+  const reasonTexts =
     outcome === 'notReportable'
       ? [
           ...new Set(
@@ -85,10 +85,10 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
           <Reasons items={openDuties.map(describe)} />
         </details>
       )}
-      {reasonText.length > 0 && (
+      {reasonTexts.length > 0 && (
         <details>
           <summary>Reasons</summary>
-          <Reasons items={reasonText} />
+          <Reasons items={reasonTexts} />
         </details>
       )}
       {describeResponsible(responsible).map((text) => (

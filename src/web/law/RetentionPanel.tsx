@@ -71,7 +71,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
       setStatus({ kind: 'error', text: message || 'The records could not be destroyed. Please try again.' }),
   });
   const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
-  const [typed, setTyped] = useState('');
+  const [typedCount, setTypedCount] = useState('');
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState('');
   const rowsWithoutHold = list.rows.filter(({ hold }) => hold === null);
@@ -79,7 +79,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (tickedIds.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
-    if (Number(typed) !== tickedIds.length)
+    if (Number(typedCount) !== tickedIds.length)
       return setError(`You ticked ${tickedIds.length}. Type that number to destroy them.`);
     saving.save({ hash: list.hash, ids: [...tickedIds], count: tickedIds.length });
   };
@@ -138,11 +138,11 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
           description="You cannot undo this."
           inputMode="numeric"
           autoComplete="off"
-          value={typed}
+          value={typedCount}
           error={error}
           onChange={({ currentTarget }) => {
             setError('');
-            setTyped(currentTarget.value.trim());
+            setTypedCount(currentTarget.value.trim());
           }}
         />
         <div className={rows.actions}>

@@ -87,9 +87,9 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
     setDraft(createDraft(assessment));
   };
 
-  const now = getToday(new Date(getServerTime()));
+  const today = getToday(new Date(getServerTime()));
   // Answers about an absence are true as of the day they are saved.
-  const facts = draft.isChanged ? { ...draft.facts, asOf: now } : draft.facts;
+  const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
   const result = evaluate(ruleSet, facts);
   const questions = listQuestions(ruleSet, facts);
   const isStale = draft.version !== saved.version;
@@ -158,7 +158,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             facts={facts}
             questions={questions}
             errors={errors}
-            today={now}
+            today={today}
             onChange={change}
           />
         </div>
@@ -168,7 +168,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
           facts={facts}
           saved={saved}
           isChanged={draft.isChanged}
-          today={now}
+          today={today}
         />
         <div className={styles.saving}>
           <ParticularsForm
@@ -209,7 +209,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               setNextStep(assessment.decision === 'reportable' ? 'report' : undefined);
             }}
           />
-          <NoticeForm saved={saved} ruleSet={ruleSet} today={now} isNext={nextStep === 'report'} />
+          <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNext={nextStep === 'report'} />
           <div className={styles.card}>
             <Button
               component="a"

@@ -19,9 +19,9 @@ type Worker = {
 
 export function registerMessages(worker: Worker) {
   worker.addEventListener('push', (event) => {
-    const shown = event.data?.json();
-    if (!shown) return;
-    const { title, body, link, tag } = shown;
+    const message = event.data?.json();
+    if (!message) return;
+    const { title, body, link, tag } = message;
     event.waitUntil(
       worker.registration.showNotification(title, { body, tag, data: { link }, icon: '/icons/icon-192.png' }),
     );

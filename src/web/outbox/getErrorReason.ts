@@ -14,7 +14,7 @@ export function listPhotoErrors({ files }: OutboxItem, error: SendError): string
   return files
     .filter(({ slot }) => slot === 'photo')
     .flatMap(({ id, name, problem }, index) => {
-      const what = problem ?? (id === error.file ? reason : '');
-      return what ? [`Photo ${index + 1} (${name}): ${what}`] : [];
+      const problemText = problem ?? (id === error.file ? reason : '');
+      return problemText ? [`Photo ${index + 1} (${name}): ${problemText}`] : [];
     });
 }

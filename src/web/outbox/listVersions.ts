@@ -21,9 +21,9 @@ type Versions = { label: string; mine: string; theirs: string };
 /** The fields that differ; empty if nothing was typed. */
 export function listVersions({ kind, body, error }: OutboxItem): Versions[] {
   if (kind !== 'completion' || !error?.current) return [];
-  const { data: sent, ...fields } = body as { data?: object };
+  const { data: sentData, ...fields } = body as { data?: object };
   const { data, title, date, time } = error.current as Audit;
-  const mine = { ...fields, ...sent } as Record<string, string | boolean | null | undefined>;
+  const mine = { ...fields, ...sentData } as Record<string, string | boolean | null | undefined>;
   const theirs = { ...data, title, date, time } as unknown as typeof mine;
   const format = (name: string, value: string | boolean | null | undefined) =>
     formatAuditValue(name, value ?? '') || '–';

@@ -12,28 +12,28 @@ export const kindLabels: Record<OutboxKind, string> = {
 export const savedOnDevice = 'Saved on this device. It will be sent when you are back online.';
 export const savedForRetry = 'Saved on this device. It will be tried again.';
 
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** `Sign in to send 1 report`, `Sign in to send 3 items`; empty if nothing waits. */
 export function describeWaiting(items: { kind: OutboxKind }[]): string {
   if (items.length === 0) return '';
   const every = (...kinds: OutboxKind[]) => items.every(({ kind }) => kinds.includes(kind));
-  const what = every('accident', 'incident')
+  const noun = every('accident', 'incident')
     ? 'report'
     : every('checklist')
       ? 'checklist'
       : every('audit', 'completion')
         ? 'audit'
         : 'item';
-  return `Sign in to send ${count(items.length, what)}`;
+  return `Sign in to send ${count(items.length, noun)}`;
 }
 
 /** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
 export function formatReceived({ photos, signatures, rejected, isEarlier }: Receipt): string {
   if (isEarlier) return 'was received before. What you changed after pressing Submit is not in it';
-  const all = photos + rejected.length;
+  const photoCount = photos + rejected.length;
   const parts = [
-    rejected.length > 0 ? `${photos} of ${count(all, 'photo')}` : photos > 0 && count(photos, 'photo'),
+    rejected.length > 0 ? `${photos} of ${count(photoCount, 'photo')}` : photos > 0 && count(photos, 'photo'),
     signatures > 0 && count(signatures, 'signature'),
   ].filter(Boolean);
   return parts.length > 0 ? `received with ${parts.join(' and ')}` : 'received';

@@ -20,10 +20,10 @@ export async function saveCopy(item: OutboxItem): Promise<void> {
     ...images.flatMap((image, index) => (image ? [{ name: `${index + 1} ${image.name}`, input: image }] : [])),
     ...drawn.map(([section, url]) => ({ name: `signature ${Number(section) + 1}.png`, input: decode(url) })),
   ]).blob();
-  const when = formatInstant(new Date(createdAt).toISOString()).replace(/[/:]/g, '-').replace(',', '');
+  const submittedTime = formatInstant(new Date(createdAt).toISOString()).replace(/[/:]/g, '-').replace(',', '');
   const link = document.createElement('a');
   link.href = URL.createObjectURL(zip);
-  link.download = `${[kindLabels[kind], park, when].filter(Boolean).join(' ')}.zip`;
+  link.download = `${[kindLabels[kind], park, submittedTime].filter(Boolean).join(' ')}.zip`;
   link.click();
   // The browser reads it some time after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -10,11 +10,11 @@ type Worker = {
   registration: { sync: { register(tag: string): Promise<void> } };
 };
 
-const tag = 'outbox';
+const syncTag = 'outbox';
 
 export function registerBackgroundSender(worker: Worker) {
   worker.addEventListener('sync', (event) => {
-    if (event.tag === tag) event.waitUntil(send(worker));
+    if (event.tag === syncTag) event.waitUntil(send(worker));
   });
 }
 
@@ -39,7 +39,7 @@ async function send({ registration }: Worker): Promise<void> {
     });
     await sender.wake({ isImmediate: true });
     // A browser repeats a failed sync event only a few times.
-    if ((await sender.getNextDelay()) !== undefined) await registration.sync.register(tag);
+    if ((await sender.getNextDelay()) !== undefined) await registration.sync.register(syncTag);
   } finally {
     tabs.close();
   }

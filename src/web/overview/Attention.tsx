@@ -32,11 +32,11 @@ const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
 export function Attention({ attention, days, park }: AttentionProps) {
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
-  const where = { days, park, type: undefined, today: getToday() };
+  const listScope = { days, park, type: undefined, today: getToday() };
   const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](where)) };
+    return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](listScope)) };
   });
   const hasAdvice = items.some(({ name, number }) => riddor.includes(name) && number);
   return (

@@ -43,7 +43,7 @@ export function OverviewPage() {
     ...queryFor(api.getOverview, { query: { ...days, park, type } }),
     placeholderData: keepPreviousData,
   });
-  const where = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}${type ? `, type ${type}` : ''}`;
+  const scopeText = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}${type ? `, type ${type}` : ''}`;
   const filterByType = (type: string) => {
     filter({ type });
     // The parks are above the types.
@@ -51,7 +51,7 @@ export function OverviewPage() {
   };
   return (
     <div className={styles.page}>
-      <PageHeading title="Overview" text={where}>
+      <PageHeading title="Overview" text={scopeText}>
         <Group gap="xs" className={styles.noPrint}>
           <Button
             component={Link}

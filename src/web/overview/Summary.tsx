@@ -10,7 +10,7 @@ import styles from './overview.module.css';
 type SummaryProps = { rows: Overview['parks']; days: Period; park: string | undefined; type: string | undefined };
 
 export function Summary({ rows, days, park, type }: SummaryProps) {
-  const where = { days, park, type, today: getToday() };
+  const listScope = { days, park, type, today: getToday() };
   const sum = (name: 'accidents' | 'incidents' | 'emergencies') =>
     rows.reduce((total, { now }) => total + now[name], 0);
   const [accidents, incidents, emergencies] = [sum('accidents'), sum('incidents'), sum('emergencies')];
@@ -22,10 +22,10 @@ export function Summary({ rows, days, park, type }: SummaryProps) {
   if (accidents + incidents === 0) return <p className={styles.summary}>No reports in this period.</p>;
   return (
     <p className={styles.summary}>
-      {link(accidents + incidents, 'report', 'reports', createAllReportsList(where))}:{' '}
-      {link(accidents, 'accident', 'accidents', measureLists.accidents(where))},{' '}
-      {link(incidents, 'incident', 'incidents', measureLists.incidents(where))},{' '}
-      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(where))}.{' '}
+      {link(accidents + incidents, 'report', 'reports', createAllReportsList(listScope))}:{' '}
+      {link(accidents, 'accident', 'accidents', measureLists.accidents(listScope))},{' '}
+      {link(incidents, 'incident', 'incidents', measureLists.incidents(listScope))},{' '}
+      {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(listScope))}.{' '}
       <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveToHeading('by-type')}>
         By type
       </button>

@@ -3,15 +3,15 @@ import { attentionLists, createStatusList, measureLists, type OverviewList } fro
 import { readReportFilters } from '#shared/report-url.ts';
 import { getListUrl } from './links.ts';
 
-const where = {
+const listScope = {
   days: { from: '2026-01-01', to: '2026-02-28' },
   park: 'Mounds,Winkups',
   type: 'Burn & scald',
   today: '2026-02-10',
 };
 const lists: [string, OverviewList][] = [
-  ...Object.entries({ ...measureLists, ...attentionLists }).map(([name, list]) => [name, list(where)] as const),
-  ['status', createStatusList('Guest', where)] as const,
+  ...Object.entries({ ...measureLists, ...attentionLists }).map(([name, list]) => [name, list(listScope)] as const),
+  ['status', createStatusList('Guest', listScope)] as const,
 ].map(([name, list]) => [name, list]);
 
 const removeUndefined = (query: object) =>

@@ -10,6 +10,6 @@ export function PreparedPhotoViewer({ photos, start, onClose }: Props) {
   const [viewedPhotos] = useState(photos);
   const urls = useObjectUrls(useMemo(() => viewedPhotos.map(({ file }) => file), [viewedPhotos]));
   if (!urls) return null;
-  const shown = viewedPhotos.map(({ name }, index) => ({ src: urls[index] ?? '', alt: name }));
-  return <PhotoViewer photos={shown} start={start} onClose={onClose} />;
+  const viewerPhotos = viewedPhotos.map(({ name }, index) => ({ src: urls[index] ?? '', alt: name }));
+  return <PhotoViewer photos={viewerPhotos} start={start} onClose={onClose} />;
 }

@@ -7,7 +7,7 @@ import { getUploadTimeoutMs, uploadPaced } from './uploadPacing.ts';
  */
 async function uploadOver(bytesPerSecond: number, sizes: number[]) {
   let inFlight = 0;
-  let most = 0;
+  let maxInFlight = 0;
   const failed: number[] = [];
   const order: number[] = [];
   const done = uploadPaced(
@@ -15,7 +15,7 @@ async function uploadOver(bytesPerSecond: number, sizes: number[]) {
     ({ size }) => size,
     async ({ id, size }, isLastTry) => {
       inFlight += 1;
-      most = Math.max(most, inFlight);
+      maxInFlight = Math.max(maxInFlight, inFlight);
       let left = size;
       let elapsed = 0;
       while (left > 0 && elapsed < 30_000) {
@@ -33,7 +33,7 @@ async function uploadOver(bytesPerSecond: number, sizes: number[]) {
   );
   await vi.runAllTimersAsync();
   await done;
-  return { most, failed, order };
+  return { maxInFlight, failed, order };
 }
 
 describe('uploads', () => {
@@ -41,29 +41,29 @@ describe('uploads', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('uploads run three at a time on a fast connection, in order', async () => {
-    const { most, failed, order } = await uploadOver(1_000_000, Array(6).fill(200_000));
-    expect({ most, failed }).toEqual({ most: 3, failed: [] });
+    const { maxInFlight, failed, order } = await uploadOver(1_000_000, Array(6).fill(200_000));
+    expect({ maxInFlight, failed }).toEqual({ maxInFlight: 3, failed: [] });
     expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
   test('uploads run one at a time if the first photo was fast only because it is small', async () => {
-    expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ most: 1, failed: [] });
+    expect(await uploadOver(15_000, [10_000, 200_000, 200_000, 200_000])).toMatchObject({ maxInFlight: 1, failed: [] });
   });
 
   test('uploads run one at a time after one has timed out, and that one is tried once more', async () => {
-    let line = 100_000;
+    let bytesPerSecond = 100_000;
     const tried: number[] = [];
     let inFlight = 0;
-    const most: number[] = [];
+    const maxInFlight: number[] = [];
     const done = uploadPaced(
       [0, 1, 2, 3, 4],
       () => 50_000,
       async (id) => {
         inFlight += 1;
-        most.push(inFlight);
+        maxInFlight.push(inFlight);
         tried.push(id);
-        await new Promise((resolve) => setTimeout(resolve, (50_000 / line) * 1000));
-        if (id === 0) line = 1_000_000;
+        await new Promise((resolve) => setTimeout(resolve, (50_000 / bytesPerSecond) * 1000));
+        if (id === 0) bytesPerSecond = 1_000_000;
         inFlight -= 1;
         return id === 2 && tried.filter((other) => other === 2).length === 1 ? 'tooSlow' : 'done';
       },
@@ -72,7 +72,7 @@ describe('uploads', () => {
     await done;
     expect(tried.toSorted()).toEqual([0, 1, 2, 2, 3, 4]);
     expect(tried.at(-1)).toBe(2);
-    expect(most.at(-1)).toBe(1);
+    expect(maxInFlight.at(-1)).toBe(1);
   });
 
   test('an upload times out if it is slower than 2 kB a second, or takes ten minutes', () => {

@@ -26,18 +26,18 @@ export function uploadPaced<T>(
 ): Promise<void> {
   const queue = items.map((item) => ({ item, isLastTry: false }));
   let inFlight = 0;
-  let isQuick = false;
+  let isFast = false;
   let wasTooSlow = false;
   return new Promise((resolve) => {
     const next = () => {
-      while (inFlight < (isQuick && !wasTooSlow ? 3 : 1)) {
+      while (inFlight < (isFast && !wasTooSlow ? 3 : 1)) {
         const entry = queue.shift();
         if (!entry) break;
         inFlight += 1;
         const startedAt = performance.now();
         void upload(entry.item, entry.isLastTry).then((outcome) => {
           const bytesPerMs = getSize(entry.item) / Math.max(1, performance.now() - startedAt);
-          isQuick = bytesPerMs * 1000 * inFlight >= minBytesPerSecondForThree;
+          isFast = bytesPerMs * 1000 * inFlight >= minBytesPerSecondForThree;
           if (outcome === 'tooSlow') {
             wasTooSlow = true;
             queue.push({ ...entry, isLastTry: true });

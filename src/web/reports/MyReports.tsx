@@ -9,25 +9,25 @@ import styles from './reportForm.module.css';
 
 const initialCount = 3;
 const kinds = { accident: 'Accident', incident: 'Incident' } as const;
-const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 /** The user's own submitted reports, from any device, so that staff know that they arrived. */
 export function MyReports() {
   const { data = [] } = useQuery(queryFor(api.listMyReports));
   const [isExpanded, setExpanded] = useState(false);
   if (data.length === 0) return null;
-  const shown = isExpanded ? data : data.slice(0, initialCount);
+  const shownReports = isExpanded ? data : data.slice(0, initialCount);
   return (
     <section className={styles.myReports} aria-labelledby="my-reports">
       <Title order={2} size="h4" id="my-reports">
         Your reports
       </Title>
       <ul className={styles.myReportsList}>
-        {shown.map((report) => (
+        {shownReports.map((report) => (
           <ReportEntry key={report.number} report={report} />
         ))}
       </ul>
-      {shown.length < data.length && (
+      {shownReports.length < data.length && (
         <Button variant="default" onClick={() => setExpanded(true)}>
           Show all {data.length}
         </Button>

@@ -26,7 +26,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
     ['Emergency services attended', report.emergencyService],
   ];
   const showName = useNames();
-  const filledIn = formatCapturedAt(report.captured_at, report.created_at);
+  const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const { affectedUserSignedBy: signedBy } = report;
   const photos = report.mediaFiles.map(({ path, name }) => ({
     src: path,
@@ -43,7 +43,7 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
         <Text c="dimmed">
           {kinds[report.reportType]}, submitted {formatInstant(report.created_at)} by {showName(report.created_by)}
         </Text>
-        {filledIn && <Text c="dimmed">Filled in {filledIn}</Text>}
+        {filledInAt && <Text c="dimmed">Filled in {filledInAt}</Text>}
       </div>
 
       <dl className={styles.list}>

@@ -105,11 +105,11 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
-    const place = status === undefined ? top : statusArea;
-    if (Object.keys(errors).length === 0) place.current?.scrollIntoView({ block: 'nearest' });
+    const target = status === undefined ? top : statusArea;
+    if (Object.keys(errors).length === 0) target.current?.scrollIntoView({ block: 'nearest' });
   });
-  const shown = status ?? outcome;
-  const statusKey = shown && `${shown.kind} ${shown.text}`;
+  const shownStatus = status ?? outcome;
+  const statusKey = shownStatus && `${shownStatus.kind} ${shownStatus.text}`;
   const previousStatus = useRef(statusKey);
   useEffect(() => {
     if (statusKey && statusKey !== previousStatus.current) showStatus();
@@ -155,7 +155,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (last?.name) suggestReporter(last.name);
   }, [last]);
 
-  const process = (isBusy: boolean) => {
+  const handlePhotosBusy = (isBusy: boolean) => {
     setProcessing(isBusy);
     onBusyChange?.(isBusy);
     if (isBusy) setNotice(undefined);
@@ -206,9 +206,9 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     // React state would update a render too late for the second of two quick taps.
     if (isSubmitting.current || isProcessing || isSending) return;
     if (isFrozen) return outboxState.retry();
-    const found = checkReport(draft, variant);
-    const summary = summarise(found, draft, variant);
-    setErrors(found);
+    const foundErrors = checkReport(draft, variant);
+    const summary = summarise(foundErrors, draft, variant);
+    setErrors(foundErrors);
     if (summary) {
       setNotice({ kind: 'error', ...summary });
       return focusFirstError(event.currentTarget);
@@ -275,7 +275,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
             description="At least one image is required."
             photos={draft.photos}
             onChange={(photos) => edit({ photos }, 'mediaFiles')}
-            onBusyChange={process}
+            onBusyChange={handlePhotosBusy}
             error={errors.mediaFiles}
             disabled={isFrozen}
           />

@@ -15,14 +15,14 @@ type ReportRowProps = {
 
 export function ReportRow({ report, riddorState, onOpen }: ReportRowProps) {
   const { number, name, date, time, selectedPlace, type, employmentStatus, emergencyService } = report;
-  const when = [formatDay(date), time].filter(Boolean).join(', ');
+  const dateAndTime = [formatDay(date), time].filter(Boolean).join(', ');
   const hasEmergency = emergencyService !== '' && emergencyService !== 'None';
   return (
     <UnstyledButton aria-haspopup="dialog" onClick={onOpen} className={styles.row}>
       <span className={styles.rowName}>{name || 'No name'}</span>
       <span className={styles.rowNumber}>{number}</span>
       <span className={styles.rowFacts}>
-        {[when, selectedPlace, type, employmentStatus].filter((fact) => fact !== '').join(' · ')}
+        {[dateAndTime, selectedPlace, type, employmentStatus].filter((fact) => fact !== '').join(' · ')}
       </span>
       {hasEmergency && (
         <span className={styles.emergency}>

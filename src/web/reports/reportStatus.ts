@@ -23,8 +23,8 @@ function getErrorDetail(item: OutboxItem, error: SendError): string {
   const photos = listPhotoErrors(item, error);
   if (photos.length > 0) return joinSentences(...photos);
   if (error.status === 0) return unreachable;
-  const what = error.step === 'photo' ? 'image' : 'signature';
-  return error.message || `Error uploading ${what}: ${error.status} ${error.text.slice(0, 100)}`.trim();
+  const fileKind = error.step === 'photo' ? 'image' : 'signature';
+  return error.message || `Error uploading ${fileKind}: ${error.status} ${error.text.slice(0, 100)}`.trim();
 }
 
 const savedStatus: Status = {

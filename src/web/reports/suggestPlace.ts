@@ -8,6 +8,6 @@ const splitWords = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? 
  * name of the person, as in `Siân's caravan`.
  */
 export function suggestPlace({ location, name }: Pick<Report, 'location' | 'name'>): string {
-  const named = new Set(splitWords(name).filter((word) => word.length > 1));
-  return splitWords(location).some((word) => named.has(word)) ? '' : location;
+  const personWords = new Set(splitWords(name).filter((word) => word.length > 1));
+  return splitWords(location).some((word) => personWords.has(word)) ? '' : location;
 }

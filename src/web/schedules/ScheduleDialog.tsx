@@ -32,7 +32,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const save = useLastSave(saveName);
   const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
   const [ending, setEnding] = useState<Schedule>();
-  const end = useMutation(mutationFor(api.endSchedule));
+  const endSchedule = useMutation(mutationFor(api.endSchedule));
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
@@ -110,13 +110,15 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
         title="End this schedule?"
         confirm="End Schedule"
         isDangerous
-        isBusy={end.isPending}
-        error={end.isError ? 'The schedule could not be ended' : ''}
-        reason={end.error?.message}
-        onConfirm={() => ending && end.mutate({ params: { id: ending.id } }, { onSuccess: () => setEnding(undefined) })}
+        isBusy={endSchedule.isPending}
+        error={endSchedule.isError ? 'The schedule could not be ended' : ''}
+        reason={endSchedule.error?.message}
+        onConfirm={() =>
+          ending && endSchedule.mutate({ params: { id: ending.id } }, { onSuccess: () => setEnding(undefined) })
+        }
         onCancel={() => {
           setEnding(undefined);
-          end.reset();
+          endSchedule.reset();
         }}
       >
         No more checks will be due. Checks that were due stay on record.

@@ -7,7 +7,7 @@ import styles from './OfflineNotice.module.css';
 export function OfflineNotice() {
   const connection = useSyncExternalStore(subscribeToConnection, getConnection);
   const { user, isUnreachable } = useSession();
-  const what = connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
+  const stateText = connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
       {(connection !== 'online' || isUnreachable) && (
@@ -15,8 +15,8 @@ export function OfflineNotice() {
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>
             {user
-              ? `${what} You can keep typing and submit. It will be sent when you are back online.`
-              : `${what} Signing in needs a connection.`}
+              ? `${stateText} You can keep typing and submit. It will be sent when you are back online.`
+              : `${stateText} Signing in needs a connection.`}
           </span>
         </p>
       )}

@@ -19,7 +19,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
   const showName = useNames();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const place = useClickOutside<HTMLDivElement>(() => setOpen(false));
+  const container = useClickOutside<HTMLDivElement>(() => setOpen(false));
   const id = useId();
 
   const closeAtEscape = ({ key }: KeyboardEvent) => {
@@ -33,7 +33,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the keyboard goes
-    <div ref={place} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeOnBlur}>
+    <div ref={container} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeOnBlur}>
       <UnstyledButton
         ref={button}
         className={styles.user}

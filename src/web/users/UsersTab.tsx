@@ -38,7 +38,7 @@ export function UsersTab() {
   const { data: roles = [] } = useQuery(queryFor(api.listRoles));
   const deletion = useDeletion<User>(api.deleteUser, { deleted: deletedText, failed: deleteErrors.failed });
   const [{ person: search }, filter] = useFilters('person');
-  const [shown, setShown] = useState(pageSize);
+  const [shownCount, setShownCount] = useState(pageSize);
   const [editedUser, setEditedUser] = useState<User>();
   const [pendingReset, setPendingReset] = useState<User>();
   const [isImporting, setImporting] = useState(false);
@@ -92,7 +92,7 @@ export function UsersTab() {
           value={search}
           onSearch={(person) => {
             filter({ person });
-            setShown(pageSize);
+            setShownCount(pageSize);
           }}
         />
         {users.isPending && <Loading text="Loading users..." shape="rows" />}
@@ -103,7 +103,7 @@ export function UsersTab() {
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
         )}
         <ul className={styles.list}>
-          {matchingUsers.slice(0, shown).map((user) => (
+          {matchingUsers.slice(0, shownCount).map((user) => (
             <UserRow
               key={`${user.id} ${user.role} ${user.park}`}
               user={user}
@@ -116,9 +116,9 @@ export function UsersTab() {
             />
           ))}
         </ul>
-        {matchingUsers.length > shown && (
-          <Button variant="default" className={styles.more} onClick={() => setShown(shown + pageSize)}>
-            Show more ({matchingUsers.length - shown} left)
+        {matchingUsers.length > shownCount && (
+          <Button variant="default" className={styles.more} onClick={() => setShownCount(shownCount + pageSize)}>
+            Show more ({matchingUsers.length - shownCount} left)
           </Button>
         )}
       </section>

@@ -27,7 +27,7 @@ type ConflictDialogProps = {
 export function ConflictDialog({ title, text, differences, isBusy = false, ...on }: ConflictDialogProps) {
   const mine = useRef<HTMLTextAreaElement>(null);
   const texts = differences.filter(({ isImage }) => !isImage);
-  const typed = texts.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
+  const typedText = texts.map(({ label, mine }) => `${label}: ${mine}`).join('\n');
 
   // The Clipboard API needs HTTPS; this works everywhere.
   const copy = () => {
@@ -57,7 +57,14 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
           </dl>
         )}
         {texts.length > 0 && (
-          <textarea ref={mine} className={styles.typed} aria-label="What you typed" readOnly value={typed} rows={3} />
+          <textarea
+            ref={mine}
+            className={styles.typed}
+            aria-label="What you typed"
+            readOnly
+            value={typedText}
+            rows={3}
+          />
         )}
         <Group justify="flex-end">
           {texts.length > 0 && (

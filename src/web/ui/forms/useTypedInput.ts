@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 
-const typed = new Map<string, object>();
+const inputByForm = new Map<string, object>();
 
 /** Whether the form with this name was left with input. */
-export const hasTypedInput = (name: string) => typed.has(name);
+export const hasTypedInput = (name: string) => inputByForm.has(name);
 
 /**
  * The values of a form inside something that is easily closed, such as the details of a report.
@@ -12,17 +12,17 @@ export const hasTypedInput = (name: string) => typed.has(name);
  */
 export function useTypedInput<Values extends object>(name: string, start: Values) {
   const [empty] = useState(start);
-  const [values, setValues] = useState(() => (typed.get(name) as Values | undefined) ?? empty);
+  const [values, setValues] = useState(() => (inputByForm.get(name) as Values | undefined) ?? empty);
   useAskBeforeLeaving(values !== empty);
   return {
     values,
     set(changes: Partial<Values>) {
       const next = { ...values, ...changes };
-      typed.set(name, next);
+      inputByForm.set(name, next);
       setValues(next);
     },
     clear() {
-      typed.delete(name);
+      inputByForm.delete(name);
       setValues(empty);
     },
   };

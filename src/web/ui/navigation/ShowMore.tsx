@@ -12,7 +12,7 @@ type ShowMoreProps = {
 
 /** The end of a paged list: loads more, and shows errors while earlier pages stay. */
 export function ShowMore({ list }: ShowMoreProps) {
-  const more = () => void list.fetchNextPage();
+  const loadMore = () => void list.fetchNextPage();
   const isWhole = !list.hasNextPage;
   if (isWhole && (list.isPlaceholderData || (list.data?.pages.length ?? 0) < 2)) return null;
   return (
@@ -23,9 +23,9 @@ export function ShowMore({ list }: ShowMoreProps) {
           End of list.
         </p>
       ) : list.isFetchNextPageError ? (
-        <ErrorBox message="More could not be loaded." onRetry={more} />
+        <ErrorBox message="More could not be loaded." onRetry={loadMore} />
       ) : (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={more}>
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={loadMore}>
           Show more
         </Button>
       )}
