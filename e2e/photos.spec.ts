@@ -27,10 +27,10 @@ function readPreparedPhotos(page: Page) {
     Promise.all(
       window.formContent.photos.map(async ({ name, file, width, height }) => {
         const image = await createImageBitmap(file, { imageOrientation: 'none' });
-        const pen = Object.assign(document.createElement('canvas'), { width: 12, height: 12 }).getContext('2d');
-        if (!pen) throw new Error('no canvas');
-        pen.drawImage(image, 0, 0, 12, 12);
-        const { data } = pen.getImageData(0, 0, 12, 12);
+        const context2d = Object.assign(document.createElement('canvas'), { width: 12, height: 12 }).getContext('2d');
+        if (!context2d) throw new Error('no canvas');
+        context2d.drawImage(image, 0, 0, 12, 12);
+        const { data } = context2d.getImageData(0, 0, 12, 12);
         const grey = Array.from({ length: 144 }, (_, i) => Number(data[i * 4]) + Number(data[i * 4 + 1]));
         const head = new TextDecoder('latin1').decode(await file.arrayBuffer());
         const metadata = /Exif\0|http:\/\/ns\.adobe\.com|GPS/.test(head);
@@ -119,10 +119,10 @@ async function drawNoise(page: Page, side: number, type: string) {
   const url = await page.evaluate(
     async ([side, type]) => {
       const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side });
-      const pen = canvas.getContext('2d');
-      const data = pen?.createImageData(side, side);
+      const context2d = canvas.getContext('2d');
+      const data = context2d?.createImageData(side, side);
       for (let i = 0; data && i < data.data.length; i++) data.data[i] = i % 4 === 3 ? 255 : Math.random() * 256;
-      if (data) pen?.putImageData(data, 0, 0);
+      if (data) context2d?.putImageData(data, 0, 0);
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 1));
       const reader = new FileReader();
       await new Promise((read) => {

@@ -44,7 +44,7 @@ const submissionsQuery = (filters: Filters) => ({
 });
 
 export function SubmissionsTab() {
-  const [{ q, title, park: typedPark, from, to, failing }, filter] = useFilters(
+  const [{ q, title, park: requestedPark, from, to, failing }, filter] = useFilters(
     'q',
     'title',
     'park',
@@ -55,7 +55,7 @@ export function SubmissionsTab() {
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };
   const showName = useNames();
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
-  const park = parks.find((park) => park === typedPark);
+  const park = parks.find((park) => park === requestedPark);
   const isFiltered = [q, title, park, from, to, failing].some(Boolean);
   const submissionPages = useInfiniteQuery(
     submissionsQuery({ q, title, park, ...days, failing: failing ? 'yes' : undefined }),

@@ -18,8 +18,8 @@ export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 export type FollowUpErrors = Record<string, string>;
 
 /** Returns the notes and photos of the answers that are failing now; others are not sent. */
-export const selectFailing = (sections: Section[], answers: Answers, typed: TypedFailures): TypedFailures =>
-  Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, typed[index] ?? emptyFailure]));
+export const selectFailing = (sections: Section[], answers: Answers, failures: TypedFailures): TypedFailures =>
+  Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, failures[index] ?? emptyFailure]));
 
 /** Whether the user must choose a park, so that the audit gets a folder. */
 export const needsPark = (sections: Section[], answers: Answers, userPark: string) =>
@@ -28,11 +28,11 @@ export const needsPark = (sections: Section[], answers: Answers, userPark: strin
 export function findErrors(
   sections: Section[],
   answers: Answers,
-  typed: TypedFailures,
+  failures: TypedFailures,
   park: (typeof parks)[number] | '',
   userPark: string,
 ): FollowUpErrors {
-  const errors: FollowUpErrors = findFailureErrors(sections, answers, typed);
+  const errors: FollowUpErrors = findFailureErrors(sections, answers, failures);
   if (needsPark(sections, answers, userPark) && park === '') errors.park = 'Choose the park';
   return errors;
 }

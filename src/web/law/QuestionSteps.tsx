@@ -30,8 +30,8 @@ type QuestionStepsProps = {
   onChange: (changes: Partial<AssessmentDraft>) => void;
 };
 
-const isAnswered = (facts: Facts, asked: AskedQuestion) => {
-  const answer = getAnswer(facts, asked);
+const isAnswered = (facts: Facts, askedQuestion: AskedQuestion) => {
+  const answer = getAnswer(facts, askedQuestion);
   return answer !== undefined && answer !== null && answer !== '';
 };
 
@@ -44,10 +44,10 @@ function findError(errors: Record<string, string>, { question, person }: AskedQu
 }
 
 export function QuestionSteps({ report, ruleSet, facts, questions, errors, today, onChange }: QuestionStepsProps) {
-  const firstOpenIndex = questions.findIndex((asked) => !isAnswered(facts, asked));
+  const firstOpenIndex = questions.findIndex((askedQuestion) => !isAnswered(facts, askedQuestion));
   const [current, setCurrent] = useState<string | undefined>(() => {
-    const asked = questions[firstOpenIndex];
-    return asked && getQuestionKey(asked);
+    const askedQuestion = questions[firstOpenIndex];
+    return askedQuestion && getQuestionKey(askedQuestion);
   });
   const [isExplained, setExplained] = useState(false);
   const [isChecked, setChecked] = useState(false);
@@ -61,16 +61,16 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
     if (hasMoved.current) heading.current?.focus();
   }, [current]);
 
-  const move = (asked: AskedQuestion | undefined) => {
+  const move = (askedQuestion: AskedQuestion | undefined) => {
     hasMoved.current = true;
     setExplained(false);
     setChecked(false);
-    setCurrent(asked ? getQuestionKey(asked) : 'end');
+    setCurrent(askedQuestion ? getQuestionKey(askedQuestion) : 'end');
   };
   // The server rejected an answer: its question is shown again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors move
   useEffect(() => {
-    const rejected = questions.find((asked) => findError(errors, asked) !== undefined);
+    const rejected = questions.find((askedQuestion) => findError(errors, askedQuestion) !== undefined);
     if (rejected) move(rejected);
   }, [errors]);
 
@@ -79,9 +79,9 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
     onChange({ facts: { ...facts, people: facts.people.toSpliced(index, 1) as Answers[] } });
   const getName = (person: number) => (person === 0 ? report.name || 'Person 1' : `Person ${person + 1}`);
 
-  const index = questions.findIndex((asked) => getQuestionKey(asked) === current);
-  const asked = questions[index];
-  if (!asked) {
+  const index = questions.findIndex((askedQuestion) => getQuestionKey(askedQuestion) === current);
+  const askedQuestion = questions[index];
+  if (!askedQuestion) {
     const open = questions.filter((one) => !isAnswered(facts, one)).length;
     return (
       <section className={styles.step}>
@@ -140,16 +140,16 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
     );
   }
 
-  const { question, person } = asked;
-  const answer = getAnswer(facts, asked);
-  const shownAnswer = answer ?? suggestAnswer(report, asked);
+  const { question, person } = askedQuestion;
+  const answer = getAnswer(facts, askedQuestion);
+  const shownAnswer = answer ?? suggestAnswer(report, askedQuestion);
   const isSuggested = answer === undefined && shownAnswer !== undefined;
-  const invalid = findError(findAnswerErrors(ruleSet, facts, today), asked);
-  const error = findError(errors, asked) ?? (isChecked ? invalid : undefined);
-  const hint = getHintFromReport(report, asked);
+  const invalid = findError(findAnswerErrors(ruleSet, facts, today), askedQuestion);
+  const error = findError(errors, askedQuestion) ?? (isChecked ? invalid : undefined);
+  const hint = getHintFromReport(report, askedQuestion);
   const next = () => {
     if (invalid) return setChecked(true);
-    const factsWithSuggestion = isSuggested ? withAnswer(facts, asked, shownAnswer) : facts;
+    const factsWithSuggestion = isSuggested ? withAnswer(facts, askedQuestion, shownAnswer) : facts;
     if (isSuggested) onChange({ facts: factsWithSuggestion });
     // The confirmed answer may have removed the next question.
     const following = isSuggested ? listQuestions(ruleSet, factsWithSuggestion) : questions;
@@ -176,7 +176,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
         </Text>
       )}
       <AnswerField
-        key={getQuestionKey(asked)}
+        key={getQuestionKey(askedQuestion)}
         question={question}
         values={ruleSet.values[question.field] as Values}
         answer={shownAnswer}
@@ -184,7 +184,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
         labelledBy={`${id}-question`}
         onAnswer={(newAnswer) => {
           setChecked(false);
-          onChange({ facts: withAnswer(facts, asked, newAnswer) });
+          onChange({ facts: withAnswer(facts, askedQuestion, newAnswer) });
         }}
       />
       {(question.help || question.law) && (

@@ -52,12 +52,12 @@ export function withAnswer(facts: Facts, { question, person }: AskedQuestion, an
  * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved.
  */
 export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
-  const asked = listAskedQuestions(ruleSet, facts);
+  const askedQuestions = listAskedQuestions(ruleSet, facts);
   const pick = (answers: Answers, person: number | null): Answers =>
     Object.fromEntries(
       Object.entries(answers).filter(
         ([field, answer]) =>
-          answer !== undefined && asked.some((one) => one.person === person && one.question.field === field),
+          answer !== undefined && askedQuestions.some((one) => one.person === person && one.question.field === field),
       ),
     );
   return { ...facts, event: pick(facts.event, null), people: facts.people.map((one, index) => pick(one, index)) };

@@ -15,9 +15,9 @@ function startWorker(windows: Window[] = []) {
     clients: { matchAll: async () => windows, openWindow: async (url) => void openedUrls.push(url) },
   });
   async function dispatch(type: string, event: object) {
-    let work: Promise<unknown> | undefined;
-    listeners.get(type)?.({ ...event, waitUntil: (given: Promise<unknown>) => (work = given) } as never);
-    await work;
+    let eventWork: Promise<unknown> | undefined;
+    listeners.get(type)?.({ ...event, waitUntil: (promise: Promise<unknown>) => (eventWork = promise) } as never);
+    await eventWork;
   }
   return {
     shown,

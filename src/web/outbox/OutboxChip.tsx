@@ -25,10 +25,10 @@ export function OutboxChip() {
 
 /** The status in two parts: phones have room for `rest` only. */
 function getStatus({ items, progress }: OutboxState) {
-  const refused = items.filter(({ state }) => state === 'refused').length;
+  const refusedCount = items.filter(({ state }) => state === 'refused').length;
   const sending = items.findIndex(({ id }) => progress[id]);
   if (sending >= 0) return { start: 'Sending', rest: `${sending + 1} of ${items.length}`, icon: Send };
-  if (refused > 0) return { start: 'Needs', rest: `attention: ${refused}`, icon: CircleAlert, isAlert: true };
+  if (refusedCount > 0) return { start: 'Needs', rest: `attention: ${refusedCount}`, icon: CircleAlert, isAlert: true };
   return items.length > 0 ? { start: 'Waiting', rest: `to send: ${items.length}`, icon: Clock } : undefined;
 }
 

@@ -104,15 +104,15 @@ export function readReply(
   response: unknown,
 ): Pick<Receipt, 'number' | 'photos' | 'signatures'> | undefined {
   const reply = Object(response) as Reply;
-  const sent = listFiles(item, 'photo');
+  const sentPhotos = listFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
   if (item.kind === 'completion') {
     const stored = reply.data?.media_files ?? [];
-    if (!sent.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;
-    return { photos: sent.length, signatures };
+    if (!sentPhotos.every(({ upload }) => stored.some(({ path }) => path === upload?.path))) return undefined;
+    return { photos: sentPhotos.length, signatures };
   }
   // Replies stored before counts were added have none.
-  if (reply.photos !== undefined && reply.photos !== sent.length) return undefined;
+  if (reply.photos !== undefined && reply.photos !== sentPhotos.length) return undefined;
   // A checklist's signatures are among its answers.
   if (
     item.kind !== 'checklist' &&
@@ -123,7 +123,7 @@ export function readReply(
     return undefined;
   return {
     ...(reply.number && { number: reply.number }),
-    photos: sent.length,
+    photos: sentPhotos.length,
     signatures: item.kind === 'checklist' ? (reply.signatures ?? 0) : signatures,
   };
 }

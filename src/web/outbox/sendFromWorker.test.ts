@@ -26,11 +26,14 @@ beforeEach(async () => {
   registerBackgroundSender({
     addEventListener: (_, listener) => {
       sync = async () => {
-        let work: Promise<unknown> | undefined;
+        let eventWork: Promise<unknown> | undefined;
         listener(
-          Object.assign(new Event('sync'), { tag: 'outbox', waitUntil: (given: typeof work) => (work = given) }),
+          Object.assign(new Event('sync'), {
+            tag: 'outbox',
+            waitUntil: (promise: typeof eventWork) => (eventWork = promise),
+          }),
         );
-        await work;
+        await eventWork;
       };
     },
     registration: { sync: { register: async (tag) => void registered.push(tag) } },

@@ -47,7 +47,7 @@ export function PhotoField(props: PhotoFieldProps) {
     .filter(Boolean)
     .join(' ');
 
-  function pick(files: FileList | null) {
+  function addChosenFiles(files: FileList | null) {
     setRemoved('');
     if (files && !disabled) void add([...files]);
   }
@@ -55,7 +55,7 @@ export function PhotoField(props: PhotoFieldProps) {
   function dropPhotos(event: DragEvent) {
     event.preventDefault();
     setDragging(false);
-    pick(event.dataTransfer.files);
+    addChosenFiles(event.dataTransfer.files);
   }
 
   /** The focused button disappears with its photo, so focus its neighbour. */
@@ -74,7 +74,7 @@ export function PhotoField(props: PhotoFieldProps) {
     className: styles.input,
     'aria-describedby': describedBy,
     onChange: (event: { currentTarget: HTMLInputElement }) => {
-      pick(event.currentTarget.files);
+      addChosenFiles(event.currentTarget.files);
       // Allows choosing the same file again after removing it.
       event.currentTarget.value = '';
     },
