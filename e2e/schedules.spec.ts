@@ -53,7 +53,7 @@ test('a manager schedules a check, and staff complete it before their facility o
 
   await page.getByRole('button', { name: 'Closed Days' }).click();
   const closedDaysDialog = page.getByRole('dialog', { name: 'Closed Days' });
-  await closedDaysDialog.getByLabel('Closed from').fill('2099-12-25');
+  await closedDaysDialog.getByLabel('First day closed').fill('2099-12-25');
   await closedDaysDialog.getByRole('button', { name: 'Add Closed Days' }).click();
   await expect(closedDaysDialog.getByText('25/12/2099')).toBeVisible();
   await expectAccessiblePage(page);

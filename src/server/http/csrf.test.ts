@@ -4,7 +4,7 @@ import { api } from '#shared/api.ts';
 import { password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
 const ownOrigin = 'https://park.example';
-const sites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
+const fetchSites = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'garbage'];
 const origins = [
   undefined,
   ownOrigin,
@@ -31,7 +31,7 @@ describe('a request from another site', () => {
   afterAll(() => server.stop());
 
   test.each(methods)('a %s request from another site is rejected if the method changes data', async (method) => {
-    for (const site of sites)
+    for (const site of fetchSites)
       for (const origin of origins) {
         const headers = {
           ...(site !== undefined && { 'sec-fetch-site': site }),

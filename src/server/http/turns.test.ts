@@ -66,7 +66,7 @@ test('a request waits for its turn at most 30 s', async () => {
   expect(rejected).toHaveLength(99);
 });
 
-test('a request whose connection has already closed takes no turn', async () => {
+test('a request whose connection has already closed takes no place in the queue', async () => {
   const { takeTurn: take, started, rejected } = createTurnTester(1);
   await take('a1', 'a', true);
   await take('a2', 'a');

@@ -46,7 +46,7 @@ export const deleteOrphanedPreviews = (db: Database, previews: FileStore, now: D
 async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore: number): Promise<number> {
   let deletedCount = 0;
   let oldFiles: string[] = [];
-  const deleteOldFiles = async () => {
+  const deleteUnusedOfBatch = async () => {
     const existingPaths = await listExistingPaths(
       db,
       oldFiles.map((path) => uploadsFolder + path),
@@ -60,8 +60,8 @@ async function deleteOrphanedFiles(db: Database, files: FileStore, writtenBefore
   for await (const file of files.list()) {
     if (file.modifiedAt.getTime() > writtenBefore) continue;
     oldFiles.push(file.path);
-    if (oldFiles.length >= batchSize) await deleteOldFiles();
+    if (oldFiles.length >= batchSize) await deleteUnusedOfBatch();
   }
-  await deleteOldFiles();
+  await deleteUnusedOfBatch();
   return deletedCount;
 }

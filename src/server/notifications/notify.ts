@@ -73,7 +73,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const users = await listRecipients(db, notice);
   if (users.length === 0) return [];
   const ids = users.map(({ id }) => id);
-  const isSwitchedOff = await findSwitchedOff(db, notice.kind, ids);
+  const isSwitchedOff = await createSwitchedOffCheck(db, notice.kind, ids);
   const position = await incrementCounter(db, 'notifications');
   const created_at = now.toISOString();
   const { kind, thing, thing_id, park, text, line, link, event = newId() } = notice;
@@ -157,7 +157,7 @@ const selectUsers = (
 /** A prepared query, because each submitted report runs it. */
 const selectUsersOfPark = prepare((db, values: { roles: string[]; parks: string[] }) => selectUsers(db, values));
 
-async function findSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
+async function createSwitchedOffCheck(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });
   const switchedOff = new Set(rows.map(({ user_id, channel }) => `${channel} ${user_id}`));
   return (user: string, channel: NotificationChannel) => switchedOff.has(`${channel} ${user}`);

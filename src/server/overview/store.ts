@@ -20,13 +20,13 @@ import type { Database, Tables } from '../db/schema.ts';
 import { getTypeKey } from '../reports/filter.ts';
 
 /** 52 whole weeks, so that each weekday is compared with the same weekday. */
-const daysOfYear = 364;
+const daysIn52Weeks = 364;
 const maxRankedNames = 10;
 
 /** The same weeks of the previous year. */
 export const getPeriodBefore = ({ from, to }: Period): Period => ({
-  from: fromDayNumber(toDayNumber(from) - daysOfYear),
-  to: fromDayNumber(toDayNumber(to) - daysOfYear),
+  from: fromDayNumber(toDayNumber(from) - daysIn52Weeks),
+  to: fromDayNumber(toDayNumber(to) - daysIn52Weeks),
 });
 
 type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
@@ -59,7 +59,7 @@ export async function countOverview(
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
       Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = periodName === 'now' ? lastCountedDay : fromDayNumber(toDayNumber(lastCountedDay) - daysOfYear);
+    const on = periodName === 'now' ? lastCountedDay : fromDayNumber(toDayNumber(lastCountedDay) - daysIn52Weeks);
     for (const row of await countAudits(db, viewer, on))
       Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }

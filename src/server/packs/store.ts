@@ -55,7 +55,7 @@ export async function insertPack(
 }
 
 /**
- * Call before reading the records to add, so that destroying one of them later deletes the pack.
+ * Call before reading the records: if one is destroyed from then on, the pack is deleted too.
  */
 export async function addItems(
   db: Database,

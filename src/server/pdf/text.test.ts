@@ -41,7 +41,7 @@ describe('cleaning text for print', () => {
     expect(cleanCovered('a\ud83db')).toBe('a\ufffdb');
   });
 
-  it('cleaning text gives well-formed text with glyphs, and cleaning it again changes nothing', () => {
+  it('cleaned text is well-formed and has a glyph for each character, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const cleanedText = cleanCovered(text);

@@ -18,7 +18,8 @@ type OpeningSchedule = ScheduleRow & { checklist_title: string };
 type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
-/** Returns the facilities of one park, or of all (''), sorted by park and name. */
+/** Returns whether the scheduled checks of each facility are done, for one park or all (''), sorted by park
+ * and facility. */
 export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
   const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];

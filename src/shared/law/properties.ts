@@ -146,13 +146,13 @@ const severityOrders: Record<string, string[][]> = {
 };
 
 /** Questions with several answers: each further one makes the accident worse, `none` and `unsure` make it less bad. */
-const fieldsWorsenedByAdding = new Set(['specified', 'occurrence', 'roadException']);
+const fieldsWhereMoreIsWorse = new Set(['specified', 'occurrence', 'roadException']);
 
 function makeAnswerWorse(set: RuleSet, field: string, answer: Answer | undefined, random: Random): Answer | undefined {
   const values = set.values[field];
   if (values === 'number or unsure') return typeof answer === 'number' ? answer + pick(random, numbers) : 1e6;
   const words = (values as string[]).filter((value) => value !== 'none' && value !== 'unsure');
-  if (fieldsWorsenedByAdding.has(field)) {
+  if (fieldsWhereMoreIsWorse.has(field)) {
     const givenAnswers = Array.isArray(answer) ? (answer as string[]).filter((value) => value !== 'none') : ['unsure'];
     return givenAnswers.length === 0 && random(2) === 0
       ? ['unsure']
@@ -188,7 +188,7 @@ export function makeFactsWorse(set: RuleSet, facts: Facts, random: Random): Fact
     (field) =>
       isAboutPerson(set, field) === Boolean(person) &&
       (severityOrders[field] ||
-        fieldsWorsenedByAdding.has(field) ||
+        fieldsWhereMoreIsWorse.has(field) ||
         field === 'exclusions' ||
         set.values[field] === 'number or unsure'),
   );

@@ -101,7 +101,7 @@ export async function resumeSession(person: SessionUser) {
 
 /**
  * Checks the session for the first time. Resolves when it is known or cannot be checked now; false
- * if signed out, when no screen needs to be loaded.
+ * if signed out, so that no screen needs to be loaded.
  */
 export const checkSession = () =>
   new Promise<boolean>((resolve) => {

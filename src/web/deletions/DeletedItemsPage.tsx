@@ -30,7 +30,7 @@ export function DeletedItemsPage() {
   const restoreMutation = useMutation(mutationFor(api.restoreDeleted));
   const feedback = useFeedback();
   const [itemToRelease, setItemToRelease] = useState<Deletion>();
-  const restoredId = restoreMutation.variables?.params.id;
+  const restoringId = restoreMutation.variables?.params.id;
   const mayRestore = isAllowed('admin', useUser().role);
 
   const restore = (deletion: Deletion) =>
@@ -87,13 +87,13 @@ export function DeletedItemsPage() {
               <Button
                 leftSection={<RotateCcw aria-hidden size={18} />}
                 aria-label={`Restore ${getTypeName(deletion).toLowerCase()} ${deletion.label}`}
-                loading={restoreMutation.isPending && restoredId === deletion.id}
+                loading={restoreMutation.isPending && restoringId === deletion.id}
                 onClick={() => restore(deletion)}
               >
                 Restore
               </Button>
             )}
-            {restoreMutation.error && restoredId === deletion.id && (
+            {restoreMutation.error && restoringId === deletion.id && (
               <div className={styles.error}>
                 <ErrorBox message="The item could not be restored." reason={restoreMutation.error.message} />
               </div>

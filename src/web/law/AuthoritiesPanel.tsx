@@ -30,9 +30,9 @@ export function AuthoritiesPanel() {
   return (
     <div className={styles.panel}>
       <Text>
-        Choose who enforces health and safety at each park. RIDDOR advice names this authority. Councils enforce at most
-        holiday parks. HSE enforces at residential homes and for building work and gas. Every report is made on HSE's
-        form, whichever authority enforces.
+        Choose who enforces health and safety at each park. RIDDOR advice names this authority. For most holiday parks
+        it is the council. HSE enforces at residential homes and for building work and gas. Every report is made on
+        HSE's form, whichever authority enforces.
       </Text>
       <StatusLine status={status} />
       {list.isPending && <Loading text="Loading the parks..." shape="rows" />}

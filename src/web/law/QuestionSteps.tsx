@@ -144,11 +144,11 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
   const answer = getAnswer(facts, askedQuestion);
   const shownAnswer = answer ?? suggestAnswer(report, askedQuestion);
   const isSuggested = answer === undefined && shownAnswer !== undefined;
-  const invalid = findError(findAnswerErrors(ruleSet, facts, today), askedQuestion);
-  const error = findError(errors, askedQuestion) ?? (isChecked ? invalid : undefined);
+  const answerError = findError(findAnswerErrors(ruleSet, facts, today), askedQuestion);
+  const error = findError(errors, askedQuestion) ?? (isChecked ? answerError : undefined);
   const hint = getHintFromReport(report, askedQuestion);
   const next = () => {
-    if (invalid) return setChecked(true);
+    if (answerError) return setChecked(true);
     const factsWithSuggestion = isSuggested ? withAnswer(facts, askedQuestion, shownAnswer) : facts;
     if (isSuggested) onChange({ facts: factsWithSuggestion });
     // The confirmed answer may have removed the next question.

@@ -83,7 +83,7 @@ test('an item that could not be read back the first time is read again, not subm
   });
   const { item } = await insertItem(newReportItem());
   expect(await listItems()).toEqual([item]);
-  // If it can never be read, none of it is left, because its user submits it again.
+  // An item that can never be read back is removed completely, because its user submits it again.
   let fails = 4;
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
     if (String(key).includes(item.id) || fails-- <= 0) return get.call(this, key);

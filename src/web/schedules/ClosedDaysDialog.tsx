@@ -67,13 +67,13 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
               onChange={({ currentTarget }) => set({ park: currentTarget.value })}
             />
             <DateField
-              label="Closed from"
+              label="First day closed"
               value={values.starts_on}
               error={errors.starts_on}
               onChange={(starts_on) => set({ starts_on })}
             />
             <DateField
-              label="Closed to"
+              label="Last day closed"
               value={values.ends_on}
               error={errors.ends_on}
               onChange={(ends_on) => set({ ends_on })}

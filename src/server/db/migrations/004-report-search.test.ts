@@ -31,7 +31,7 @@ describe.each(engines)('report search on data of the first release on %s', (engi
     expect(await find(q)).toEqual(numbers);
   });
 
-  test('a search finds a report of the first release that was restored or whose text has changed', async () => {
+  test('a search finds reports created by the first release that were restored or edited since', async () => {
     expect(await find('29/06/2026')).toEqual([]);
     const deleted = (await admin(api.listDeleted)).find(({ thing }) => thing === 'report');
     await admin(api.restoreDeleted, { params: { id: deleted?.id ?? '' } });

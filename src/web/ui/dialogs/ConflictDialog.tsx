@@ -69,7 +69,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
         <Group justify="flex-end">
           {texts.length > 0 && (
             <Button variant="default" onClick={copy}>
-              Copy mine
+              Copy My Changes
             </Button>
           )}
           <Button variant="default" onClick={on.onKeepTheirs} data-autofocus>
