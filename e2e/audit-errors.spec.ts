@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
-import { photo } from './interactions.ts';
+import { openScreen, photo } from './interactions.ts';
 import { outboxLink, savedText } from './outbox.ts';
 import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 
@@ -79,10 +79,6 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   const folder = await newFolder(user);
   const dialog = page.getByRole('dialog');
   const saved = page.getByText(savedText);
-  const openFolder = async (name: string) => {
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name, exact: true }).click();
-  };
   const stored = async (id: string) => user(api.getAudit, { params: { id } });
   const create = async (title: string) => (await user(api.createAudit, { body: newAudit(folder, { title }) })).id;
   const completeOffline = async (id: string, description: string) => {
@@ -107,7 +103,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(page.getByLabel('Title')).toHaveValue('');
   await expect(page.getByText('No photos added yet.')).toBeVisible();
   await expectAccessiblePage(page);
-  await openFolder('Reporting');
+  await openScreen(page, 'Reporting');
   await context.setOffline(false);
   await expect(outboxLink(page)).toBeHidden();
   const [audit] = await user(api.listAudits, { params: { folderId: folder } });
@@ -133,7 +129,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 
   const changed = await create('Changed');
   await completeOffline(changed, 'Mine to keep');
-  await openFolder('Reporting');
+  await openScreen(page, 'Reporting');
   await other(api.updateAudit, { params: { id: changed }, body: { data: { description: 'Changed by others' } } });
   await context.setOffline(false);
   await expect(outboxLink(page)).toHaveText('Needs attention: 1');

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
 import { disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
-import { draw, signatureCanvas, tabTo } from './interactions.ts';
+import { draw, openScreen, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const button = (within: Page | Locator, name: string | RegExp) =>
@@ -176,8 +176,7 @@ test(
     await expect(page.getByLabel('To', { exact: true })).toHaveValue(day);
     await page.goto('/admin?tab=submissions&from=2026-01-01');
     await expect(page.getByLabel('From')).toHaveValue('2026-01-01');
-    if (info.project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Admin', exact: true }).click();
+    await openScreen(page, 'Admin');
     await page.getByRole('tab', { name: 'Submissions' }).click();
     await expect(page.getByLabel('From')).toHaveValue('');
     await page.getByRole('searchbox', { name: 'Search submissions...' }).fill('taped off');

@@ -71,3 +71,13 @@ export async function draw(page: Page, from = 0.1, to = 0.9) {
   for (let step = 1; step <= 15; step++) await page.mouse.move(...at(from + ((to - from) * step) / 15));
   await page.mouse.up();
 }
+
+/** Opens a screen by its link in the navigation bar. */
+export async function openScreen(page: Page, name: string) {
+  await page.getByRole('banner').waitFor();
+  const menuButton = page.getByRole('button', { name: 'Menu' });
+  if (await menuButton.isVisible()) await menuButton.click();
+  await page.getByRole('link', { name, exact: true }).click();
+  // Until the screen is shown, its arrival would close the menu again.
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+}

@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
+import { openScreen } from './interactions.ts';
 import { outboxLink, savedText } from './outbox.ts';
 import { field, filled, fillInReport, submit } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting, signIn, test } from './server.ts';
@@ -81,50 +82,46 @@ test('reports written without a connection wait in the outbox, and are sent when
   await expect(ownReports).not.toContainText('Alpha');
 });
 
-test(
-  "a form opened again while its report is sent shows progress, then the report's number",
-  { tag: '@once' },
-  async ({ page, server, signInAs }, { project }) => {
-    const reviewer = await server.as('Admin');
-    await signInAs(page, 'None');
-    await openReporting(page);
-    await fillInReport(page, { person: 'Left Alone' });
-    const heldRequest = Promise.withResolvers<void>();
-    await page.route('**/api/submit-accident', async (route) => {
-      await heldRequest.promise;
-      await route.continue();
-    });
-    const openScreen = async (name: string) => {
-      if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-      await page.getByRole('link', { name, exact: true }).click();
-    };
-    await submit(page).click();
-    await expect(page.getByText('Processing data')).toBeVisible();
-    await openScreen('Checklists');
-    await expect(outboxLink(page)).toHaveText('Sending 1 of 1');
-    await openScreen('Reporting');
-    await expect(page.getByText('Processing data')).toBeInViewport();
-    await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
-    await expect(field(page, 'person')).toHaveValue('Left Alone');
-    await expect(field(page, 'person')).toBeDisabled();
-    await openScreen('Checklists');
-    heldRequest.resolve();
-    await expect(outboxLink(page)).toBeHidden();
-    await openScreen('Reporting');
-    const outcome = page.getByRole('region', { name: 'Last report' });
-    await expect(outcome).toBeFocused();
-    await expect(outcome.getByText('Accident report submitted successfully!')).toBeInViewport();
-    await expect(outcome.getByText(/^ACC-\d{4}-\d{4}$/)).toBeInViewport();
-    // The message stays until users have read it; input stays when they close it.
-    await field(page, 'person').fill('A');
-    await expect(outcome).toBeVisible();
-    await outcome.getByRole('button', { name: 'Report Another' }).click();
-    await expect(outcome).toBeHidden();
-    await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
-    await expect(field(page, 'person')).toHaveValue('A');
-    expect(await countReports(reviewer, 'Left Alone')).toBe(1);
-  },
-);
+test("a form opened again while its report is sent shows progress, then the report's number", { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const reviewer = await server.as('Admin');
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await fillInReport(page, { person: 'Left Alone' });
+  const heldRequest = Promise.withResolvers<void>();
+  await page.route('**/api/submit-accident', async (route) => {
+    await heldRequest.promise;
+    await route.continue();
+  });
+  await submit(page).click();
+  await expect(page.getByText('Processing data')).toBeVisible();
+  await openScreen(page, 'Checklists');
+  await expect(outboxLink(page)).toHaveText('Sending 1 of 1');
+  await openScreen(page, 'Reporting');
+  await expect(page.getByText('Processing data')).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+  await expect(field(page, 'person')).toHaveValue('Left Alone');
+  await expect(field(page, 'person')).toBeDisabled();
+  await openScreen(page, 'Checklists');
+  heldRequest.resolve();
+  await expect(outboxLink(page)).toBeHidden();
+  await openScreen(page, 'Reporting');
+  const outcome = page.getByRole('region', { name: 'Last report' });
+  await expect(outcome).toBeFocused();
+  await expect(outcome.getByText('Accident report submitted successfully!')).toBeInViewport();
+  await expect(outcome.getByText(/^ACC-\d{4}-\d{4}$/)).toBeInViewport();
+  // The message stays until users have read it; input stays when they close it.
+  await field(page, 'person').fill('A');
+  await expect(outcome).toBeVisible();
+  await outcome.getByRole('button', { name: 'Report Another' }).click();
+  await expect(outcome).toBeHidden();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeHidden();
+  await expect(field(page, 'person')).toHaveValue('A');
+  expect(await countReports(reviewer, 'Left Alone')).toBe(1);
+});
 
 test('a report whose page is closed during sending is sent by the next page', { tag: '@once' }, async ({
   page,
@@ -277,10 +274,6 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   const opener = page.getByRole('button', { name: new RegExp(title) });
   const panel = page.getByRole('listitem').filter({ has: opener });
   const form = page.getByRole('form', { name: title });
-  const openScreen = async (name: string) => {
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name, exact: true }).click();
-  };
   const fill = async (answer: string) => {
     await opener.click();
     await expect(form.getByLabel('Reading')).toHaveValue('');
@@ -316,10 +309,10 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   release = await holdRequests();
   await fill('first');
   await expect(outboxLink(page)).toHaveText('Sending 1 of 1');
-  await openScreen('Reporting');
+  await openScreen(page, 'Reporting');
   release();
   await expect(outboxLink(page)).toBeHidden();
-  await openScreen('Checklists');
+  await openScreen(page, 'Checklists');
   await expect(panel).toContainText(/CHK-\d{4}-\d{4}, sent/);
   await page.unrouteAll();
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectDraftPhotos, expectDraftText } from './drafts.ts';
-import { draw, photo, pressBack, tabTo } from './interactions.ts';
+import { draw, openScreen, photo, pressBack, tabTo } from './interactions.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -243,25 +243,23 @@ test.describe('each of the four report forms', () => {
   }
 });
 
-test(
-  'Back closes the signature dialog first, then leaves the report form',
-  { tag: '@once' },
-  async ({ page, signInAs }, { project }) => {
-    await signInAs(page, 'Admin');
-    await page.goto('/get-reports');
-    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Reporting', exact: true }).click();
-    await field(page, 'person').fill('Siân');
-    await signatureButton(page, ownSignature).click();
-    await draw(page);
-    await pressBack(page);
-    await expect(page.getByRole('dialog')).toBeHidden();
-    await expect(page).toHaveURL(/reporting$/);
-    await expect(signatureButton(page, ownSignature)).toBeFocused();
-    await pressBack(page);
-    await expect(page).toHaveURL(/get-reports$/);
-  },
-);
+test('Back closes the signature dialog first, then leaves the report form', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports');
+  await openScreen(page, 'Reporting');
+  await field(page, 'person').fill('Siân');
+  await signatureButton(page, ownSignature).click();
+  await draw(page);
+  await pressBack(page);
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL(/reporting$/);
+  await expect(signatureButton(page, ownSignature)).toBeFocused();
+  await pressBack(page);
+  await expect(page).toHaveURL(/get-reports$/);
+});
 
 test('a report form is open in one tab at a time, and another tab can take it over with all input', {
   tag: '@once',
