@@ -30,14 +30,14 @@ test('the second of two users to change an audit chooses a version and loses no 
   await expect(page.getByLabel('Description')).toHaveValue('Mine');
   expect(await stored()).toBe('Theirs');
   await save.click();
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(page.getByText('Audit updated successfully')).toBeVisible();
   expect(await stored()).toBe('Mine');
 
   await page.getByLabel('Description').fill('Mine again');
   await change({ data: { description: 'Theirs again' } });
   await save.click();
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs again');
 
   await page.getByLabel('Description').fill('Too late');
@@ -45,8 +45,8 @@ test('the second of two users to change an audit chooses a version and loses no 
   await save.click();
   await expect(dialog.getByText('Someone else has completed this audit')).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
-  await expect(dialog.getByRole('button', { name: 'Keep mine' })).toBeHidden();
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await expect(dialog.getByRole('button', { name: 'Keep Mine' })).toBeHidden();
+  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
   await expect(page.getByText(`This audit has been marked as completed by ${other.username}`)).toBeVisible();
 });
 
@@ -69,7 +69,7 @@ test("the Update and Complete Audit buttons never overwrite another user's chang
   await page.getByRole('button', { name: 'Update' }).click();
   await expect(dialog.getByText('Someone else has changed this audit')).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Mine');
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
   await expect(page.getByLabel('Description')).toHaveValue('Theirs');
 
   // The user has typed nothing, but someone else has changed the audit.
@@ -218,7 +218,7 @@ test('unsaved changes of an audit can be copied after another user has completed
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   const dialog = page.getByRole('dialog', { name: 'Someone else has completed this audit' });
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: An hour of typing');
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
   await expect(dialog).toBeHidden();
   await page.reload();
   await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
@@ -240,7 +240,7 @@ test('the second of two users to change a folder chooses a version', { tag: '@on
   await page.getByRole('button', { name: 'Save Folder' }).click();
   await expect(page.getByText('Someone else has changed this folder')).toBeVisible();
   await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
 });
 
@@ -254,7 +254,7 @@ test('a user who keeps their version of a folder overwrites only the fields that
   await page.goto('/audits');
   await page.getByRole('button', { name: 'Edit First' }).click();
   await dialog.getByLabel('Name').fill('Mine');
-  await dialog.getByLabel('Choose an image').setInputFiles(photo('phone-jolla.jpg'));
+  await dialog.getByLabel('Choose an Image').setInputFiles(photo('phone-jolla.jpg'));
   await expect(dialog.getByAltText("The folder's thumbnail")).toBeVisible();
   const thumbnail = await uploadPhoto(other);
   await other(api.updateFolder, {
@@ -267,7 +267,7 @@ test('a user who keeps their version of a folder overwrites only the fields that
   await expect(dialog.locator('dd img')).toHaveCount(2);
   await expect(dialog.getByText('Before')).toHaveCount(0);
   await expectAccessiblePage(page);
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
   const saved = await user(api.getFolder, { params: { id } });
   expect(saved).toMatchObject({ name: 'Mine', description: 'Theirs' });
@@ -319,7 +319,7 @@ test('a user who keeps their own folder name does not overwrite the new thumbnai
   await change('Theirs');
   const { thumbnail } = await user(api.getFolder, { params: { id } });
   await page.getByRole('button', { name: 'Save Folder' }).click();
-  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await page.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
   expect((await user(api.getFolder, { params: { id } })).thumbnail).toBe(thumbnail);
 });

@@ -40,7 +40,7 @@ test('failed photo uploads of a new audit are named with their reasons, and only
   });
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('With photos');
-  await page.getByLabel('Choose photos').setInputFiles([photo('phone-jolla.jpg'), photo('gps-DSCN0012.jpg')]);
+  await page.getByLabel('Choose Photos').setInputFiles([photo('phone-jolla.jpg'), photo('gps-DSCN0012.jpg')]);
   await expect(page.getByText('2 photos added.')).toBeVisible();
   const create = page.getByRole('button', { name: 'Create Audit' });
   await create.click();
@@ -95,7 +95,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
 
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('From the dead spot');
-  await page.getByLabel('Choose photos').setInputFiles(photo('phone-jolla.jpg'));
+  await page.getByLabel('Choose Photos').setInputFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Create Audit' }).click();
@@ -124,7 +124,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await context.setOffline(false);
   await expect(page.getByText(`This audit was already completed by ${other.username}.`)).toBeVisible();
   await expect(dialog.getByLabel('What you typed')).toHaveValue('Description: Too late');
-  await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+  await dialog.getByRole('button', { name: 'Keep Theirs' }).click();
   await expect(outboxLink(page)).toBeHidden();
 
   const changed = await create('Changed');
@@ -137,7 +137,7 @@ test('audits are created and completed without a connection', { tag: '@once' }, 
   await expect(page.getByText('you entered “Mine to keep”, and it is “Changed by others” now')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Open and Correct' }).click();
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(page.getByText('Audit marked as completed successfully')).toBeVisible();
   await expect(outboxLink(page)).toBeHidden();
   expect((await stored(changed)).data).toMatchObject({ completed: true, description: 'Mine to keep' });

@@ -30,7 +30,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await dialog.getByLabel('Name').fill('Play areas');
   await dialog.getByLabel('Description').fill('Swings, slides and frames.\nWeekly.\nAnd more.\nAnd more.');
   await expect(dialog.getByRole('combobox', { name: 'Park' })).toHaveValue('Robin Hood');
-  const imageInput = dialog.getByLabel('Choose an image');
+  const imageInput = dialog.getByLabel('Choose an Image');
   await imageInput.setInputFiles({ name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.from('film') });
   await expect(dialog.getByText('Only image files are supported')).toBeVisible();
   await imageInput.setInputFiles(photo('phone-jolla.jpg'));
@@ -55,7 +55,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   // The folder is changed
   await page.getByRole('button', { name: 'Edit Play areas' }).click();
   await dialog.getByLabel('Name').fill('Playgrounds');
-  await dialog.getByLabel('Choose another image').setInputFiles(photo('orientation-landscape-6.jpg'));
+  await dialog.getByLabel('Choose Another Image').setInputFiles(photo('orientation-landscape-6.jpg'));
   await expect(dialog.getByRole('button', { name: 'Save Folder' })).toBeEnabled();
   await dialog.getByRole('button', { name: 'Save Folder' }).click();
   await expect(dialog).toBeHidden();
@@ -79,7 +79,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
   await page.getByLabel('Urgent?').check();
   await page.getByLabel('Person who should complete this job').fill('Dewi');
   await page.getByLabel('Description').fill('Chains, seats and bolts.');
-  const files = page.getByLabel('Choose photos');
+  const files = page.getByLabel('Choose Photos');
   await files.setInputFiles([
     photo('gps-DSCN0010.jpg'),
     photo('phone-iphone-hdr.jpg'),
@@ -134,7 +134,7 @@ test('a user creates a folder and an audit, then changes, completes and deletes 
     ['Write a Note', 'Save Changes'].map((name) => page.getByRole('button', { name }).boundingBox()),
   );
   expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(save?.y ?? 0);
-  await page.getByLabel('Choose photos').setInputFiles(photo('orientation-portrait-6.jpg'));
+  await page.getByLabel('Choose Photos').setInputFiles(photo('orientation-portrait-6.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
   await expectDraftPhotos(page, 1);
   await page.reload();

@@ -79,7 +79,7 @@ test(
     await page.keyboard.press('Escape');
     await expect(editor.getByLabel('Section title')).toHaveValue('What I typed');
     await button(editor, 'Save Checklist').click();
-    await button(dialog, 'Save mine as a copy').click();
+    await button(dialog, 'Save Mine as a Copy').click();
     await expect(page.getByText('Checklist created successfully')).toBeVisible();
     await expect(page.getByRole('heading', { name: `${title} (Copy)` })).toBeVisible();
     expect((await current())?.sections[0]?.title).toBe('What they typed');
@@ -88,7 +88,7 @@ test(
     await editor.getByLabel('Section title').fill('Mine again');
     await saveOtherVersion('Theirs again');
     await button(editor, 'Save Checklist').click();
-    await button(dialog, 'Keep theirs').click();
+    await button(dialog, 'Keep Theirs').click();
     await expect(editor.getByLabel('Section title')).toHaveValue('Theirs again');
     await editor.getByLabel('Section title').fill('Built on theirs');
     await button(editor, 'Save Checklist').click();
@@ -99,7 +99,7 @@ test(
     await editor.getByLabel('Section title').fill('Mine for good');
     await saveOtherVersion('Theirs once more');
     await button(editor, 'Save Checklist').click();
-    await button(dialog, 'Keep mine').click();
+    await button(dialog, 'Keep Mine').click();
     await expect(editor).toBeHidden();
     expect((await current())?.sections[0]?.title).toBe('Mine for good');
   },
@@ -115,7 +115,7 @@ test(
     await signInAs(page, 'Admin');
     await page.goto('/admin?tab=checklists');
     await button(page, 'New Checklist').click();
-    await page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title').fill('Half a new one');
+    await page.getByRole('form', { name: 'New Checklist' }).getByLabel('Checklist title').fill('Half a new one');
     await button(page, `Edit ${title}`).click();
     const editor = page.getByRole('form', { name: `Edit ${title}` });
     await editor.getByLabel('Section title').first().fill('Better words');
@@ -130,11 +130,11 @@ test(
       visible: info.project.name !== 'phone',
     });
     await expect(editor.getByLabel('Section title').first()).toHaveValue('Better words');
-    await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toHaveValue(
+    await expect(page.getByRole('form', { name: 'New Checklist' }).getByLabel('Checklist title')).toHaveValue(
       'Half a new one',
     );
     await expectAccessiblePage(page);
-    await button(page.getByRole('form', { name: 'New checklist' }), 'Cancel').click();
+    await button(page.getByRole('form', { name: 'New Checklist' }), 'Cancel').click();
 
     await admin(api.deleteChecklist, { params: { id } });
     await button(editor, 'Save Checklist').click();
@@ -169,7 +169,7 @@ test('the focus stays in the checklist editor when sections are added, moved and
   await button(editor, 'Cancel').press('Enter');
   await expect(button(page, `Edit ${title}`)).toBeFocused();
   await button(page, 'New Checklist').press('Enter');
-  await expect(page.getByRole('form', { name: 'New checklist' }).getByLabel('Checklist title')).toBeFocused();
+  await expect(page.getByRole('form', { name: 'New Checklist' }).getByLabel('Checklist title')).toBeFocused();
 });
 
 test('a long checklist keeps its save button visible, and sections can be inserted and moved by number', {
@@ -184,7 +184,7 @@ test('a long checklist keeps its save button visible, and sections can be insert
   await button(page, `Edit ${title}`).click();
   const editor = page.getByRole('form', { name: `Edit ${title}` });
   await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
-  await button(editor, 'Insert below section 10').click();
+  await button(editor, 'Insert Below section 10').click();
   await expect(editor.getByLabel('Section title').nth(10)).toBeFocused();
   await page.keyboard.type('In between');
   await expect(button(editor, 'Save Checklist')).toBeInViewport({ ratio: 0.95 });
@@ -215,7 +215,7 @@ test('an admin duplicates and deletes a checklist', { tag: '@once' }, async ({ p
   await page.goto('/admin?tab=checklists');
   await page.getByRole('searchbox', { name: 'Search checklists...' }).fill(title);
   await button(page, `Duplicate ${title}`).click();
-  const editor = page.getByRole('form', { name: 'New checklist' });
+  const editor = page.getByRole('form', { name: 'New Checklist' });
   await expect(editor.getByLabel('Checklist title')).toHaveValue(`${title} (Copy)`);
   await button(editor, 'Create Checklist').click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();

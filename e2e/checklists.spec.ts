@@ -16,10 +16,10 @@ test.describe.configure({ timeout: 120_000 });
 test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
 async function sign(page: Page, label: string) {
-  await button(page, new RegExp(`^Sign( again)? ${label}`)).click();
+  await button(page, new RegExp(`^Sign( Again)? ${label}`)).click();
   await draw(page);
   await button(page, 'Save Signature').click();
-  await expect(button(page, `Sign again ${label}`)).toBeVisible();
+  await expect(button(page, `Sign Again ${label}`)).toBeVisible();
 }
 
 test(
@@ -33,7 +33,7 @@ test(
     // Create the checklist
     await page.goto('/admin?tab=checklists');
     await button(page, 'New Checklist').click();
-    const editor = page.getByRole('form', { name: 'New checklist' });
+    const editor = page.getByRole('form', { name: 'New Checklist' });
     await button(editor, 'Create Checklist').click();
     await expect(editor.getByText('Give the checklist a title')).toBeVisible();
     await expect(editor.getByText('Give the section a title')).toBeVisible();
@@ -51,7 +51,7 @@ test(
       ['Remarks', 'text', false],
     ];
     for (const [index, [name, type, required]] of newSections.entries()) {
-      if (index > 0) await button(editor, 'Add section').click();
+      if (index > 0) await button(editor, 'Add Section').click();
       const row = editor.getByRole('listitem').nth(index);
       await row.getByLabel('Section title').fill(name);
       await row.getByLabel('Type').selectOption(type);
@@ -94,7 +94,7 @@ test(
     await opener.click();
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
     await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
-    await expect(button(form, 'Sign again Signed by')).toBeVisible();
+    await expect(button(form, 'Sign Again Signed by')).toBeVisible();
     await form.getByLabel('Time').fill('09:05');
     await form.getByLabel('Next check').fill('2026-12-01');
     await form.getByRole('radio', { name: 'N/A' }).check();
@@ -115,14 +115,14 @@ test(
     expect(printedAnswers).toMatch(/Lifebuoy in place.*Yes/);
     expect(printedAnswers).toMatch(/Remarks.*Not provided/);
     expect(printedAnswers).not.toContain('Save Progress');
-    await button(form, 'Print empty form').click();
+    await button(form, 'Print Empty Form').click();
     const empty = await printToPdf(page, 'empty', info);
     expect(empty).toContain('Ladder fixed');
     expect(empty).not.toContain('Taped off.');
     expect(empty).not.toContain('Not provided');
 
     // Clear the answers, and undo that
-    await button(form, 'Sign again Signed by').click();
+    await button(form, 'Sign Again Signed by').click();
     await draw(page);
     await page.keyboard.press('Escape');
     await button(form, 'Clear Progress').click();
@@ -132,7 +132,7 @@ test(
     await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, empty');
     await page.keyboard.press('Escape');
     await expect.poll(() => readChecklistDrafts(page)).toHaveLength(0);
-    await button(form, 'Undo clearing').click();
+    await button(form, 'Undo Clearing').click();
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
 
     // Submit the checklist
@@ -253,7 +253,7 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Sign Here' });
   await expect(dialog).toBeVisible();
-  await button(dialog, 'Type name instead').focus();
+  await button(dialog, 'Type Name Instead').focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Your full name')).toBeFocused();
   await page.keyboard.type('Siân Parry');

@@ -75,7 +75,7 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await page.getByRole('button', { name: title }).click();
   await page.getByLabel('What is wrong?').fill('Too much acid');
   const strip = { name: 'strip.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
+  await page.getByLabel(`Add Photo: ${question}`).setInputFiles(strip);
   await expect(page.getByRole('button', { name: 'Remove photo 1, strip.jpg' })).toBeVisible();
   // A reload loses nothing.
   await page.reload();
@@ -87,7 +87,7 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await page.getByRole('button', { name: title }).click();
   await expect(page.getByText('strip.jpg is no longer on this device')).toBeVisible();
   await page.getByRole('button', { name: 'Remove photo 1, strip.jpg' }).click();
-  await page.getByLabel(`Add photo: ${question}`).setInputFiles(strip);
+  await page.getByLabel(`Add Photo: ${question}`).setInputFiles(strip);
   await expect(page.getByRole('img', { name: '1, strip.jpg' })).toBeVisible();
   const size = page.viewportSize();
   await page.setViewportSize(desktopSize);
@@ -158,7 +158,7 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await expect(desktopPage.getByText('Write a note or add a photo')).toBeVisible();
   await desktopPage.getByLabel('Note', { exact: true }).fill('Flushed the dosing line');
   const line = { name: 'line.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await desktopPage.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(line);
+  await desktopPage.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose Photos').setInputFiles(line);
   await expect(desktopPage.getByRole('button', { name: 'Remove photo 1 of 1, line.jpg' })).toBeVisible();
   await desktopPage.getByRole('button', { name: 'Add Note' }).click();
   await expect(desktopPage.getByText('Flushed the dosing line')).toBeVisible();

@@ -36,7 +36,7 @@ test('a follow-up of a completed audit is listed for its assignee, gets a note w
   await page.getByRole('button', { name: 'Write a Note' }).click();
   await page.getByLabel('Note', { exact: true }).fill('The hinge is bent again');
   const hingePhoto = { name: 'hinge.jpg', mimeType: 'image/jpeg', buffer: await photo() };
-  await page.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose photos').setInputFiles(hingePhoto);
+  await page.getByRole('group', { name: 'Photos of the note' }).getByLabel('Choose Photos').setInputFiles(hingePhoto);
   await expect(page.getByRole('button', { name: 'Remove photo 1 of 1, hinge.jpg' })).toBeVisible();
   await page.getByRole('button', { name: 'Add Note' }).click();
   await expect(page.getByRole('button', { name: /View photo 1 of 1, hinge/ })).toBeVisible();

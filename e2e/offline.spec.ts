@@ -291,7 +291,7 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   expect(pageLoads).toBe(1);
 
   const pageLoaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Update now' }).click();
+  await page.getByRole('button', { name: 'Update Now' }).click();
   await pageLoaded;
   expect(await page.content()).toContain(newerVersionMark);
   await expect(field(page, 'Details')).toHaveValue('Half a sentence');
@@ -300,7 +300,7 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   await expect(other.getByText('A new version is ready.')).toBeVisible();
   expect(pageLoads).toBe(2);
   const otherPageLoaded = other.waitForEvent('load');
-  await other.getByRole('button', { name: 'Update now' }).click();
+  await other.getByRole('button', { name: 'Update Now' }).click();
   await otherPageLoaded;
   expect(await other.content()).toContain(newerVersionMark);
 });
@@ -330,7 +330,7 @@ test.describe('recovery from broken cached screens', () => {
     });
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('button', { name: 'Reload the Page' }).click();
     await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
     await waitForCachedScreens(page);
   });
@@ -347,7 +347,7 @@ test.describe('recovery from broken cached screens', () => {
     server.config.isKeptOffline = false;
     await server.restart();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await page.getByRole('button', { name: 'Update now' }).click();
+    await page.getByRole('button', { name: 'Update Now' }).click();
     // Waiting items keep their backups.
     const listCaches = async () => (await caches.keys()).filter((name) => name !== 'outbox-backups');
     await expect.poll(() => page.evaluate(listCaches).catch(String)).toEqual([]);

@@ -216,7 +216,7 @@ test(
     // one.
     const { password } = await reviewer(api.resetPassword, { body: { id: first.id } });
     await signIn(page, first.username, password);
-    const newPassword = page.getByRole('dialog', { name: 'Choose a new password' });
+    const newPassword = page.getByRole('dialog', { name: 'Choose a New Password' });
     await newPassword.getByLabel('New password', { exact: true }).fill('heron over the weir 44');
     await newPassword.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => countReports(reviewer, 'Of The First')).toBe(1);

@@ -76,7 +76,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.goBack();
 
   // Then burns this year, by park.
-  await period.getByRole('button', { name: 'This year' }).click();
+  await period.getByRole('button', { name: 'This Year' }).click();
   await page.getByRole('button', { name: 'Show Burn by park' }).click();
   await expect(page.getByRole('heading', { name: 'Parks: Burn' })).toBeFocused();
   await expect(table.getByRole('link', { name: `Accidents, ${park}: 2, last year 0` })).toBeVisible();

@@ -18,8 +18,8 @@ test('full names are shown instead of usernames, and a link in an email confirms
   const body = newAudit(folder, { title: 'Gate', assignee: staff.username });
   const { id } = await admin(api.createAudit, { body });
   await page.goto(`/admin?tab=users&person=${staff.username}`);
-  await page.getByRole('button', { name: `Name and email of ${staff.username}` }).click();
-  const dialog = page.getByRole('dialog', { name: `Name and email of ${staff.username}` });
+  await page.getByRole('button', { name: `Name and Email of ${staff.username}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Name and Email of ${staff.username}` });
   await dialog.getByLabel('Full name').fill('Siân Jones-Prydderch');
   await dialog.getByLabel('Email').fill('sian@example');
   await expectDiscardQuestion(page, dialog, dialog.getByLabel('Full name'));
@@ -52,7 +52,7 @@ test('full names are shown instead of usernames, and a link in an email confirms
   await page.goto('/notification-settings');
   await expect(page.getByText('Emails go to sian@example.com.')).toBeVisible();
   await page.getByRole('button', { name: 'Change Email Address' }).click();
-  const change = page.getByRole('dialog', { name: 'Change email address' });
+  const change = page.getByRole('dialog', { name: 'Change Email Address' });
   await change.getByLabel('New email address').fill('new@example.com');
   await expectDiscardQuestion(page, change, change.getByLabel('New email address'));
   await change.getByLabel('Current password').fill('not this one');

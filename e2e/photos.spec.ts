@@ -15,7 +15,7 @@ async function choosePhotos(page: Page, files: ChosenFile | ChosenFile[]) {
     if (typeof file !== 'string') return file;
     return { name: basename(file), mimeType: types[extname(file)] ?? '', buffer: readFileSync(file) };
   });
-  await page.getByLabel('Choose photos').setInputFiles(chosenFiles);
+  await page.getByLabel('Choose Photos').setInputFiles(chosenFiles);
 }
 
 /**
@@ -182,7 +182,7 @@ test('files that cannot be read as photos are named at the photo field', async (
   for (const name of ['IMG_1.jpg', 'IMG_2.heic', 'xhdn0g08.png']) {
     await expect(page.getByRole('alert').getByText(`${name} could not be read as a photo.`)).toBeVisible();
   }
-  await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(
+  await expect(page.getByLabel('Choose Photos')).toHaveAccessibleDescription(
     /IMG_1\.jpg could not be read as a photo\./,
   );
 });
@@ -234,7 +234,7 @@ test('removing a photo by keyboard moves the focus to its neighbour and frees it
   await expect(last).toBeFocused();
   await expect(page.getByRole('status').getByText('gps-DSCN0010.jpg removed.')).toBeAttached();
   await last.press('Enter');
-  await expect(page.getByLabel('Choose photos')).toBeFocused();
+  await expect(page.getByLabel('Choose Photos')).toBeFocused();
   await expect(page.getByText('No photos added yet.')).toBeVisible();
   await expect.poll(() => page.evaluate(() => (window.open as unknown as Set<string>).size)).toBe(0);
 });
@@ -251,7 +251,7 @@ test('photos can be dropped on the photo field, and phones offer the camera', as
   await expect(page.getByText('1 photo added.')).toBeVisible();
 
   await page.setViewportSize({ width: 360, height: 740 });
-  const camera = page.getByLabel('Take photo');
+  const camera = page.getByLabel('Take Photo');
   await expect(camera).toHaveAttribute('capture', 'environment');
   expect((await camera.boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
@@ -338,7 +338,7 @@ for (const scheme of ['light', 'dark']) {
     await page.goto(`${harness.url}?errors&${scheme}`);
     await choosePhotos(page, photo('phone-jolla.jpg'));
     await expect(page.getByText('1 photo added.')).toBeVisible();
-    await expect(page.getByLabel('Choose photos')).toHaveAccessibleDescription(/Please upload at least one media file/);
+    await expect(page.getByLabel('Choose Photos')).toHaveAccessibleDescription(/Please upload at least one media file/);
     await expectAccessible(page);
   });
 }

@@ -39,11 +39,11 @@ test('an Admin destroys records whose retention period has ended, but not record
   await checkbox.check();
   const typedCount = page.getByLabel(/^Type how many you ticked/);
   await typedCount.fill('2');
-  await page.getByRole('button', { name: 'Destroy 1 record' }).click();
+  await page.getByRole('button', { name: 'Destroy 1 Record' }).click();
   await expect(page.getByText('You ticked 1. Type that number to destroy them.')).toBeVisible();
   await expectAccessiblePage(page);
   await typedCount.fill('1');
-  await page.getByRole('button', { name: 'Destroy 1 record' }).click();
+  await page.getByRole('button', { name: 'Destroy 1 Record' }).click();
   await expect(page.getByText(/^1 record destroyed\./)).toBeVisible();
   await expect(checkbox).toHaveCount(0);
   await page.getByText('Destroyed records in numbers').click();
@@ -117,7 +117,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.mouse.down();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2, { steps: 3 });
   await page.mouse.up();
-  await expect(record.getByRole('button', { name: 'Remove the last box' }).first()).toBeEnabled();
+  await expect(record.getByRole('button', { name: 'Remove the Last Box' }).first()).toBeEnabled();
   await record.getByLabel('Leave out image 2 of 3').check();
   await expectAccessiblePage(page);
   for (const choice of await page
@@ -129,16 +129,16 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('You have decided about every record.')).toBeVisible();
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download the copy' }).click();
+  await page.getByRole('link', { name: 'Download the Copy' }).click();
   expect((await download).suggestedFilename()).toMatch(/^access-request-.*\.zip$/);
 
   await page.getByText('Erase the name in records that are kept').click();
   await page.getByRole('checkbox', { name: new RegExp(number) }).check();
-  await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();
+  await page.getByRole('button', { name: 'Erase the Name in 1 Record' }).click();
   await expect(page.getByText('Choose a reason', { exact: true }).last()).toBeVisible();
   await page.getByLabel('Reason').selectOption('The person asked for their name to be erased');
   await page.getByLabel(/^Type how many you ticked/).fill('1');
   await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Erase the Name in 1 record' }).click();
+  await page.getByRole('button', { name: 'Erase the Name in 1 Record' }).click();
   await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
 });

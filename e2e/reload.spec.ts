@@ -105,7 +105,7 @@ test.describe('drafts after an upgrade', () => {
     await expect(field(page, 'person')).toHaveValue('Of Version One');
     await expect(field(page, 'Details')).toHaveValue(filled.Details);
     await expect(page.getByText('1 photo added.')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(1);
+    await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(1);
     expect(await reviewer(api.listReports, { query: { q: 'Of Version One', limit: 9 } })).toEqual([]);
   });
 });

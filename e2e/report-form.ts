@@ -41,7 +41,7 @@ export async function fillIn(page: Page, changes: Partial<typeof filled> = {}) {
 
 export async function addPhotos(page: Page, files: string | string[] = photo('phone-jolla.jpg')) {
   const count = [files].flat().length;
-  await page.getByLabel('Choose photos').setInputFiles(files);
+  await page.getByLabel('Choose Photos').setInputFiles(files);
   await expect(page.getByText(count === 1 ? '1 photo added.' : `${count} photos added.`)).toBeVisible({
     timeout: 30_000,
   });
@@ -59,7 +59,7 @@ export async function signByDrawing(page: Page, label: RegExp) {
 
 export async function signByTyping(page: Page, label: RegExp, name = 'Siân Owen-Price') {
   await signatureButton(page, label).click();
-  await page.getByRole('button', { name: 'Type name instead' }).click();
+  await page.getByRole('button', { name: 'Type Name Instead' }).click();
   await page.getByLabel('Your full name').fill(name);
   await saveSignature(page);
 }
@@ -94,5 +94,5 @@ export const expectEmptyForm = async (page: Page, reporter = '', park = '') => {
   const known: Record<string, string> = { Park: park, Date: getToday(), 'Person completing the form': reporter };
   for (const name of Object.keys(filled)) await expect(field(page, name)).toHaveValue(known[name] ?? '');
   await expect(page.getByText('No photos added yet.')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(0);
 };

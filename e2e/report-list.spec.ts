@@ -105,7 +105,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await page.goto('/get-reports?view=list');
   const accidents = section(page, 'Accident');
   await expect(accidents.getByRole('listitem')).toHaveCount(25);
-  await accidents.getByRole('button', { name: 'Show more' }).click();
+  await accidents.getByRole('button', { name: 'Show More' }).click();
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
   // The old list is marked as outdated until the response arrives.
   const heldRequest = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ p
   await accidents.getByPlaceholder('Search accident reports...').fill('Person 4999');
   await listRequested;
   await expect(accidents.getByRole('listitem')).toHaveCount(50);
-  await expect(accidents.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  await expect(accidents.getByRole('button', { name: 'Show More' })).toHaveCount(0);
   await expect(accidents.getByText('End of list.')).toHaveCount(0);
   heldRequest.resolve();
   await expect(accidents.getByRole('button', { name: /^Person 4999/ }).first()).toBeVisible();

@@ -170,7 +170,7 @@ test.describe('slow connections', () => {
       await expect(rejected).toContainText(`with the number ${number}`);
       await expect(rejected.locator('img')).toBeVisible();
       const download = page.waitForEvent('download');
-      await rejected.getByRole('link', { name: 'Save photo 1' }).click();
+      await rejected.getByRole('link', { name: 'Save Photo 1' }).click();
       expect((await download).suggestedFilename()).toBe('phone-jolla.jpg');
     }
     // Another user of the device sees that it was sent, and no photo.

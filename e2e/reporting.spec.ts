@@ -35,16 +35,16 @@ test('a report with four photos and two signatures is submitted and the form is 
   await expect(field(page, 'Time')).toHaveValue('');
   await page.getByRole('button', { name: 'Now' }).click();
   await expect(field(page, 'Time')).toHaveValue(/^\d\d:\d\d$/);
-  await page.getByLabel('Choose photos').setInputFiles(photo('../naughty-strings.json'));
+  await page.getByLabel('Choose Photos').setInputFiles(photo('../naughty-strings.json'));
   await expect(page.getByRole('alert').getByText('Only image files are supported')).toBeVisible();
 
   await fillIn(page);
-  await page.getByLabel('Choose photos').setInputFiles(fourPhotos);
+  await page.getByLabel('Choose Photos').setInputFiles(fourPhotos);
   await expect(page.getByText('Processing images...')).toBeVisible();
   await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText('Only image files are supported')).toBeHidden();
   const brokenPhoto = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
-  await page.getByLabel('Choose photos').setInputFiles(brokenPhoto);
+  await page.getByLabel('Choose Photos').setInputFiles(brokenPhoto);
   const photoProblem = page.getByText('broken.jpg could not be read as a photo.');
   await expect(photoProblem).toBeVisible();
   await signByDrawing(page, ownSignature);
@@ -203,7 +203,7 @@ test.describe('each of the four report forms', () => {
       await expect(field(page, 'Contact number')).toHaveValue(filled['Contact number']);
       await submit(page).click();
       await expect(alert.filter({ hasText: 'Please upload at least one media file' })).toBeVisible();
-      await expect(page.getByLabel(/Take photo|Choose photos/).and(page.locator(':focus'))).toHaveCount(1);
+      await expect(page.getByLabel(/Take Photo|Choose Photos/).and(page.locator(':focus'))).toHaveCount(1);
       await expect(page.getByText(form.signatureRequired)).toBeVisible();
       await expect(page.getByText('Affected party signature is required')).toBeVisible();
       await addPhotos(page);
@@ -307,7 +307,7 @@ test(
     await expect(page.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
     for (const [name, value] of Object.entries(filled)) await expect(field(page, name)).toHaveValue(value);
     await expect(page.getByText('1 photo added.')).toBeVisible();
-    await expect(page.getByRole('button', { name: /^Sign again/ })).toHaveCount(2);
+    await expect(page.getByRole('button', { name: /^Sign Again/ })).toHaveCount(2);
     await page.getByRole('tab', { name: 'Accident Reporting' }).click();
     await expectEmptyForm(page);
 
@@ -357,7 +357,7 @@ test('a report can be filled in and submitted with the keyboard alone', { tag: '
   await keyboard.type('Slipped.');
   // Wait before pressing, because the event may come before the key press returns.
   const fileChooser = page.waitForEvent('filechooser');
-  await tabTo(page, page.getByLabel('Choose photos'));
+  await tabTo(page, page.getByLabel('Choose Photos'));
   await keyboard.press('Enter');
   await (await fileChooser).setFiles(photo('phone-jolla.jpg'));
   await expect(page.getByText('1 photo added.')).toBeVisible();
@@ -365,7 +365,7 @@ test('a report can be filled in and submitted with the keyboard alone', { tag: '
     await tabTo(page, signatureButton(page, label));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
-    await expect(dialog.getByRole('button', { name: 'Type name instead' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Type Name Instead' })).toBeFocused();
     await keyboard.press('Enter');
     await expect(dialog.getByLabel('Your full name')).toBeFocused();
     await keyboard.type('Huw Parry');

@@ -215,7 +215,7 @@ test("a report's history shows its entries page by page", { tag: '@once' }, asyn
   await expect(lines).toHaveCount(19);
   await expect(lines.filter({ hasText: `${manager.username} opened report ${number}` })).not.toHaveCount(0);
   await expectAccessiblePage(page);
-  await details(page).getByRole('button', { name: 'Show more' }).press('Enter');
+  await details(page).getByRole('button', { name: 'Show More' }).press('Enter');
   await expect(lines.filter({ hasText: `${admin.username} opened a photo of a report` })).toHaveCount(1);
   await expect(lines.last()).toContainText(`${admin.username} submitted report ${number}`);
   await expect(details(page).getByText('End of list.')).toBeFocused();
@@ -263,7 +263,7 @@ test.describe('server errors', () => {
     const lines = details(page).locator('ol').getByRole('listitem');
     await expect(lines).toHaveCount(19);
     await page.route('**/api/reports/*/history?*', (route) => route.fulfill({ status: 500, body: '' }));
-    await details(page).getByRole('button', { name: 'Show more' }).click();
+    await details(page).getByRole('button', { name: 'Show More' }).click();
     await expect(details(page).getByText('More could not be loaded.')).toBeVisible();
     await expect(lines).toHaveCount(19);
     await page.unrouteAll();

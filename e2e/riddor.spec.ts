@@ -114,7 +114,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   await expect(details.getByRole('heading', { name: 'Reporting to HSE' })).toBeFocused();
   await expect(details.getByRole('link', { name: "Open HSE's form" })).toHaveAttribute('href', /hse\.gov\.uk/);
   await pressButton(page, details.getByRole('button', { name: 'I have reported it' }));
-  await pressButton(page, details.getByRole('button', { name: 'Record it' }));
+  await pressButton(page, details.getByRole('button', { name: 'Record It' }));
   await expect(details.getByText("Enter HSE's reference, or in the note why there is none")).toBeVisible();
   await tabTo(page, details.getByLabel("HSE's reference"));
   await page.keyboard.type('HSE-77');
@@ -122,7 +122,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details.getByLabel("HSE's reference")).toHaveValue('HSE-77');
   await expectAccessiblePage(page);
-  await pressButton(page, details.getByRole('button', { name: 'Record it' }));
+  await pressButton(page, details.getByRole('button', { name: 'Record It' }));
   const reportedText = /^Reported .*HSE ref HSE-77$/;
   await expect(details.getByText(reportedText).first()).toBeVisible();
   await details.getByRole('tab', { name: 'Details' }).click();
@@ -164,7 +164,7 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
   if (values === 'day') return answer === 'unsure' ? undefined : details.getByLabel('Day').fill(String(answer));
   if (Array.isArray(answer) && typeof answer[0] === 'object') {
     for (const [index, { from, back }] of (answer as AbsenceSpell[]).entries()) {
-      if (index > 0) await details.getByRole('button', { name: 'Add another absence' }).click();
+      if (index > 0) await details.getByRole('button', { name: 'Add Another Absence' }).click();
       const spell = details.getByRole('group', { name: `Absence ${index + 1}` });
       await spell.getByLabel('First day off').fill(from);
       await spell.getByLabel('Still off').uncheck();

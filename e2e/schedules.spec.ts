@@ -46,7 +46,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   const conflict = page.getByRole('dialog', { name: 'Someone else has changed this schedule' });
   await expect(conflict.getByRole('definition')).toHaveText(['YoursSpa', 'TheirsSauna']);
   await expectAccessiblePage(page);
-  await conflict.getByRole('button', { name: 'Keep mine' }).click();
+  await conflict.getByRole('button', { name: 'Keep Mine' }).click();
   await expect(dialog.getByText('Every day, 00:00 to 00:00, until 31/12/2099; before opening Spa')).toBeVisible();
   await change({ gate: 'Pool' });
   await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();

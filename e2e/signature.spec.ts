@@ -3,10 +3,10 @@ import { expect, expectAccessible, test } from './harness/test.ts';
 import { draw, signatureCanvas } from './interactions.ts';
 
 const open = (page: Page, label = 'Your signature') =>
-  page.getByRole('button', { name: new RegExp(`^Sign( again)? ${label}`) }).click();
+  page.getByRole('button', { name: new RegExp(`^Sign( Again)? ${label}`) }).click();
 const save = (page: Page) => page.getByRole('button', { name: 'Save Signature' }).click();
 const expectSaved = (page: Page) =>
-  expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeVisible();
+  expect(page.getByRole('button', { name: 'Sign Again Your signature' })).toBeVisible();
 
 /**
  * The ink on the canvas: its bounding box in fractions of the canvas, its number of pixels, and the
@@ -82,7 +82,7 @@ for (const scheme of ['light', 'dark']) {
     expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
     expect(signature?.size).toBeLessThanOrEqual(200_000);
     expect(signature?.pixels).toBeGreaterThan(minPixels);
-    const again = page.getByRole('button', { name: 'Sign again Your signature' });
+    const again = page.getByRole('button', { name: 'Sign Again Your signature' });
     await expect(again).toBeFocused();
     await expectAccessible(page);
 
@@ -191,7 +191,7 @@ test('a typed name is saved as the same kind of image as a drawn signature', asy
   await page.goto(harness.url);
   await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Type name instead' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Type Name Instead' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await page.keyboard.type('Siân Gwenllian Owen-Price of Pendyffryn Hall');
@@ -201,7 +201,7 @@ test('a typed name is saved as the same kind of image as a drawn signature', asy
   const signature = await readSavedSignature(page);
   expect(signature).toMatchObject({ type: 'image/png', width: 800, height: 400, paper: [255, 255, 255, 255] });
   expect(signature?.pixels).toBeGreaterThan(minPixels);
-  await expect(page.getByRole('button', { name: 'Sign again Your signature' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Sign Again Your signature' })).toBeFocused();
 });
 
 test('a drawn signature survives a switch to typing and back', async ({ page, harness }) => {
@@ -209,8 +209,8 @@ test('a drawn signature survives a switch to typing and back', async ({ page, ha
   await open(page);
   await draw(page, 0.2, 0.8);
   const { pixels } = await readInk(page);
-  await page.getByRole('button', { name: 'Type name instead' }).click();
-  await page.getByRole('button', { name: 'Draw instead' }).click();
+  await page.getByRole('button', { name: 'Type Name Instead' }).click();
+  await page.getByRole('button', { name: 'Draw Instead' }).click();
   expect((await readInk(page)).pixels).toBe(pixels);
 });
 
@@ -231,13 +231,13 @@ test('an unsaved signature, drawn or typed, survives closing its dialog', async 
   await open(page);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
-  await page.getByRole('button', { name: 'Type name instead' }).click();
+  await page.getByRole('button', { name: 'Type Name Instead' }).click();
   await page.getByLabel('Your full name').fill('Siân');
   await page.keyboard.press('Escape');
   await open(page);
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await expect(page.getByLabel('Your full name')).toHaveValue('Siân');
-  await page.getByRole('button', { name: 'Draw instead' }).click();
+  await page.getByRole('button', { name: 'Draw Instead' }).click();
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await draw(page, 0.3, 0.5);
   await save(page);

@@ -115,7 +115,7 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await expect(accountDetails).toBeVisible();
   await expectAccessiblePage(page);
   await name.press('Tab');
-  await expect(page.getByRole('button', { name: 'Change password' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Notification Settings' })).toBeFocused();
   await page.keyboard.press('Tab');
@@ -176,8 +176,8 @@ test('users change their own password', { tag: '@once' }, async ({ page, server,
   await openReporting(page);
   await openMenu(page);
   await page.getByRole('button', { name: person.username }).click();
-  await page.getByRole('button', { name: 'Change password' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change Password' });
   await expect(dialog).toBeVisible();
   await expectAccessiblePage(page);
   await dialog.getByLabel('Current password').fill(password);

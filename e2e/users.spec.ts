@@ -17,7 +17,7 @@ const row = (page: Page, username: string) => page.getByRole('listitem').filter(
 const search = (page: Page, text: string) => page.getByLabel('Search users...').fill(text);
 
 async function fillNewUser(page: Page, username: string, password = 'a long walk by the sea') {
-  const form = page.getByRole('region', { name: 'Create a user' });
+  const form = page.getByRole('region', { name: 'Create a User' });
   await form.getByLabel('Username').fill(username);
   await form.getByLabel(/^Password/).fill(password);
   await form.getByLabel('Park').selectOption('Lido Beach');
@@ -55,11 +55,11 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await page.getByLabel('Username').fill('w');
   await expect(page.getByText('A username has 3 to 64 characters')).toBeHidden();
   for (const label of ['Username', 'Password', 'Role', 'Park'])
-    await expect(page.getByRole('region', { name: 'Create a user' }).getByText(`${label} *`)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Create a User' }).getByText(`${label} *`)).toBeVisible();
 
   const username = createUsername();
   await fillNewUser(page, username, 'lidobeach2026');
-  const alert = page.getByRole('region', { name: 'Create a user' }).getByRole('alert');
+  const alert = page.getByRole('region', { name: 'Create a User' }).getByRole('alert');
   await expect(alert).toContainText('Error creating user: Choose a less common password');
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(alert.getByText('Error creating user')).toHaveCSS('color', 'rgb(171, 44, 32)');
@@ -123,7 +123,7 @@ test('rejected and failed requests to change users show their messages', { tag: 
 test('a retry after a lost response creates one user', { tag: '@once' }, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
-  const form = page.getByRole('region', { name: 'Create a user' });
+  const form = page.getByRole('region', { name: 'Create a User' });
 
   // Fails once, and the request is repeated automatically.
   const loseResponse = async (route: Route) => {
@@ -167,10 +167,10 @@ test('a password reset shows the new password once, and the user must replace it
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   await search(page, staff.username);
-  await page.getByRole('button', { name: `New password for ${staff.username}` }).click();
+  await page.getByRole('button', { name: `New Password for ${staff.username}` }).click();
   await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Set new password' }).click();
-  const dialog = page.getByRole('dialog', { name: `New password for ${staff.username}` });
+  await page.getByRole('button', { name: 'Set New Password' }).click();
+  const dialog = page.getByRole('dialog', { name: `New Password for ${staff.username}` });
   const password = await dialog.locator('output').innerText();
   await expectAccessiblePage(page);
   await expectStaysOpen(page, dialog.locator('output'));
@@ -197,7 +197,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   const [firstUsername, secondUsername] = [createUsername(), createUsername()];
   const chooseCsv = async (csv: string) => {
     const fileChooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await page.getByRole('button', { name: 'Choose a File' }).click();
     await (await fileChooser).setFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
@@ -227,7 +227,7 @@ test('a CSV file creates many users or lists every invalid line', { tag: '@once'
   await expect(createdRow).toBeVisible();
   for (const name of ['Print', 'Done', 'Logout']) await expect(page.getByRole('button', { name })).toBeHidden();
   await expect(page.getByRole('tab')).toBeHidden();
-  await expect(page.getByText('Create a user')).toBeHidden();
+  await expect(page.getByText('Create a User')).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Done' }).click();
   await search(page, secondUsername);
@@ -268,7 +268,7 @@ test('the activity log is searched and a deleted report restored', { tag: '@once
   await expect(page.getByLabel('To')).toHaveValue('2020-01-01');
 
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted items' }).click();
+  await page.getByRole('link', { name: 'Deleted Items' }).click();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: `Restore report ${number}` }).click();
   await expect(page.getByText(`Report ${number} restored`)).toBeVisible();
@@ -283,7 +283,7 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   const [staff, admin] = [await server.as('None'), await server.as('Admin')];
   const manager = await signInAs(page, 'Health & Safety Manager');
   await page.goto('/admin?tab=users');
-  await expect(page.getByRole('region', { name: 'Create a user' }).getByLabel('Role').locator('option')).toHaveText([
+  await expect(page.getByRole('region', { name: 'Create a User' }).getByLabel('Role').locator('option')).toHaveText([
     'None',
   ]);
   for (const { username } of [admin, manager]) {
@@ -305,7 +305,7 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   await expect(entry('signed in')).toHaveCount(0);
   await expect(page.getByRole('combobox', { name: 'Type' }).getByRole('option', { name: 'Sign-in' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to User Management' }).click();
-  await page.getByRole('link', { name: 'Deleted items' }).click();
+  await page.getByRole('link', { name: 'Deleted Items' }).click();
   await expect(entry(number)).toBeVisible();
   await expect(page.getByText('An Admin can restore deleted items')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Restore/ })).toHaveCount(0);
@@ -321,7 +321,7 @@ test('every user management task can be done by keyboard', { tag: '@keyboard' },
   await signInAs(page, 'Admin');
   await page.goto('/admin?tab=users');
   await expect(page.getByRole('heading', { name: /^Users \(/ })).toBeVisible();
-  const form = page.getByRole('region', { name: 'Create a user' });
+  const form = page.getByRole('region', { name: 'Create a User' });
   const username = createUsername();
   await tabTo(page, form.getByLabel('Username'));
   await page.keyboard.type(username);

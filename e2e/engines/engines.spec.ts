@@ -57,7 +57,7 @@ test('the draft of a report survives a reload', async ({ signIn, app, engine }, 
   await app.expectValue('Details', filled.Details);
   await app.expectValue('Time', filled.Time);
   await app.expectText('1 photo added.');
-  await app.expectText('Sign again');
+  await app.expectText('Sign Again');
 });
 
 test('a checklist with a signature is submitted', async ({ signIn, app, server }) => {

@@ -111,7 +111,7 @@ function answerQuestion({ field, options = {} }: Question, answer: Answer | unde
   if (typeof answer === 'number') return type(queryAll<HTMLInputElement>('input[type=number]')[0], String(answer));
   if (Array.isArray(answer) && typeof answer[0] === 'object') {
     for (const [index, { from, back }] of (answer as AbsenceSpell[]).entries()) {
-      if (index > 0) clickButton('Add another absence');
+      if (index > 0) clickButton('Add Another Absence');
       const getAbsenceFields = () => queryAll('fieldset')[index] as HTMLElement;
       type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
       if (back === null) continue;

@@ -210,7 +210,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
             <CurrentDueDate audit={audit} />
           </Section>
 
-          <Section title="Complete this audit">
+          <Section title="Complete This Audit">
             <p className={styles.note}>
               Completing cannot be undone. It is recorded under your name, <b>{showName(username)}</b>.
             </p>

@@ -37,7 +37,7 @@ export function AuditGrid({ audits, onDelete }: { audits: ListedAudit[]; onDelet
             {count} of {audits.length} audits shown
           </p>
           <Button ref={showMoreButton} variant="default" onClick={() => setCount(count + pageSize)}>
-            Show more
+            Show More
           </Button>
         </div>
       )}

@@ -41,7 +41,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
         {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
         <label className={styles.button}>
           <ImagePlus aria-hidden size={20} />
-          {value ? 'Choose another image' : 'Choose an image'}
+          {value ? 'Choose Another Image' : 'Choose an Image'}
           <input
             aria-describedby={error ? `${id}-error` : undefined}
             ref={fileInput}
@@ -64,7 +64,7 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
               fileInput.current?.focus();
             }}
           >
-            Remove image
+            Remove Image
           </Button>
         )}
       </div>

@@ -56,7 +56,7 @@ export function ChangePasswordDialog({ isForced = false, onClose, onChanged }: C
     <Dialog
       opened
       discard={discard}
-      title={isForced ? 'Choose a new password' : 'Change password'}
+      title={isForced ? 'Choose a New Password' : 'Change Password'}
       withCloseButton={!isForced}
       closeOnEscape={!isForced}
       closeOnClickOutside={false}

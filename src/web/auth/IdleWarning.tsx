@@ -62,7 +62,7 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
             Logout
           </Button>
           <Button onClick={staySignedIn} loading={isFetching} data-autofocus>
-            {isAtAbsoluteLimit ? 'Sign in again' : 'Stay signed in'}
+            {isAtAbsoluteLimit ? 'Sign In Again' : 'Stay Signed In'}
           </Button>
         </Group>
       </Stack>

@@ -41,13 +41,13 @@ export function ChecklistConflict({
           </section>
           <Group justify="flex-end">
             <Button variant="default" onClick={onCopy} disabled={isBusy}>
-              Save mine as a copy
+              Save Mine as a Copy
             </Button>
             <Button variant="default" onClick={() => onKeepTheirs(theirs)} disabled={isBusy} data-autofocus>
-              Keep theirs
+              Keep Theirs
             </Button>
             <Button onClick={() => onKeepMine(theirs)} loading={isBusy}>
-              Keep mine
+              Keep Mine
             </Button>
           </Group>
         </Stack>

@@ -134,7 +134,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
       noValidate
       className={styles.editor}
       onSubmit={submit}
-      aria-label={checklist ? `Edit ${checklist.title}` : 'New checklist'}
+      aria-label={checklist ? `Edit ${checklist.title}` : 'New Checklist'}
     >
       <TextInput
         ref={titleField}
@@ -179,7 +179,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           disabled={sections.length >= checklistLimits.sections}
           onClick={() => add()}
         >
-          Add section
+          Add Section
         </Button>
         <Button variant="default" leftSection={<Eye aria-hidden size={18} />} onClick={() => setPreviewing(true)}>
           Preview

@@ -314,7 +314,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
             leftSection={<Undo2 aria-hidden size={18} />}
             onClick={() => change(() => clearedAnswers)}
           >
-            Undo clearing
+            Undo Clearing
           </Button>
         )}
         <Button
@@ -329,7 +329,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
           leftSection={<Printer aria-hidden size={18} />}
           onClick={() => setPrintedAnswers({ answers: undefined })}
         >
-          Print empty form
+          Print Empty Form
         </Button>
         <Button type="submit" loading={isSending} disabled={isDone} className={styles.submit}>
           Submit Checklist

@@ -110,9 +110,9 @@ function ChecklistList({
         </Text>
       )}
       {newChecklists.map((unsaved) => (
-        <section key={unsaved.key} className={styles.card} aria-label="New checklist">
+        <section key={unsaved.key} className={styles.card} aria-label="New Checklist">
           <Title order={2} size="h4" mb="sm">
-            New checklist
+            New Checklist
           </Title>
           {renderEditor(unsaved)}
         </section>

@@ -117,7 +117,7 @@ function FailurePhotos({
           accept="image/*,.heic,.heif"
           multiple
           disabled={isBusy || photosLeft <= 0}
-          aria-label={`Add photo: ${section.title}`}
+          aria-label={`Add Photo: ${section.title}`}
           aria-invalid={Boolean(error)}
           onChange={(event) => {
             void add([...(event.currentTarget.files ?? [])]);

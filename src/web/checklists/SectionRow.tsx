@@ -115,7 +115,7 @@ export const SectionRow = memo(function SectionRow(props: SectionRowProps) {
             variant="subtle"
             size="compact-md"
             leftSection={<Plus aria-hidden size={18} />}
-            aria-label={`Insert below section ${index + 1}`}
+            aria-label={`Insert Below section ${index + 1}`}
             disabled={count >= checklistLimits.sections}
             onClick={() => onInsert(index + 1)}
           >

@@ -26,7 +26,7 @@ export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }
     <div className={styles.panel}>
       <div>
         <Button variant="subtle" leftSection={<ArrowLeft aria-hidden size={18} />} onClick={onBack}>
-          All access requests
+          All Access Requests
         </Button>
       </div>
       {accessRequest.isPending && <Loading text="Searching every record..." shape="rows" />}
@@ -145,7 +145,7 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
             }}
             download
           >
-            Download the copy
+            Download the Copy
           </Button>
         </div>
         <StatusLine status={status} />

@@ -149,7 +149,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
                 leftSection={<X aria-hidden size={16} />}
                 onClick={() => onAnswer(spells.toSpliced(index, 1))}
               >
-                Remove absence {index + 1}
+                Remove Absence {index + 1}
               </Button>
             )}
           </fieldset>
@@ -166,7 +166,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
         disabled={spells.length >= 50}
         onClick={() => onAnswer([...spells, { from: '', back: null }])}
       >
-        Add another absence
+        Add Another Absence
       </Button>
     </div>
   );

@@ -18,7 +18,7 @@ import styles from './records.module.css';
 
 type ErasureVariables = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
 
-const formatRecordCount = (count: number) => `${count} record${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestHits }) {
   const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
@@ -37,7 +37,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
       );
       setStatus({
         kind: outcome.blanked.length > 0 ? 'success' : 'error',
-        text: `The name was erased in ${formatRecordCount(outcome.blanked.length)}.`,
+        text: `The name was erased in ${formatCount(outcome.blanked.length, 'record')}.`,
       });
     },
     onFailed: ({ message }) =>
@@ -125,7 +125,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
           />
           <div className={rows.actions}>
             <Button type="submit" color="red" loading={saving.isSaving}>
-              Erase the Name in {formatRecordCount(tickedIds.length)}
+              Erase the Name in {formatCount(tickedIds.length, 'Record')}
             </Button>
           </div>
           <StatusLine status={status} />

@@ -157,7 +157,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
           />
           <div className={styles.actions}>
             <Button type="submit" loading={saving.isSaving}>
-              Record it
+              Record It
             </Button>
           </div>
         </form>

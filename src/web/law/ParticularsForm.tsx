@@ -24,7 +24,7 @@ export function ParticularsForm({ report, particulars, onChange }: ParticularsFo
   return (
     <section className={styles.particulars}>
       <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Accident book
+        Accident Book
       </Button>
       {missing.length > 0 && (
         <Text size="sm" c="dimmed">

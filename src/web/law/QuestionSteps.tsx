@@ -215,7 +215,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
         </Button>
         <Button onClick={next}>Next</Button>
         <Button variant="subtle" onClick={() => move(undefined)}>
-          Show all answers
+          Show All Answers
         </Button>
       </div>
     </section>

@@ -96,10 +96,10 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
           onClick={() => setTickedIds(rowsWithoutHold.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
           disabled={rowsWithoutHold.length === 0}
         >
-          Tick the first {Math.min(rowsWithoutHold.length, retentionLimits.destroyed)}
+          Tick the First {Math.min(rowsWithoutHold.length, retentionLimits.destroyed)}
         </Button>
         <Button variant="subtle" onClick={() => setTickedIds([])} disabled={tickedIds.length === 0}>
-          Untick all
+          Untick All
         </Button>
       </div>
       <ul className={rows.list}>
@@ -147,7 +147,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         />
         <div className={rows.actions}>
           <Button type="submit" color="red" loading={saving.isSaving}>
-            Destroy {count(tickedIds.length, 'record')}
+            Destroy {count(tickedIds.length, 'Record')}
           </Button>
         </div>
         <StatusLine status={status} />

@@ -183,10 +183,10 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             {isStale && draft.isChanged && (
               <>
                 <Button variant="default" onClick={() => submit(saved.version)}>
-                  Save my answers anyway
+                  Save My Answers Anyway
                 </Button>
                 <Button variant="default" onClick={() => show(saved)}>
-                  Use the saved answers
+                  Use the Saved Answers
                 </Button>
               </>
             )}
@@ -219,7 +219,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               rel="noreferrer"
               className={styles.alone}
             >
-              PDF with assessment
+              PDF with Assessment
             </Button>
             <Button
               component="a"
@@ -229,7 +229,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               rel="noreferrer"
               className={styles.alone}
             >
-              Copy for safety representatives
+              Copy for Safety Representatives
             </Button>
           </div>
         </>

@@ -47,7 +47,7 @@ export function ChangeEmailDialog({ email, onClose, onDone }: ChangeEmailProps) 
     <Dialog
       opened
       discard={discard}
-      title={email ? 'Change email address' : 'Add email address'}
+      title={email ? 'Change Email Address' : 'Add Email Address'}
       closeOnClickOutside={false}
     >
       <form

@@ -53,7 +53,7 @@ function RejectedPhoto({ receiptId, photo }: { receiptId: string; photo: Rejecte
             variant="default"
             mt="xs"
             leftSection={<Download aria-hidden size={18} />}
-            aria-label={`Save photo ${photo.position}`}
+            aria-label={`Save Photo ${photo.position}`}
           >
             Save Photo
           </Button>

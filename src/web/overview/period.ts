@@ -5,12 +5,12 @@ import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
   { value: 'friday', label: 'Since Friday' },
-  { value: 'week', label: 'This week' },
-  { value: '30days', label: 'Last 30 days' },
-  { value: 'season', label: 'This season' },
-  { value: 'year', label: 'This year' },
-  { value: '12months', label: '12 months' },
-  { value: 'custom', label: 'From and to' },
+  { value: 'week', label: 'This Week' },
+  { value: '30days', label: 'Last 30 Days' },
+  { value: 'season', label: 'This Season' },
+  { value: 'year', label: 'This Year' },
+  { value: '12months', label: '12 Months' },
+  { value: 'custom', label: 'From and To' },
 ] as const;
 export type PeriodName = (typeof periods)[number]['value'];
 

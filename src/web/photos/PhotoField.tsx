@@ -105,12 +105,12 @@ export function PhotoField(props: PhotoFieldProps) {
         <div className={styles.buttons}>
           <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
             <Camera size={20} aria-hidden />
-            Take photo
+            Take Photo
             <input {...input} accept="image/*" capture="environment" disabled={isLocked} />
           </label>
           <label className={styles.button} data-disabled={disabled || undefined}>
             <ImagePlus size={20} aria-hidden />
-            Choose photos
+            Choose Photos
             <input {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled} />
           </label>
           <span className={styles.hint} aria-hidden>

@@ -29,7 +29,7 @@ export function MyReports() {
       </ul>
       {shownReports.length < data.length && (
         <Button variant="default" onClick={() => setExpanded(true)}>
-          Show all {data.length}
+          Show All {data.length}
         </Button>
       )}
     </section>

@@ -18,7 +18,7 @@ import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, describeReadiness } from './text.ts';
 
-/** The number of checks shown before the user presses Show all. */
+/** The number of checks shown before the user presses Show All. */
 const maxCollapsedChecks = 8;
 const refreshMs = 60_000;
 
@@ -85,7 +85,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
         </ul>
         {checks.length > shown.length && (
           <Button variant="default" onClick={() => setExpanded(true)}>
-            Show all {checks.length}
+            Show All {checks.length}
           </Button>
         )}
       </section>

@@ -18,7 +18,7 @@ export function ErrorPage() {
         <p>The page could not be shown. Forms that you have started are kept on this device.</p>
       </div>
       <button type="button" className={styles.button} onClick={reload}>
-        Reload the page
+        Reload the Page
       </button>
     </main>
   );

@@ -20,7 +20,7 @@ export function UpdateOffer() {
           updateNow();
         }}
       >
-        Update now
+        Update Now
       </Button>
       <CloseButton aria-label="Not now" onClick={() => setDismissed(true)} />
     </section>

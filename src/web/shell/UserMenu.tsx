@@ -78,7 +78,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
               onChangePassword();
             }}
           >
-            Change password
+            Change Password
           </Button>
           <Button
             variant="default"

@@ -198,7 +198,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
             setProblem('');
           }}
         >
-          {isTyping ? 'Draw instead' : 'Type name instead'}
+          {isTyping ? 'Draw Instead' : 'Type Name Instead'}
         </Button>
         {!isTyping && (
           <Button

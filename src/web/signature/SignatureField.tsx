@@ -65,7 +65,7 @@ export function SignatureField(props: SignatureFieldProps) {
         {url && <img src={url} alt="" className={styles.saved} />}
         <span className={styles.action} id={`${id}-action`}>
           <PenLine size={18} aria-hidden />
-          {value ? 'Sign again' : 'Sign'}
+          {value ? 'Sign Again' : 'Sign'}
         </span>
       </button>
       {value?.signedBy && requestedSigner && (

@@ -75,7 +75,7 @@ export function CreateUserForm() {
   return (
     <section className={styles.card} aria-labelledby="create-user">
       <Title order={2} size="h4" id="create-user">
-        Create a user
+        Create a User
       </Title>
       <form ref={form} onSubmit={submit} onChange={saving.clearErrorOf} noValidate>
         <div className={styles.fields}>

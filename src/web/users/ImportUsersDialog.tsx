@@ -50,7 +50,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
             Cancel
           </Button>
           <Button loading={saving.isSaving} onClick={() => input.current?.click()} data-autofocus>
-            Choose a file
+            Choose a File
           </Button>
         </Group>
         <input

@@ -25,7 +25,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
       <ConfirmDialog
         isOpen={password === ''}
         title="Set a new password?"
-        confirm="Set new password"
+        confirm="Set New Password"
         isBusy={saving.isSaving}
         error={error ? error.message || 'The password could not be set. Please try again.' : ''}
         onConfirm={() => saving.save(user.id)}
@@ -39,7 +39,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
       <Dialog
         opened={password !== ''}
         onClose={onClose}
-        title={`New password for ${user.username}`}
+        title={`New Password for ${user.username}`}
         closeOnEscape={false}
         closeOnClickOutside={false}
       >

@@ -37,7 +37,7 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
     if (!saving.showErrors(getFieldErrors(UserDetails, body))) saving.save(body);
   };
   return (
-    <Dialog opened discard={discard} title={`Name and email of ${user.username}`}>
+    <Dialog opened discard={discard} title={`Name and Email of ${user.username}`}>
       <form
         ref={form}
         onSubmit={submit}

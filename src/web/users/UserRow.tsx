@@ -93,10 +93,10 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
           <Button
             variant="default"
             leftSection={<UserPen aria-hidden size={18} />}
-            aria-label={`Name and email of ${user.username}`}
+            aria-label={`Name and Email of ${user.username}`}
             onClick={onEdit}
           >
-            Name and email
+            Name and Email
           </Button>
         )}
         {isManageable && !isSelf && !isChanged && (
@@ -104,10 +104,10 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
             <Button
               variant="default"
               leftSection={<KeyRound aria-hidden size={18} />}
-              aria-label={`New password for ${user.username}`}
+              aria-label={`New Password for ${user.username}`}
               onClick={onReset}
             >
-              New password
+              New Password
             </Button>
             <DeleteButton label={`Delete ${user.username}`} onClick={onDelete} />
           </>

@@ -72,7 +72,7 @@ export function UsersTab() {
               variant="default"
               leftSection={<Trash2 aria-hidden size={18} />}
             >
-              Deleted items
+              Deleted Items
             </Button>
             {isAllowed('admin', currentUser.role) && (
               <Button
@@ -118,7 +118,7 @@ export function UsersTab() {
         </ul>
         {matchingUsers.length > shownCount && (
           <Button variant="default" className={styles.more} onClick={() => setShownCount(shownCount + pageSize)}>
-            Show more ({matchingUsers.length - shownCount} left)
+            Show More ({matchingUsers.length - shownCount} left)
           </Button>
         )}
       </section>

@@ -73,11 +73,11 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
             </Button>
           )}
           <Button variant="default" onClick={on.onKeepTheirs} data-autofocus>
-            Keep theirs
+            Keep Theirs
           </Button>
           {on.onKeepMine && (
             <Button loading={isBusy} onClick={on.onKeepMine}>
-              Keep mine
+              Keep Mine
             </Button>
           )}
         </Group>

@@ -26,7 +26,7 @@ export function ShowMore({ list }: ShowMoreProps) {
         <ErrorBox message="More could not be loaded." onRetry={loadMore} />
       ) : (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={loadMore}>
-          Show more
+          Show More
         </Button>
       )}
     </div>
