@@ -1,5 +1,6 @@
 // Slows down password guessing: few attempts per username and network, more per network. A username
 // attacked from many networks is delayed, not locked, so that nobody can lock out a park.
+import { pluralise } from '#shared/pluralise.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt, deleteAttempts, deleteAttemptsByPrefix, extendAttempts, getAttempts } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -72,13 +73,9 @@ async function assertNotLockedOut(db: Database, keys: ThrottleKeys, now: Date): 
   );
   if (retryAfter === 0) return;
   const minutes = Math.ceil(retryAfter / 60);
-  throw new HttpError(
-    429,
-    `Too many failed attempts. Wait ${minutes} minute${minutes === 1 ? '' : 's'} and try again.`,
-    {
-      retryAfter,
-    },
-  );
+  throw new HttpError(429, `Too many failed attempts. Wait ${pluralise(minutes, 'minute')} and try again.`, {
+    retryAfter,
+  });
 }
 
 /** Seconds to wait before the next attempt, by the number of failures in the last hour. */

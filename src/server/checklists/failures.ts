@@ -5,6 +5,7 @@ import type { FailureRule, Failures, Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failing-answers.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { insertFolder } from '../audits/folders.ts';
@@ -116,7 +117,7 @@ export async function createFollowUpAudits(
   for (const failure of failing)
     if (failure.section.onFail?.audit)
       await createAudit(db, logActivity, failure, failure.section.onFail.audit, submitted);
-  const answers = failing.length === 1 ? '1 failing answer' : `${failing.length} failing answers`;
+  const answers = pluralise(failing.length, 'failing answer');
   const line = `Checklist ${number}${park && ` at ${park}`} has ${answers}`;
   await notify(db, now, {
     kind: 'failingAnswers',

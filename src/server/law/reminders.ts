@@ -2,6 +2,7 @@
 // parks.
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -58,10 +59,10 @@ function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: nu
   // A reportable accident without a deadline, because no rule has one.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
   const daysLeft = -daysOver;
-  if (daysLeft < 0) return `Legal deadline passed ${formatDays(-daysLeft)} ago`;
+  if (daysLeft < 0) return `Legal deadline passed ${pluralise(-daysLeft, 'day')} ago`;
   if (!reminderDaysBefore.some((reminderDay) => daysLeft <= reminderDay && reminderDay < daysLeft + missed))
     return undefined;
-  return daysLeft === 0 ? 'Legal deadline today' : `Legal deadline in ${formatDays(daysLeft)}`;
+  return daysLeft === 0 ? 'Legal deadline today' : `Legal deadline in ${pluralise(daysLeft, 'day')}`;
 }
 
 function createSummary(park: string, count: number, today: string): DeadlineNotice {
@@ -72,5 +73,3 @@ function createSummary(park: string, count: number, today: string): DeadlineNoti
     ...{ text: line, line, link: '/get-reports', event: `legal ${park} ${today}` },
   };
 }
-
-const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);

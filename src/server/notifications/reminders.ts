@@ -1,8 +1,8 @@
 // Scheduled notifications in the parks' time zone: audits due and overdue at 08:00, and a weekly
 // summary on Mondays at 07:00.
-
 import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
@@ -48,7 +48,7 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     const notificationFields = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
     const users = { users: assignee_id ? [assignee_id] : [] };
-    const days = daysLate === 1 ? '1 day' : `${daysLate} days`;
+    const days = pluralise(daysLate, 'day');
     if (daysLate === -1)
       await notify(db, now, {
         ...{ ...notificationFields, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
@@ -119,7 +119,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
     const overdue = await count(
       audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)).executeTakeFirst(),
     );
-    const words = `Last week${park && ` at ${park}`}: ${formatCount(reports, 'report')}, ${formatCount(done, 'audit')} completed, ${overdue} overdue`;
+    const words = `Last week${park && ` at ${park}`}: ${pluralise(reports, 'report')}, ${pluralise(done, 'audit')} completed, ${overdue} overdue`;
     await notify(db, now, {
       kind: 'weeklyDigest',
       to: { users: users.map(({ id }) => id) },
@@ -135,5 +135,3 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
     });
   }
 }
-
-const formatCount = (count: number, thing: string) => `${count} ${thing}${count === 1 ? '' : 's'}`;

@@ -9,6 +9,7 @@ import type { Viewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
 import type { Park } from '#shared/park-list.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import type { Report } from '#shared/reports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listNotes } from '../audits/notes.ts';
@@ -190,14 +191,12 @@ async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {
   for await (const page of pages) yield toAnswerRows(page);
 }
 
-const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
-
 function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
   const isWithoutNames = pack.without_names === 1;
   return {
     title: isWithoutNames ? 'Pack without names' : 'Pack',
     number: `Pack ${pack.id.slice(0, 8)}`,
-    subtitle: count(lines.length, 'report'),
+    subtitle: pluralise(lines.length, 'report'),
     madeAt: now,
     parts: [
       {
@@ -215,8 +214,8 @@ function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeri
           label: report.number,
           value: [
             `${reportTitles[report.reportType]}, ${report.selectedPlace}, ${formatDay(report.date)}`,
-            ...(isWithoutNames ? [] : [count(photos, 'photo')]),
-            count(audits, 'audit'),
+            ...(isWithoutNames ? [] : [pluralise(photos, 'photo')]),
+            pluralise(audits, 'audit'),
           ].join(', '),
         })),
       },
@@ -239,7 +238,7 @@ function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeri
           isWithoutNames
             ? 'Names, contact numbers, ages, types, locations, details, signatures, photos, and the answers to checklists.'
             : 'Audits of parks that the person who asked for this pack may not see.',
-          ...(missing > 0 ? [`${count(missing, 'report')} deleted since this pack was asked for.`] : []),
+          ...(missing > 0 ? [`${pluralise(missing, 'report')} deleted since this pack was asked for.`] : []),
         ].join(' '),
       },
       { kind: 'heading', text: 'How to check the files' },

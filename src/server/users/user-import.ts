@@ -1,4 +1,5 @@
 import { canManage, type Viewer } from '#shared/access.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
@@ -41,7 +42,7 @@ export async function findImportErrors(
 export function assertNoImportErrors(errors: LineError[]): void {
   if (errors.length === 0) return;
   const lines = errors.toSorted((a, b) => a.line - b.line);
-  const count = lines.length === 1 ? '1 line' : `${lines.length} lines`;
+  const count = pluralise(lines.length, 'line');
   throw new HttpError(400, `No users were created. Correct ${count} and choose the file again.`, {
     code: 'BAD_LINES',
     body: { lines },

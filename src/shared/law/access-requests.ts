@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { textLimits } from '../choices.ts';
 import { dateSchema } from '../date-schemas.ts';
 import { formatDay } from '../dates.ts';
+import { pluralise } from '../pluralise.ts';
 import { lineSchema, linesSchema } from '../text.ts';
 import { isWorkingDay } from './bank-holidays.ts';
 import { addDays, countDays } from './calendar.ts';
@@ -128,7 +129,6 @@ export function getAccessDueDay({ receivedOn, pausedDays, pausedOn, isExtended, 
   return due;
 }
 
-const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 const urgentDays = 7;
 
 export function describeAccessDeadline(
@@ -139,6 +139,6 @@ export function describeAccessDeadline(
   if (closedOn) return { words: `Answered ${formatDay(closedOn)}`, isUrgent: false };
   if (pausedOn) return { words: `Paused since ${formatDay(pausedOn)}, waiting for an answer`, isUrgent: false };
   const left = countDays(today, due);
-  if (left < 0) return { words: `Overdue by ${formatDays(-left)}. Answer it now`, isUrgent: true };
-  return { words: `Answer by ${formatDay(due)}, ${formatDays(left)} left`, isUrgent: left <= urgentDays };
+  if (left < 0) return { words: `Overdue by ${pluralise(-left, 'day')}. Answer it now`, isUrgent: true };
+  return { words: `Answer by ${formatDay(due)}, ${pluralise(left, 'day')} left`, isUrgent: left <= urgentDays };
 }

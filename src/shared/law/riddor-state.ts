@@ -1,6 +1,7 @@
 // Computes the state of a report under RIDDOR that a manager sees, with the same text on every
 // screen.
 import { formatDay } from '../dates.ts';
+import { pluralise } from '../pluralise.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
 import type { Duty, Result } from './evaluate.ts';
 
@@ -53,8 +54,6 @@ export type RiddorState = {
   isUrgent: boolean;
 };
 
-const formatDays = (days: number) => (days === 1 ? '1 day' : `${days} days`);
-
 /** The number of days after which an unassessed report would be due. */
 const defaultDeadlineDays = 10;
 
@@ -98,13 +97,16 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
   if (unfulfilled.length > 0 && ownDuties.length === 0)
     return createState('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
   if (unfulfilled.length > 0 || (fallbackDueDay && due)) {
-    if (due && today > due)
-      return createState('overdue', `Overdue by ${formatDays(countDays(due, today))}. Report it now`, due, today, true);
+    if (due && today > due) {
+      const overdueBy = pluralise(countDays(due, today), 'day');
+      return createState('overdue', `Overdue by ${overdueBy}. Report it now`, due, today, true);
+    }
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
     if (ownDuties.some((duty) => duty.notify && listNoticesAbout(duty).length === 0))
       return createState('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
     const daysLeft = due ? countDays(today, due) : 0;
-    const words = daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${formatDays(daysLeft)} left`;
+    const words =
+      daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${pluralise(daysLeft, 'day')} left`;
     return createState('due', words, due, today, daysLeft <= 3);
   }
   if (open.length > 0) return createOpenState(assessed, accidentOn, due, today);

@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router';
 import { getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../client/names.ts';
 import styles from './AuditCard.module.css';
 import { AuditTag } from './AuditTag.tsx';
@@ -75,7 +76,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
         {files > 0 && (
           <span className={styles.files}>
             <Paperclip aria-hidden size={16} />
-            {files === 1 ? '1 attachment' : `${files} attachments`}
+            {pluralise(files, 'attachment')}
           </span>
         )}
       </div>

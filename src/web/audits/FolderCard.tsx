@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { ClipboardList, MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { Folder } from '#shared/audits.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import styles from './FolderCard.module.css';
 
@@ -31,7 +32,7 @@ export function FolderCard({ folder, onEdit, onDelete }: FolderCardProps) {
       </div>
       <div className={styles.footer}>
         <span className={styles.details}>
-          {folder.audit_count === 1 ? '1 audit' : `${folder.audit_count} audits`}
+          {pluralise(folder.audit_count, 'audit')}
           {folder.overdue_count > 0 && (
             <>
               , <b className={styles.overdue}>{folder.overdue_count} overdue</b>

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import type { Receipt } from '../outbox/items.ts';
@@ -70,7 +71,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
             {badge && <Badge variant="light">{badge}</Badge>}
             {hasDraft && <Badge variant="light">In progress</Badge>}
             {hasSignedOutDraft && <Badge variant="light">Started without signing in</Badge>}
-            <span className={styles.count}>{sections.length === 1 ? '1 section' : `${sections.length} sections`}</span>
+            <span className={styles.count}>{pluralise(sections.length, 'section')}</span>
           </span>
           <ChevronDown aria-hidden className={styles.chevron} />
         </button>

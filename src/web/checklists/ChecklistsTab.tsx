@@ -6,6 +6,7 @@ import { createElement, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Checklist, NewChecklist } from '#shared/checklists.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -153,7 +154,7 @@ function ChecklistList({
                       {title}
                     </Title>
                     <Text c="dimmed" size="sm">
-                      {sections.length === 1 ? '1 section' : `${sections.length} sections`}
+                      {pluralise(sections.length, 'section')}
                     </Text>
                   </div>
                   <div className={styles.actions}>

@@ -10,6 +10,7 @@ import {
   isErasable,
   maxErasedRecords,
 } from '#shared/law/name-erasure.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -17,8 +18,6 @@ import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
 type ErasureVariables = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
-
-const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestHits }) {
   const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
@@ -37,7 +36,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
       );
       setStatus({
         kind: outcome.blanked.length > 0 ? 'success' : 'error',
-        text: `The name was erased in ${formatCount(outcome.blanked.length, 'record')}.`,
+        text: `The name was erased in ${pluralise(outcome.blanked.length, 'record')}.`,
       });
     },
     onFailed: ({ message }) =>
@@ -125,7 +124,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
           />
           <div className={rows.actions}>
             <Button type="submit" color="red" loading={saving.isSaving}>
-              Erase the Name in {formatCount(tickedIds.length, 'Record')}
+              Erase the Name in {pluralise(tickedIds.length, 'Record')}
             </Button>
           </div>
           <StatusLine status={status} />

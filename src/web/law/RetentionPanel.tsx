@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
 import { type RetentionList, type RetentionOutcome, type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -23,8 +24,6 @@ const kinds: Record<RetentionRow['thing'], string> = {
   accessRequest: 'Access request',
   hold: 'Hold',
 };
-
-const count = (of: number, thing: string) => `${of} ${thing}${of === 1 ? '' : 's'}`;
 
 /**
  * Records past their period. An Admin must tick them, type how many and confirm before they are
@@ -49,7 +48,8 @@ export function RetentionPanel() {
         </Text>
         <Text size="sm" c="dimmed">
           List created {formatInstant(list.data.made_at)}.{' '}
-          {monthly && `Checked automatically on ${formatInstant(monthly.made_at)}: ${count(monthly.count, 'record')}.`}
+          {monthly &&
+            `Checked automatically on ${formatInstant(monthly.made_at)}: ${pluralise(monthly.count, 'record')}.`}
         </Text>
       </div>
       {outcome && <Outcome outcome={outcome} />}
@@ -119,7 +119,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
                   {kinds[row.thing]} {row.label}
                 </Text>
                 <Text component="span" size="sm" c="dimmed" display="block">
-                  {row.class}: kept until {formatDay(row.until)}. {row.source}. {count(row.files, 'file')}.
+                  {row.class}: kept until {formatDay(row.until)}. {row.source}. {pluralise(row.files, 'file')}.
                 </Text>
                 {row.hold !== null && (
                   <Text component="span" size="sm" display="block">
@@ -147,7 +147,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
         />
         <div className={rows.actions}>
           <Button type="submit" color="red" loading={saving.isSaving}>
-            Destroy {count(tickedIds.length, 'Record')}
+            Destroy {pluralise(tickedIds.length, 'Record')}
           </Button>
         </div>
         <StatusLine status={status} />
@@ -159,7 +159,9 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
 function Outcome({ outcome: { destroyed, skipped: skippedRecords } }: { outcome: RetentionOutcome }) {
   return (
     <div role="status">
-      <Text fw={600}>{count(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.</Text>
+      <Text fw={600}>
+        {pluralise(destroyed.length, 'record')} destroyed. The activity log has a certificate for each.
+      </Text>
       {skippedRecords.length > 0 && (
         <>
           <Text>Skipped:</Text>

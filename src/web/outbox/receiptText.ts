@@ -1,3 +1,4 @@
+import { pluralise } from '#shared/pluralise.ts';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { OutboxKind, Receipt } from './items.ts';
 
@@ -12,8 +13,6 @@ export const kindLabels: Record<OutboxKind, string> = {
 export const savedOnDevice = 'Saved on this device. It will be sent when you are back online.';
 export const savedForRetry = 'Saved on this device. It will be tried again.';
 
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /** `Sign in to send 1 report`, `Sign in to send 3 items`; empty if nothing waits. */
 export function describeWaiting(items: { kind: OutboxKind }[]): string {
   if (items.length === 0) return '';
@@ -25,7 +24,7 @@ export function describeWaiting(items: { kind: OutboxKind }[]): string {
       : every('audit', 'completion')
         ? 'audit'
         : 'item';
-  return `Sign in to send ${count(items.length, noun)}`;
+  return `Sign in to send ${pluralise(items.length, noun)}`;
 }
 
 /** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
@@ -33,8 +32,8 @@ export function formatReceived({ photos, signatures, rejected, isEarlier }: Rece
   if (isEarlier) return 'was received before. What you changed after pressing Submit is not in it';
   const photoCount = photos + rejected.length;
   const parts = [
-    rejected.length > 0 ? `${photos} of ${count(photoCount, 'photo')}` : photos > 0 && count(photos, 'photo'),
-    signatures > 0 && count(signatures, 'signature'),
+    rejected.length > 0 ? `${photos} of ${pluralise(photoCount, 'photo')}` : photos > 0 && pluralise(photos, 'photo'),
+    signatures > 0 && pluralise(signatures, 'signature'),
   ].filter(Boolean);
   return parts.length > 0 ? `received with ${parts.join(' and ')}` : 'received';
 }

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Pack, packLimits } from '#shared/packs.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
@@ -78,8 +79,7 @@ function PackCard({ pack, onDelete }: { pack: Pack; onDelete: () => void }) {
           {purpose}
         </Text>
         <Text size="sm" c="dimmed">
-          {reports} {reports === 1 ? 'report' : 'reports'}. Requested by {showName(created_by)},{' '}
-          {formatInstant(created_at)}
+          {pluralise(reports, 'report')}. Requested by {showName(created_by)}, {formatInstant(created_at)}
         </Text>
         <div role="status">
           <PackStatus pack={pack} />

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import type { MyReport } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
 import styles from './reportForm.module.css';
 
 const initialCount = 3;
 const kinds = { accident: 'Accident', incident: 'Incident' } as const;
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
-
 /** The user's own submitted reports, from any device, so that staff know that they arrived. */
 export function MyReports() {
   const { data = [] } = useQuery(queryFor(api.listMyReports));
@@ -44,7 +43,7 @@ function ReportEntry({ report }: { report: MyReport }) {
         {number}, {kinds[reportType]}, {selectedPlace}, {formatDay(date)}
       </Text>
       <Text size="sm" c="dimmed">
-        Received {formatInstant(created_at)} with {count(photos, 'photo')} and {count(signatures, 'signature')}
+        Received {formatInstant(created_at)} with {pluralise(photos, 'photo')} and {pluralise(signatures, 'signature')}
       </Text>
     </li>
   );

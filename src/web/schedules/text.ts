@@ -1,5 +1,6 @@
 // Formats schedules and checks as text.
 import { formatDay, formatInstant, formatInstantDay } from '#shared/dates.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import type { Check, CheckStateName, Readiness, Schedule } from '#shared/schedules/schedules.ts';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
@@ -57,7 +58,7 @@ export function describeCheck(check: Check, showName: (username: string) => stri
     case 'late':
       return `Late: done ${filledIn}${by}, was due until ${formatTime(check.closes_at)}`;
     case 'doneWithFailures':
-      return `Done ${filledIn}${by} with ${check.failures} failing ${check.failures === 1 ? 'answer' : 'answers'}${device}`;
+      return `Done ${filledIn}${by} with ${pluralise(check.failures, 'failing answer')}${device}`;
     case 'done':
       return `Done ${filledIn}${by}${device}`;
     default:
@@ -80,7 +81,7 @@ export function describeReadiness({
   }
   if (failures > 0) {
     const titles = audits.length > 0 ? ` (${audits.join('; ')})` : '';
-    return `Not ready: ${failures} failing ${failures === 1 ? 'answer' : 'answers'}${titles}`;
+    return `Not ready: ${pluralise(failures, 'failing answer')}${titles}`;
   }
   if (due_since) return `Not ready: check due since ${formatTime(due_since)}`;
   return valid_until ? `Not ready: first check due at ${formatTime(valid_until)}` : 'Not ready: no check is due';
