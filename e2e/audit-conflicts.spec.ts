@@ -1,6 +1,6 @@
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, uploadPhoto } from '../src/server/testing/factories.ts';
-import { photo } from './interactions.ts';
+import { openScreen, photo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Failed requests are intended; the browser logs each.
@@ -119,9 +119,7 @@ test('a user who leaves an audit during a save and returns sees its progress, th
   const conflict = page.getByText('Someone else has changed this audit');
   const message = page.getByText('Audit updated successfully');
   const leaveAndReturn = async (before = async () => {}) => {
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('link', { name: 'Checklists', exact: true }).click();
-    await page.waitForURL('**/checklists');
+    await openScreen(page, 'Checklists');
     await before();
     await page.goBack();
     await expect(field).toBeVisible();
