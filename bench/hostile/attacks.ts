@@ -22,7 +22,7 @@ import {
 } from './attack-tools.ts';
 
 export const attacks: Record<string, Attack> = {
-  '380,000 members in the answers to a checklist, 30 at once': {
+  'checklists with 380,000 JSON members, 30 at once': {
     isShort: true,
     run(target) {
       const body = `{"checklistId":"a","data":{${createJsonMembers(380_000)}}}`;
@@ -31,7 +31,7 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  '33,000 members to the sign-in, from nobody': {
+  'sign-ins with 33,000 JSON members, without a session': {
     isShort: true,
     run: (target) => {
       const body = `{"username":{${createJsonMembers(33_000)}}}`;
@@ -63,7 +63,7 @@ export const attacks: Record<string, Attack> = {
     },
   },
   '1,200 idle connections': { isShort: true, run: (target) => holdConnectionsOpen(target, 1200, {}) },
-  'refused calls, as fast as they are refused': {
+  'requests without permission, as fast as possible': {
     isShort: true,
     run: (target) =>
       repeatUntilEnd(10, (index) => sendGet(target, '/api/get-reports', pickCookie(target.staff, index))),
@@ -115,7 +115,7 @@ export const attacks: Record<string, Attack> = {
         sendGet(target, '/api/report-months?reportType=accident&q=pool', pickCookie(target.reviewers, index)),
       ),
   },
-  'searches of a hundred letters': {
+  'searches of 100 letters': {
     isShort: true,
     run: (target) => {
       const q = encodeURIComponent('a e i o u n r s t l '.repeat(10).slice(0, 199));
@@ -160,14 +160,14 @@ export const attacks: Record<string, Attack> = {
         repeatedText: ' ',
       }),
   },
-  'photos that are never read to their end': {
+  'photo downloads that are never read to the end': {
     run: (target) =>
       holdConnectionsOpen(target, 400, {
         firstText: createHttpHead(`GET ${target.photoUrl}`, `Cookie: ${target.reviewers[0]}`).repeat(20),
         isReading: false,
       }),
   },
-  'JSON nested 60,000 deep': {
+  'JSON nested 60,000 levels deep': {
     run: (target) =>
       repeatUntilEnd(10, (index) =>
         send(target, {
@@ -177,7 +177,7 @@ export const attacks: Record<string, Attack> = {
         }),
       ),
   },
-  'text of nothing but escapes': {
+  'text of JSON escapes only': {
     run: (target) => {
       const body = `{"details":"${'\\"'.repeat(60_000)}"}`;
       return repeatUntilEnd(10, (index) =>
@@ -185,14 +185,14 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  'a thousand requests in one piece': {
+  '1,000 pipelined requests': {
     isShort: true,
     run: (target) =>
       holdConnectionsOpen(target, 20, {
         firstText: createHttpHead('GET /api/protected', `Cookie: ${target.staff[0]}`).repeat(1000),
       }),
   },
-  'uploads cut off in the middle': {
+  'uploads aborted halfway': {
     run: (target) =>
       repeatUntilEnd(20, async (index) => {
         const clientRequest = request({
@@ -216,7 +216,7 @@ export const attacks: Record<string, Attack> = {
         return 200;
       }),
   },
-  'one key, 50 times at once': {
+  '50 concurrent requests with one idempotency key': {
     run: (target) => {
       const body = createFormWith(target.files.photo);
       const idempotencyKey = randomUUID();
@@ -231,7 +231,7 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  'photos as fast as they are taken, 2 users': {
+  'photos uploaded as fast as possible by 2 users': {
     run: (target) => {
       const body = createFormWith(target.files.photo);
       return repeatUntilEnd(40, (index) =>
@@ -244,7 +244,7 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  'photos that are no photos': {
+  'files that only look like photos': {
     run: (target) => {
       const body = createFormWith(Buffer.concat([target.files.photo.subarray(0, 2000), Buffer.alloc(9_000_000, 7)]));
       return repeatUntilEnd(40, (index) =>
@@ -263,7 +263,7 @@ export const attacks: Record<string, Attack> = {
         send(target, { path: '/api/login', body: JSON.stringify({ username: randomUUID(), password: 'wrong wrong' }) }),
       ),
   },
-  'files of 200 users to create': {
+  'CSV imports of 200 users': {
     run: (target) => {
       const csv = () => Array.from({ length: 200 }, () => `${randomUUID()},None,Mounds`).join('\n');
       return repeatUntilEnd(5, () =>
@@ -275,7 +275,7 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  'checklists of 200 sections, made and changed': {
+  'checklists of 200 sections, created and changed': {
     run: (target) => {
       const sections = Array.from({ length: 200 }, (_, at) => ({
         title: `${at} ${'ŵ'.repeat(290)}`,
@@ -288,10 +288,10 @@ export const attacks: Record<string, Attack> = {
       );
     },
   },
-  'addresses that do not exist': {
+  'URLs that do not exist': {
     run: (target) => repeatUntilEnd(30, () => sendGet(target, `/api/${randomUUID()}`)),
   },
-  'notifications polled without a pause': {
+  'notifications polled in a loop': {
     run: (target) =>
       repeatUntilEnd(30, (index) =>
         sendGet(
@@ -301,7 +301,7 @@ export const attacks: Record<string, Attack> = {
         ),
       ),
   },
-  'the overview of odd periods': {
+  'the overview of changing periods': {
     run: (target) =>
       repeatUntilEnd(10, (index) => {
         const from = ['0001-01-01', '2016-02-29', '2017-01-01', '1990-06-01'][index % 4];
@@ -323,7 +323,7 @@ export const attacks: Record<string, Attack> = {
         );
       }),
   },
-  'access requests for the commonest name': {
+  'access requests for the most common name': {
     run: async (target) => {
       const searchedNames = Array.from({ length: 20 }, (_, at) => `Siân ${'ŵ'.repeat(at)} Jones`);
       const body = JSON.stringify({
