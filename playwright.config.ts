@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
   reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
-  // Part of a test's time is waiting for the browser.
+  // More than the two cores, because tests spend part of their time waiting for the browser.
   workers: 3,
   timeout: 60_000,
   retries: 0,

@@ -15,7 +15,7 @@ const dist = join(import.meta.dirname, 'dist');
  * The server inserts settings into these at start, so only the server knows whether they have
  * changed (src/server/pages/pages.ts).
  */
-const written = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
+const entriesCompletedByServer = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
 /** The plugins that create or replace modules of the screens. */
 const transforms = () => [react({ compiler: true }), apiContract(), themeStylesheet()];
@@ -38,7 +38,7 @@ export default defineConfig({
       globIgnores: ['assets/heic*'],
       // Their names contain a hash already.
       dontCacheBustURLsMatching: /^assets\//,
-      additionalPrecacheEntries: written,
+      additionalPrecacheEntries: entriesCompletedByServer,
     }),
   ],
   build: {

@@ -218,7 +218,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(page.getByText('No audit folders found')).toBeVisible();
   });
 
-  test('a user whose session ended while they were offline signs in over the page and loses no input', {
+  test('a user whose session ended while they were offline signs in again in a dialog and loses no input', {
     tag: '@once',
   }, async ({ page, context, signInAs }) => {
     const person = await signInAs(page, 'None');

@@ -3,7 +3,7 @@ import { newReport } from '../src/server/testing/factories.ts';
 import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-// A hold names a report that does not exist, and an access request names nobody.
+// Allows the expected errors in the console: 400 for a form with an error, 401 without a session.
 test.use({ viewport: { width: 320, height: 640 }, allowedConsoleErrors: /status of 40[01]/ });
 
 test('an Admin destroys records whose retention period has ended, but not records under a hold', {

@@ -90,7 +90,7 @@ test("the navigation bar shows and opens the screens that the user's role allows
   if (project.name === 'phone') await expect(links.first()).toBeHidden();
 });
 
-test('the navigation menu fits into a low window and closes on a click outside', { tag: '@once' }, async ({
+test('the navigation menu fits into a window of little height and closes on a click outside', { tag: '@once' }, async ({
   page,
   signInAs,
 }) => {

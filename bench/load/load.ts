@@ -180,7 +180,7 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
 
     await measureHeavyPhotos(server.url, people, testData);
 
-    await measureWholeList(server.url, people);
+    await measureDuringFullListRead(server.url, people);
     const listLag = await readLag();
     console.log(
       `Lag of the event loop at that time: p99 ${listLag.p99.toFixed(0)} ms, most ${listLag.max.toFixed(0)} ms\n`,
@@ -190,7 +190,7 @@ async function runLoad(databaseUrl: string, receivers: Receivers | undefined): P
     const started = performance.now();
     const clients = people
       .slice(0, getNumber('burst'))
-      .map((person) => runBurst(createClient(server.url, burstRecorder), person, testData));
+      .map((person) => runBurstUser(createClient(server.url, burstRecorder), person, testData));
     await Promise.all(clients);
     const burstLag = await readLag();
     console.log(
@@ -272,8 +272,8 @@ async function measureHeavyPhotos(url: string, people: Person[], testData: TestD
   otherClient.close();
 }
 
-/** Reads the whole list, as a program may, and measures other users during that time. */
-async function measureWholeList(url: string, people: Person[]): Promise<void> {
+/** Reads the whole list, as an API client may, and measures the requests of other users meanwhile. */
+async function measureDuringFullListRead(url: string, people: Person[]): Promise<void> {
   const recorder = createRecorder();
   const reviewer = createClient(url, recorder);
   await reviewer.signIn(people.find(({ isReviewer }) => isReviewer)?.username ?? '', password);
@@ -303,8 +303,8 @@ async function measureWholeList(url: string, people: Person[]): Promise<void> {
   otherClient.close();
 }
 
-/** Signs in, reads the list and submits a report. */
-async function runBurst(client: Client, person: Person, testData: TestData): Promise<void> {
+/** Signs in, reads a list and submits a checklist, as all users do at once. */
+async function runBurstUser(client: Client, person: Person, testData: TestData): Promise<void> {
   if (await client.signIn(person.username, password)) {
     const [kind, path] = person.isReviewer
       ? ['reports, newest 50', '/api/get-reports?limit=50']

@@ -45,7 +45,7 @@ const seedDate = new Date('2026-01-15T12:00:00Z');
 const tenPhotosInterval = 250;
 
 /** Creates photos as the server would store them, and a signature. */
-async function drawImages() {
+async function createSeedImages() {
   const photos: Image[] = await Promise.all(
     originalPhotos.map(async (name) => {
       const resizedPhoto = sharp(join(fixtures, `${name}.jpg`))
@@ -64,7 +64,7 @@ async function drawImages() {
  * the ids of the reports with ten photos.
  */
 export async function seed(db: Database, dataDir: string, amounts: Amounts, author: Author, password: string) {
-  const images = await drawImages();
+  const images = await createSeedImages();
   const addUpload = createUploadWriter(dataDir, author.id);
   const people = await seedPeople(db, amounts.users, password);
   const reportsWithTenPhotos = await db.transaction().execute(async (db) => {
@@ -137,7 +137,7 @@ function addComment(jpeg: Buffer, number: number) {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
 }
 
-type Images = Awaited<ReturnType<typeof drawImages>>;
+type Images = Awaited<ReturnType<typeof createSeedImages>>;
 
 /**
  * Every 250th report has ten photos and two signatures, every fifth one photo and two signatures;

@@ -272,7 +272,8 @@ async function listUnsent(): Promise<string> {
 }
 
 /**
- * The template is in the Cache API, because the browser may delete the database when it is killed.
+ * Saves the outbox as a template in the Cache API, because a browser that is killed may lose its
+ * IndexedDB.
  */
 async function saveAsTemplate(): Promise<void> {
   const opening = indexedDB.open('drafts');

@@ -42,7 +42,7 @@ export const measureLists = {
   checks: ({ days, park }: ListScope): OverviewList => ({ list: 'checks', query: { settled: '1', ...days, park } }),
 };
 
-/** Returns the list of all accident and incident reports. */
+/** Describes the list of all reports, accidents and incidents, for a link to it. */
 export const createAllReportsList = (scope: ListScope): OverviewList => createReportList({}, scope);
 
 const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });

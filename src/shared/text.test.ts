@@ -65,7 +65,7 @@ describe('text for searching', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  test('a search in folded text finds each part of a text regardless of case', () => {
+  test('a search in folded text finds any part of a text, regardless of case', () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.nat(), (text, from, length) => {
         const start = from % text.length;

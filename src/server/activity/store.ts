@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { type Activity, type ActivityQuery, type EntityType, readingActions } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
-import { getErasedText } from '#shared/law/name-erasure.ts';
+import { getErasureText } from '#shared/law/name-erasure.ts';
 import { getSearchWords } from '#shared/text.ts';
 import { isWithoutErasedName, mayContainName } from '../db/erased-names.ts';
 import { pageSize } from '../db/page-size.ts';
@@ -74,6 +74,6 @@ async function hideErasedNames(db: Database, lines: Activity[]): Promise<Activit
   const times = new Map(erasures.map(({ thing_id, at }) => [thing_id, at]));
   return lines.map((line) => {
     const at = mayContainName(line) ? times.get(line.thing_id ?? '') : undefined;
-    return at && line.at <= at ? { ...line, label: getErasedText(new Date(at)), changes: null } : line;
+    return at && line.at <= at ? { ...line, label: getErasureText(new Date(at)), changes: null } : line;
   });
 }

@@ -111,7 +111,7 @@ describe.each(engines)('folders on %s', (engine) => {
       ]);
     });
 
-    test('a folder has the number of its overdue audits, and an audit the names of its folder and park', async () => {
+    test('a folder includes its number of overdue audits, and an audit the names of its folder and park', async () => {
       const folder = await newFolder(lidoUser, { name: 'Rounds' });
       const days = { late: '2026-01-05', later: '2026-01-06', due: getToday(), future: '2090-01-01', none: null };
       for (const date of Object.values(days)) await create(lidoUser, folder, { date });

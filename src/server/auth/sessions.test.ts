@@ -254,7 +254,8 @@ describe('requests from other sites', () => {
       for (const origin of origins)
         for (const type of types) {
           const isSafeMethod = method === 'GET' || method === 'HEAD';
-          const isOwnSite = site === undefined ? origin === undefined || origin === origins[1] : site === 'same-origin';
+          const isSameOrigin =
+            site === undefined ? origin === undefined || origin === origins[1] : site === 'same-origin';
           const headers = {
             ...(site && { 'sec-fetch-site': site }),
             ...(origin && { origin }),
@@ -264,7 +265,7 @@ describe('requests from other sites', () => {
           const status = await send(method, path, headers, body);
           const seen = `${method} ${JSON.stringify(headers)}`;
           if (isSafeMethod) expect(status, seen).toBe(200);
-          else if (!isOwnSite) expect(status, seen).toBe(403);
+          else if (!isSameOrigin) expect(status, seen).toBe(403);
           else if (type && type !== 'application/json') expect([415, 404], seen).toContain(status);
           else expect([200, 400, 404], seen).toContain(status);
         }

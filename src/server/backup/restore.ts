@@ -13,7 +13,7 @@ import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreRules } from './rules.ts';
-import { getEngineOfBackup, unpackDatabase } from './verify.ts';
+import { getBackupImplementation, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
 type Restored = {
@@ -31,7 +31,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
   const contents = await openArchive(config, folder);
   const { manifest } = contents;
   await contents.check();
-  const engine = getEngineOfBackup(manifest);
+  const engine = getBackupImplementation(manifest);
   if (engine !== getBackupEngine(config))
     throw new Error(
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,

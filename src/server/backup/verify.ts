@@ -14,7 +14,8 @@ import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withWorkspace } from './workspace.ts';
 
-export const getEngineOfBackup = ({ engine }: Manifest) => (engine === 'postgres' ? postgresBackup : sqliteBackup);
+export const getBackupImplementation = ({ engine }: Manifest) =>
+  engine === 'postgres' ? postgresBackup : sqliteBackup;
 
 /** Reads every byte of a backup. Rejects with the first error, or resolves with its manifest. */
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
@@ -29,7 +30,7 @@ export async function unpackDatabase(config: Config, contents: BackupReader, wor
   const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
-  const engine = getEngineOfBackup(manifest);
+  const engine = getBackupImplementation(manifest);
   const database = join(workspace.folder, engine.fileName);
   await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
   await engine.inspect(config, database, workspace, (db) => assertMatchesManifest(db, manifest));

@@ -28,7 +28,7 @@ test('a section with a new title at the same position counts as changed', () => 
   });
 });
 
-test('sections in another order count as moved, and one removed of two equal sections is listed once', () => {
+test('reordered sections count as moved, and removing one of two equal sections lists it once', () => {
   expect(describeSectionChanges(before, before.toReversed())).toEqual({ 'sections moved': true });
   expect(describeSectionChanges([...before, section('Gate')], before)).toEqual({
     'sections removed': ['“Gate” (text)'],

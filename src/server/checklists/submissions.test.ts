@@ -48,7 +48,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
   });
 
-  test('a submission has the park that it names, or that of its user, and can be filtered by park', async () => {
+  test("a submission belongs to the park chosen in it, otherwise to its author's park, and can be filtered by park", async () => {
     const title = `Parks ${randomUUID()}`;
     const sections = ['text', 'site', 'site'].map((type) => ({
       title: type,
@@ -106,7 +106,7 @@ describe.each(engines)('submissions on %s', (engine) => {
     await nightServer.stop();
   });
 
-  test('a request without filters lists all submissions with answers, newest first', async () => {
+  test('a request without filters lists all submissions and their answers, newest first', async () => {
     const { id: first } = await submit(answers);
     const { id: second } = await submit({ ...answers, 8: signature });
     const all = await reviewer(api.listSubmissions);

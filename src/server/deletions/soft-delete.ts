@@ -27,7 +27,10 @@ import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type Owner } from '../uploads/store.ts';
 
 type SoftDeletable = {
-  /** Restores everything this deletion covers. Throws 409 if its container is deleted. */
+  /**
+   * Restores everything this deletion covers. Throws 409 if what contains it, such as its folder, is
+   * deleted.
+   */
   restore(db: Database, deletionId: string, now: Date): Promise<void>;
   /**
    * Permanently deletes the rows and returns the owners of their uploads. Missing for checklists,

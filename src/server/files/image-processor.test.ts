@@ -328,7 +328,7 @@ describe('creating previews', () => {
     await expectPixelsOnly(processed.bytes, 'webp');
   });
 
-  test('the preview of a stored image is small, with at most 320 pixels', async () => {
+  test('the longer side of a preview has at most 320 pixels', async () => {
     const stored = await processImage(fixture('photos/orientation-portrait-6.jpg'), 'photo');
     const file = join(await mkdtemp(join(tmpdir(), 'images-')), 'stored');
     await writeFile(file, stored.bytes);

@@ -70,7 +70,7 @@ export async function authorise(
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
 
-/** Whether a reviewer sends input of a deleted user. */
+/** Whether a reviewer submits this on behalf of a deleted user. */
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;
 
 export function throwNotForFormerUser(): never {

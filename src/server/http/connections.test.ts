@@ -81,7 +81,7 @@ test('a proxy in TRUST_PROXY may use all connections', async () => {
   expect(countOpen()).toBe(30);
 });
 
-test('a user has at most 100 concurrent requests from all networks', async () => {
+test('a user has at most 100 concurrent requests, however many networks they come from', async () => {
   await start({});
   const incompleteRequest = createRawRequest(
     `POST /api/submit-accident HTTP/1.1\nCookie: ${staff.cookie}\nContent-Type: application/json\nContent-Length: 50`,

@@ -270,13 +270,13 @@ describe('invalid request bodies', () => {
       selectedPlace: ['', 'Nowhere', null, ['Lido Beach']],
     }))
       for (const value of values) {
-        const response = await post(staff, report, JSON.stringify({ ...(await createValidReport()), [field]: value }));
+        const response = await post(staff, report, JSON.stringify({ ...(await getValidReport()), [field]: value }));
         expectError(response, 400);
         expect(Object.keys(JSON.parse(response.body).fields).every((name) => name.startsWith(field))).toBe(true);
       }
   });
   let validReport: Promise<object> | undefined;
-  const createValidReport = () => (validReport ??= newReport(staff));
+  const getValidReport = () => (validReport ??= newReport(staff));
 });
 
 describe('a request without a session', () => {

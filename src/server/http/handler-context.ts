@@ -62,7 +62,7 @@ export type HandlerContext<R extends Endpoint> = Services & {
   user: User<R>;
   ip: string;
   now: Date;
-  /** Whether a reviewer sends input of a deleted user. */
+  /** Whether a reviewer submits this on behalf of a deleted user. */
   isForFormerUser: boolean;
   /** Aborts when the connection has closed or the response was sent. */
   signal: AbortSignal;

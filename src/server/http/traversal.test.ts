@@ -100,7 +100,7 @@ test('a path traversal never returns a file outside the served folders', async (
         expect(response.body).not.toContain(canary);
         expect(response.body).not.toContain('root:');
         if (/^\/+(uploads|api|assets)/.test(path)) expect([path, response.status]).not.toEqual([path, 200]);
-        // Any other path returns the page of the screens.
+        // Any other path returns index.html, the page of the app.
         if (response.status === 200) expect([path, response.body]).toEqual([path, '<!doctype html>']);
         else expect([path, [400, 404].includes(response.status)]).toEqual([path, true]);
       }),

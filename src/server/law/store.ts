@@ -101,7 +101,10 @@ export type ReportWithAssessment = { report: AssessedReport; assessment: Assessm
 /** The number of unassessed reports to check at once. Older ones follow when these are assessed. */
 const maxUnassessed = 2000;
 
-/** Returns the reports with unfinished duties, or those with these ids. */
+/**
+ * Returns the reports with unfinished duties. With `ids`, returns those reports instead, finished or
+ * not.
+ */
 export async function listUnfinished(
   db: Database,
   { park, ids }: { park?: string | undefined; ids?: string[] | undefined },

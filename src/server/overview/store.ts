@@ -31,7 +31,10 @@ export const getPeriodBefore = ({ from, to }: Period): Period => ({
 
 type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
 
-/** `today` is the last day whose audits and checks are known. */
+/**
+ * Counts the reports, checks and audits of a period and of the same weeks a year before. Audits are
+ * counted as of the last day of the period, or of `today` if that is earlier.
+ */
 export async function countOverview(
   db: Database,
   viewer: Viewer,

@@ -8,8 +8,8 @@ import { fontFolders, loadFontCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
 
 /**
- * `a-2a` (archival, tagged) is used in production; `ua-1` fails on anything a screen reader cannot
- * read, for tests.
+ * `a-2a` (archival, tagged) is used in production. `ua-1` is used in tests, because it fails on
+ * anything that a screen reader cannot read.
  */
 export type PdfStandard = 'a-2a' | 'ua-1';
 

@@ -1,5 +1,5 @@
 // Erases a person's name inside a record that is kept, or again in a record restored from a backup.
-import { type ErasableType, getErasedText } from '#shared/law/name-erasure.ts';
+import { type ErasableType, getErasureText } from '#shared/law/name-erasure.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
@@ -63,7 +63,7 @@ export async function eraseNameAgain(db: Database, entry: ErasedNameRow): Promis
   const isSameVersion = entry.version === null || (await findVersion(db, entry)) === entry.version;
   const repeat = createRepeatedEraser(marks, isSameVersion, erasedAt);
   const replace: ReplaceText = (field, text) =>
-    isReplaceable(field) && !marks[field] && text !== '' ? getErasedText(erasedAt) : repeat(field, text);
+    isReplaceable(field) && !marks[field] && text !== '' ? getErasureText(erasedAt) : repeat(field, text);
   const rewritten = await rewriteTexts(db, thing, id, replace, erasedAt);
   return rewritten && recordErasure(db, entry, marks, rewritten);
 }

@@ -1,6 +1,6 @@
 // Erases a person's name in the texts of a record, and erases the same places again in a restored
 // record. Only the places are stored, not the name.
-import { getErasedText } from '#shared/law/name-erasure.ts';
+import { getErasureText } from '#shared/law/name-erasure.ts';
 import { createWordFinder, mergeSpans, replaceSpans, type Span, splitName } from '#shared/law/redact.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 
@@ -50,7 +50,7 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 /** Creates a function that replaces the names in a text and records their places in `marks`. */
 export function createEraser({ names, number }: PersonNames, now: Date): { replace: ReplaceText; marks: NameMarks } {
   const marks: NameMarks = {};
-  const erasedText = getErasedText(now);
+  const erasedText = getErasureText(now);
   const findNames = createNameFinder(names);
   const findNumber = createNumberFinder(number);
   return {
@@ -78,7 +78,7 @@ const isEditableField = (field: string) => /^(title|name|description|source)$|^d
  * if the record has another version.
  */
 export function createRepeatedEraser(marks: NameMarks, isSameVersion: boolean, erasedAt: Date): ReplaceText {
-  const erasedText = getErasedText(erasedAt);
+  const erasedText = getErasureText(erasedAt);
   return (field, text) => {
     const mark = marks[field];
     if (text === '' || !(mark || (!isSameVersion && isEditableField(field)))) return text;

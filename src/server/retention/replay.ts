@@ -46,7 +46,7 @@ export async function replayLedger({
       }
       const destroyedRecord = await destroy(db, { ...entry, thing }, now);
       if (!destroyedRecord) {
-        await insertDestroyed(db, entry);
+        await insertDestroyedRecord(db, entry);
         return undefined;
       }
       const { destroyed_at } = entry;
@@ -66,7 +66,7 @@ export async function replayLedger({
   return repeatedCount;
 }
 
-const insertDestroyed = (db: Database, entry: Tables['destroyed']) =>
+const insertDestroyedRecord = (db: Database, entry: Tables['destroyed']) =>
   db
     .insertInto('destroyed')
     .values({

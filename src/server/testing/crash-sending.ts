@@ -70,9 +70,9 @@ async function insertPeople(db: Database): Promise<string[]> {
 /** Notifies each user with a message that is due at once, even in quiet hours. */
 async function notifyEachUser(db: Database, users: string[], round: number): Promise<void> {
   const line = `Round ${round}`;
-  const auditFields = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
+  const notificationFields = { thing: 'audit', thing_id: 'x', park: '', text: line, line, link: '/audits' };
   await db.transaction().execute(async (db) => {
-    await notify(db, new Date(), { kind: 'auditAssigned', to: { users }, ...auditFields, isUrgent: true });
+    await notify(db, new Date(), { kind: 'auditAssigned', to: { users }, ...notificationFields, isUrgent: true });
     await db.updateTable('deliveries').set({ due_at: new Date().toISOString() }).where('attempts', '=', 0).execute();
   });
 }

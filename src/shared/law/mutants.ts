@@ -47,7 +47,7 @@ function mutateTree(tree: Tree): { name: string; tree: Tree }[] {
   return [];
 }
 
-function mutateDeadline(deadline: Deadline | null | undefined): { name: string; deadline: Deadline }[] {
+function createDeadlineMutants(deadline: Deadline | null | undefined): { name: string; deadline: Deadline }[] {
   if (!deadline) return [];
   const days = [deadline.days + 1, ...(deadline.days > 0 ? [deadline.days - 1] : [])];
   return [
@@ -56,10 +56,10 @@ function mutateDeadline(deadline: Deadline | null | undefined): { name: string; 
   ];
 }
 
-function mutateRule(rule: Rule): { name: string; rule: Rule }[] {
+function createRuleMutants(rule: Rule): { name: string; rule: Rule }[] {
   return [
-    ...mutateDeadline(rule.deadline).map(({ name, deadline }) => ({ name, rule: { ...rule, deadline } })),
-    ...mutateDeadline(rule.deadlineIfSelfAtOwnPremises).map(({ name, deadline }) => ({
+    ...createDeadlineMutants(rule.deadline).map(({ name, deadline }) => ({ name, rule: { ...rule, deadline } })),
+    ...createDeadlineMutants(rule.deadlineIfSelfAtOwnPremises).map(({ name, deadline }) => ({
       name: `own premises, ${name}`,
       rule: { ...rule, deadlineIfSelfAtOwnPremises: deadline },
     })),
@@ -71,7 +71,7 @@ export function listMutants(set: RuleSet): Mutant[] {
   const mutateRules = (key: 'people' | 'event'): Mutant[] =>
     set[key].flatMap((rule, index) => [
       { name: `${rule.id} gone`, set: { ...set, [key]: set[key].toSpliced(index, 1) } },
-      ...mutateRule(rule).map((mutant) => ({
+      ...createRuleMutants(rule).map((mutant) => ({
         name: `${rule.id}: ${mutant.name}`,
         set: { ...set, [key]: set[key].with(index, mutant.rule) },
       })),

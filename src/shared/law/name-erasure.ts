@@ -23,7 +23,7 @@ export const isErasable = (thing: string): thing is ErasableType =>
 export const maxErasedRecords = 100;
 
 /** Returns the text that replaces a name. */
-export const getErasedText = (now: Date) => `erased ${formatInstantDay(now.toISOString())}`;
+export const getErasureText = (now: Date) => `erased ${formatInstantDay(now.toISOString())}`;
 
 export const EraseNames = z.object({
   /** The ids of records as the search lists them: `report:…`. */

@@ -139,7 +139,7 @@ export const Readiness = z.object({
   park: z.string(),
   gate: z.string(),
   is_ready: z.boolean(),
-  /** When the last check passed. */
+  /** The time of the last check, if the facility is ready. */
   checked_at: z.nullable(z.string()),
   /** When the next check is due. */
   valid_until: z.nullable(z.string()),

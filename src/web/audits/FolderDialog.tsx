@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { areEditsChanged, type FolderEdits, type FolderVariables, listConflictingFields } from './folderEdits.ts';
+import { type FolderEdits, type FolderVariables, hasUnsavedEdits, listConflictingFields } from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
 type FolderDialogProps = {
@@ -32,7 +32,7 @@ export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: F
   const { errors, error, isSaving, variables } = saving;
   const newer = saving.newer as Folder | undefined;
   const edits: FolderEdits = { folder, values, thumbnail, isOpen: true };
-  const isChanged = areEditsChanged(edits, user.park);
+  const isChanged = hasUnsavedEdits(edits, user.park);
 
   // Input survives Back and a reload.
   const reportInput = useEffectEvent(() => onTyped(edits, isChanged));

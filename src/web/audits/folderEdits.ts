@@ -39,7 +39,7 @@ const getChanges = ({ folder, values }: FolderEdits): Partial<Texts> =>
 
 const isThumbnailChanged = ({ folder, thumbnail }: FolderEdits) => (thumbnail ?? null) !== (folder?.thumbnail ?? null);
 
-export const areEditsChanged = (edits: FolderEdits, park: string): boolean => {
+export const hasUnsavedEdits = (edits: FolderEdits, park: string): boolean => {
   const initialEdits = createEdits(park, edits.folder);
   return (
     textNames.some((name) => edits.values[name] !== initialEdits.values[name]) ||

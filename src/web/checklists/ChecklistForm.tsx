@@ -35,6 +35,7 @@ import {
   saveChecklistDraft,
 } from './checklistDrafts.ts';
 import {
+  type EnteredFailures,
   emptyFailure,
   type Failure,
   type FollowUpErrors,
@@ -42,7 +43,6 @@ import {
   isShownAsFailing,
   needsPark,
   selectFailing,
-  type TypedFailures,
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
@@ -57,7 +57,7 @@ const failed = 'Failed to submit checklist. Please try again.';
 const answersKeptText = 'Your answers are still here.';
 
 type InitialForm = ChecklistDraft & {
-  failures: TypedFailures;
+  failures: EnteredFailures;
   /** The version that is filled in: answers are bound to its sections. */
   checklist: Checklist;
   /** The outbox item with these answers, if they were submitted. */

@@ -7,7 +7,7 @@ import { formatInstant } from '#shared/dates.ts';
 import { formatRange } from '#shared/failing-answers.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { getOperatorName } from '../operator.ts';
-import { isShownAsFailing, type TypedFailures } from './failures.ts';
+import { type EnteredFailures, isShownAsFailing } from './failures.ts';
 import styles from './PrintableChecklist.module.css';
 
 type PrintableChecklistProps = {
@@ -16,7 +16,7 @@ type PrintableChecklistProps = {
   /** Without answers it is printed to fill in by pen. */
   answers: Answers | undefined;
   /** Notes on failing answers. */
-  failures?: TypedFailures;
+  failures?: EnteredFailures;
   by: string;
   onPrinted: () => void;
 };

@@ -90,7 +90,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
         <>
           <div className={styles.fields}>
             <NumberInput
-              label="Due in days"
+              label="Days until due"
               min={0}
               max={365}
               allowDecimal={false}

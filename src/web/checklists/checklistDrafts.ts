@@ -5,7 +5,7 @@ import type { Checklist, Section } from '#shared/checklists.ts';
 import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
-import type { TypedFailures } from './failures.ts';
+import type { EnteredFailures } from './failures.ts';
 
 const prefix = 'checklist-progress-';
 
@@ -18,7 +18,7 @@ type StoredChecklistDraft = {
   title?: string;
   answers: Answers;
   /** Notes and photos of failing answers. */
-  failures?: TypedFailures;
+  failures?: EnteredFailures;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
   keptAt: number;
@@ -26,7 +26,7 @@ type StoredChecklistDraft = {
 
 export type ChecklistDraft = {
   answers: Answers;
-  failures?: TypedFailures | undefined;
+  failures?: EnteredFailures | undefined;
   key: string;
   /** The checklist has changed since; `lostCount` is the number of answers without a section. */
   changed?: { lostCount: number };
@@ -108,7 +108,7 @@ export type OrphanedDraft = {
   title: string;
   sections: Section[];
   answers: Answers;
-  failures: TypedFailures;
+  failures: EnteredFailures;
 };
 
 /** The user's answers to checklists that are not in this list, because they were deleted. */
@@ -173,7 +173,7 @@ const areSameSections = (a: Section[], b: Section[]) =>
  */
 function remapDraft({ sections: before, answers, failures = {} }: StoredChecklistDraft, now: Section[]) {
   const matchedIndexes = new Set<number>();
-  const remapped: { answers: Answers; failures: TypedFailures } = { answers: {}, failures: {} };
+  const remapped: { answers: Answers; failures: EnteredFailures } = { answers: {}, failures: {} };
   for (const [index, section] of now.entries()) {
     const at = before.findIndex((oldSection, at) => !matchedIndexes.has(at) && isSameSection(oldSection, section));
     if (at < 0) continue;

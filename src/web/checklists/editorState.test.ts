@@ -42,7 +42,7 @@ test('a section can be changed or removed by its key after sections have moved',
   ).toEqual(['B', 'D', 'Last']);
 });
 
-test("another user's version of the checklist replaces all input", () => {
+test("loading another user's version of the checklist replaces everything in the editor", () => {
   const state = editorReducer(toEditorState(checklist), {
     do: 'replace',
     with: { title: 'X', sections: [section('Y')] },

@@ -10,7 +10,7 @@ import { createsAudit, findFailureErrors, isFailing, listFailingIndexes } from '
  */
 export type FailurePhoto = { id: string; name: string } | { path: string; name: string };
 export type Failure = { note: string; mediaFiles: FailurePhoto[] };
-export type TypedFailures = Record<string, Failure>;
+export type EnteredFailures = Record<string, Failure>;
 
 export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 
@@ -18,7 +18,7 @@ export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 export type FollowUpErrors = Record<string, string>;
 
 /** Returns the notes and photos of the answers that are failing now; others are not sent. */
-export const selectFailing = (sections: Section[], answers: Answers, failures: TypedFailures): TypedFailures =>
+export const selectFailing = (sections: Section[], answers: Answers, failures: EnteredFailures): EnteredFailures =>
   Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, failures[index] ?? emptyFailure]));
 
 /** Whether the user must choose a park, so that the audit gets a folder. */
@@ -28,7 +28,7 @@ export const needsPark = (sections: Section[], answers: Answers, userPark: strin
 export function findErrors(
   sections: Section[],
   answers: Answers,
-  failures: TypedFailures,
+  failures: EnteredFailures,
   park: (typeof parks)[number] | '',
   userPark: string,
 ): FollowUpErrors {

@@ -5,7 +5,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
-import type { TypedFailures } from './failures.ts';
+import type { EnteredFailures } from './failures.ts';
 
 export const getFormName = (checklistId: string) => `checklist/${checklistId}`;
 
@@ -22,7 +22,7 @@ export async function findPhoto(id: string, submitted: OutboxItem | undefined): 
 }
 
 /** Photos of failing answers as files of the item. */
-async function readPhotos(failures: TypedFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
+async function readPhotos(failures: EnteredFailures, rejected: OutboxItem | undefined): Promise<NewFile[]> {
   const photos = Object.entries(failures).flatMap(([section, { mediaFiles }]) =>
     mediaFiles.flatMap((photo) => ('id' in photo ? { ...photo, section } : [])),
   );
@@ -39,7 +39,7 @@ export async function createSubmission(
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
-  { failures = {}, park = '', rejected }: { failures?: TypedFailures; park?: string; rejected?: OutboxItem } = {},
+  { failures = {}, park = '', rejected }: { failures?: EnteredFailures; park?: string; rejected?: OutboxItem } = {},
 ): Promise<NewSubmission> {
   const files = await readPhotos(failures, rejected);
   return {
@@ -69,7 +69,7 @@ export async function createSubmission(
 export function readSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
   answers: Answers;
-  failures: TypedFailures;
+  failures: EnteredFailures;
 } {
   const {
     checklistId,
@@ -77,7 +77,7 @@ export function readSubmission({ title, body, sections = [] }: OutboxItem): {
     data,
     failures = {},
   } = body as {
-    failures?: TypedFailures;
+    failures?: EnteredFailures;
     checklistId: string;
     checklistVersion: number;
     data: Answers;

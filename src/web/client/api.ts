@@ -38,7 +38,7 @@ export const getLastResponseTime = () => lastResponseAt;
 /** Request timeout in milliseconds: photos take longer on slow connections. */
 const getTimeoutMs = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
 
-/** Records that the server responded, and its time. */
+/** `fetch` that also stores when the server last responded, and the offset of its clock. */
 export const observeFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const date = Date.parse(response.headers.get('date') ?? '');

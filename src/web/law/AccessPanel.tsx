@@ -123,7 +123,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <Textarea
         label="Other spellings"
-        description="Optional, one on each line. Similar spellings are found anyway and listed as possible."
+        description="Optional, one on each line. Similar spellings are found anyway and listed as possible matches."
         value={spellings}
         maxLength={textLimits.note}
         autosize
@@ -133,7 +133,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <TextInput
         label="Contact number"
-        description="Optional. Records with the same name and another number are then listed as possible."
+        description="Optional. Records with the same name and another number are then listed as possible matches."
         inputMode="tel"
         value={number}
         maxLength={textLimits.telephone}

@@ -17,7 +17,7 @@ type ParticularsFormProps = {
   onChange: (particulars: Record<string, string>) => void;
 };
 
-/** Details for the accident book that the report does not have. All are optional. */
+/** Details that the accident book needs and the report lacks. All are optional. */
 export function ParticularsForm({ report, particulars, onChange }: ParticularsFormProps) {
   const [isOpen, setOpen] = useState(false);
   const missing = listMissingParticulars(particulars, report);

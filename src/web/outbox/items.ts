@@ -208,7 +208,7 @@ export async function insertItem(
     isOnForm: true,
   };
   const isOnlyInPage = inMemory || !(await isPersistent());
-  // The page may be closed before what only it has was sent.
+  // An item only in memory is lost if the page closes, so keep its drafts until it has arrived.
   if (isOnlyInPage) item.drafts = [...(item.drafts ?? []), ...drafts];
   const records = [
     toRecord(itemKey(item.id), item),

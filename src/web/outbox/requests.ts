@@ -8,17 +8,18 @@ import type { FileSlot, OutboxFile, OutboxItem, Receipt } from './items.ts';
 
 type Request = { endpoint: ClientEndpoint; input: EndpointInput<ClientEndpoint> };
 
-const listFiles = ({ files }: OutboxItem, slot: FileSlot) => files.filter((file) => file.slot === slot && file.upload);
+const listUploadedFiles = ({ files }: OutboxItem, slot: FileSlot) =>
+  files.filter((file) => file.slot === slot && file.upload);
 
 function toMediaFile({ upload, sha256 }: OutboxFile): MediaFile {
   const { path = '', name = '', type, size } = upload ?? {};
   return { path, name, type, size, storageType: 'server', sha256 };
 }
 
-const getMedia = (item: OutboxItem) => listFiles(item, 'photo').map(toMediaFile);
+const getMedia = (item: OutboxItem) => listUploadedFiles(item, 'photo').map(toMediaFile);
 
 function getSignature(item: OutboxItem, slot: FileSlot) {
-  const [file] = listFiles(item, slot);
+  const [file] = listUploadedFiles(item, slot);
   return { path: file?.upload?.path ?? '', storageType: 'server', sha256: file?.sha256 };
 }
 
@@ -38,7 +39,7 @@ type Failures = Record<string, { note: string; mediaFiles: object[] }>;
 function getFailures(item: OutboxItem): { failures?: Failures } {
   const { failures } = item.body as { failures?: Failures };
   if (!failures) return {};
-  const photos = listFiles(item, 'photo');
+  const photos = listUploadedFiles(item, 'photo');
   const failuresWithPhotos = Object.entries(failures).map(([section, { note, mediaFiles }]) => {
     const newPhotos = photos.filter((photo) => photo.section === section).map(toMediaFile);
     return [section, { note, mediaFiles: [...mediaFiles.filter((file) => 'path' in file), ...newPhotos] }];
@@ -104,7 +105,7 @@ export function readReply(
   response: unknown,
 ): Pick<Receipt, 'number' | 'photos' | 'signatures'> | undefined {
   const reply = Object(response) as Reply;
-  const sentPhotos = listFiles(item, 'photo');
+  const sentPhotos = listUploadedFiles(item, 'photo');
   const signatures = item.files.filter(({ slot, upload }) => slot !== 'photo' && upload).length;
   if (item.kind === 'completion') {
     const stored = reply.data?.media_files ?? [];

@@ -127,7 +127,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       />
       <Textarea
         label="Why do they need it?"
-        description="This answer and the one above are printed in every pack as you type them, even without names, and kept in the activity log."
+        description="Both answers are printed word for word in every pack, including packs without names, and kept in the activity log."
         value={purpose}
         maxLength={textLimits.reason}
         autosize
@@ -146,7 +146,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
           {withoutNames && (
             <p className={styles.warning}>
               <TriangleAlert aria-hidden size={18} />
-              These two answers are printed as you type them. Do not name anyone from the reports in them.
+              Both answers are printed word for word. Do not name anyone from the reports in them.
             </p>
           )}
         </div>

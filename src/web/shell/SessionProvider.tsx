@@ -95,7 +95,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     signOutChannel.onmessage = () => window.location.replace('/login');
   }, []);
 
-  // Draw the resulting screen in slices, so that slow phones can scroll and type.
+  // Render the resulting screen at low priority, so that slow phones can scroll and type meanwhile.
   const session = useDeferredValue(
     useMemo(() => ({ user, isChecking: isPending && !isUnreachable, isUnreachable }), [user, isPending, isUnreachable]),
   );

@@ -37,7 +37,7 @@ const margin = 20;
 export function SignaturePad({ ref, label, onChange }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<Pad>(null);
-  /** The current size, the size when the strokes were drawn, and their placement since. */
+  /** The current size, the size when the strokes were drawn, and the transform between the two. */
   const view = useRef({ size: emptySize, drawnSize: emptySize, placement: identity });
   const latestOnChange = useRef(onChange);
 

@@ -8,8 +8,8 @@ import styles from './signature.module.css';
 /** As typed so far; undefined while the person signs themselves. */
 export type Signer = { name: string; capacity: SignedBy['capacity'] | ''; reason: string };
 
-type SigningForProps = {
-  /** Whose signature it replaces. */
+type SignOnBehalfProps = {
+  /** The person for whom someone else signs. */
   person: string;
   value: Signer | undefined;
   errors: FieldErrors;
@@ -22,7 +22,7 @@ const choices = [
 ];
 
 /** Lets a parent, carer or witness sign. */
-export function SigningFor({ person, value, errors, onChange }: SigningForProps) {
+export function SigningFor({ person, value, errors, onChange }: SignOnBehalfProps) {
   const change = (changes: Partial<Signer>) => value && onChange({ ...value, ...changes });
   const text = (name: 'name' | 'reason') => ({
     value: value?.[name] ?? '',

@@ -123,7 +123,7 @@ export type LawTables = {
     hash: string;
     destroyed_at: string;
   };
-  /** Names erased inside records that are kept. Contains no personal data. */
+  /** The erasures of names inside records that are kept. Contains no personal data. */
   blanked: {
     id: string;
     thing: string;

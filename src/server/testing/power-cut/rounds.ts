@@ -197,7 +197,7 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
   const checkpoints = writes
     .filter((call) => call.kind === 'write' && call.path.endsWith('.sqlite'))
     .map(({ start }) => start);
-  const restarts = writes
+  const walRestarts = writes
     .filter((call) => call.kind === 'write' && call.path.endsWith('-wal') && call.offset === 0)
     .map(({ start }) => start);
   const pickRandom = (list: number[]) => list[Math.floor(random() * list.length)];
@@ -208,7 +208,7 @@ function chooseCuts(recording: RecordedCall[], count: number, random: () => numb
       if (cut !== undefined) figures.inCheckpoint += 1;
       if (cut !== undefined) return cut;
     } else if (randomNumber < 0.4) {
-      const cut = pickRandom(restarts);
+      const cut = pickRandom(walRestarts);
       if (cut !== undefined) figures.afterRestart += 1;
       if (cut !== undefined) return cut + Math.floor(random() * 80);
     } else if (randomNumber < 0.5) return first + Math.floor(random() * (last - first));

@@ -19,7 +19,7 @@ const doubleTapMs = 300;
  */
 export function useZoom() {
   const [view, setView] = useState(initialView);
-  const fingers = useRef(new Map<number, Point>());
+  const pointers = useRef(new Map<number, Point>());
   const swipedPx = useRef(0);
   const lastTap = useRef(0);
 
@@ -33,16 +33,16 @@ export function useZoom() {
 
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     event.currentTarget.setPointerCapture(event.pointerId);
-    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
     swipedPx.current = 0;
   }
 
   function onPointerMove(event: PointerEvent<HTMLElement>) {
-    const before = fingers.current.get(event.pointerId);
+    const before = pointers.current.get(event.pointerId);
     if (!before) return;
     const now = { x: event.clientX, y: event.clientY };
-    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
-    fingers.current.set(event.pointerId, now);
+    const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
+    pointers.current.set(event.pointerId, now);
     if (other) return zoomBy(distance(now, other) / Math.max(1, distance(before, other)));
     const { clientWidth, clientHeight } = event.currentTarget;
     swipedPx.current += now.x - before.x;
@@ -50,9 +50,9 @@ export function useZoom() {
   }
 
   function onPointerUp(event: PointerEvent<HTMLElement>, onSwipe: Swipe) {
-    const isOnlyFinger = fingers.current.size === 1;
-    fingers.current.delete(event.pointerId);
-    if (!isOnlyFinger) return;
+    const isOnlyPointer = pointers.current.size === 1;
+    pointers.current.delete(event.pointerId);
+    if (!isOnlyPointer) return;
     const swipeDistance = swipedPx.current;
     if (Math.abs(swipeDistance) >= minSwipe && view.scale === 1) return onSwipe(swipeDistance < 0 ? 1 : -1);
     if (Math.abs(swipeDistance) > 10) return;
@@ -63,7 +63,7 @@ export function useZoom() {
   }
 
   function onPointerCancel(event: PointerEvent<HTMLElement>) {
-    fingers.current.delete(event.pointerId);
+    pointers.current.delete(event.pointerId);
   }
 
   return {

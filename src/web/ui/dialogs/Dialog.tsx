@@ -37,8 +37,8 @@ export function Dialog({
   const [isMounted, setMounted] = useState(opened);
   const close = discard ? discard.close : onClose;
   // Escape is the question's own while it is open.
-  const canEscape = closeOnEscape && !discard?.isAsking;
-  useCloseOnBack(opened, () => canEscape && close(), { isInUrl });
+  const canDismiss = closeOnEscape && !discard?.isAsking;
+  useCloseOnBack(opened, () => canDismiss && close(), { isInUrl });
 
   // Mount it closed for a moment unless it starts open: on opening, it records where to return the
   // focus.
@@ -48,7 +48,12 @@ export function Dialog({
 
   return (
     (opened || isMounted) && (
-      <Modal {...props} opened={opened && isMounted} onClose={close} closeOnEscape={canEscape && !supportsCloseWatcher}>
+      <Modal
+        {...props}
+        opened={opened && isMounted}
+        onClose={close}
+        closeOnEscape={canDismiss && !supportsCloseWatcher}
+      >
         {children}
         {discard?.question}
       </Modal>
