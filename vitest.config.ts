@@ -9,10 +9,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const longest =
   /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
 
+/**
+ * Files that share a process come first. Vitest would end the process before an isolated file, and
+ * import the server again after it.
+ */
 class LongestFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const getLengthRank = ({ moduleId }: TestSpecification) => Number(longest.test(moduleId));
-    return (await super.sort(files)).toSorted((a, b) => getLengthRank(b) - getLengthRank(a));
+    const getRank = ({ moduleId, project }: TestSpecification) =>
+      2 * Number(!project.config.isolate) + Number(longest.test(moduleId));
+    return (await super.sort(files)).toSorted((a, b) => getRank(b) - getRank(a));
   }
 }
 
