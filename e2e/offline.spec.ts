@@ -209,7 +209,7 @@ test.describe('with navigator.onLine stuck at false', () => {
     await expect(page.getByText('404 - Page Not Found')).toBeVisible();
 
     await page.goto('/audits');
-    const errorNotice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) });
+    const errorNotice = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try Again' }) });
     await expect(errorNotice).toBeVisible();
     await expectAccessiblePage(page);
     await context.setOffline(false);
@@ -281,7 +281,7 @@ test('a new version of the app is offered, can be dismissed and is installed on 
   const offer = page.getByText('A new version is ready.');
   await expect(offer).toBeVisible();
   await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Not now' }).click();
+  await page.getByRole('button', { name: 'Not Now' }).click();
   await expect(offer).toBeHidden();
   // If the offer is dismissed, the current version still works after a reload.
   await page.reload();

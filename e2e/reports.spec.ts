@@ -253,7 +253,7 @@ test.describe('server errors', () => {
     await expect(page.getByText('The reports could not be loaded.')).toHaveCount(2);
     await expectAccessiblePage(page);
     await page.unrouteAll();
-    await section(page, 'Accident').getByRole('button', { name: 'Try again' }).click();
+    await section(page, 'Accident').getByRole('button', { name: 'Try Again' }).click();
     await expect(month(section(page, 'Accident'), 'June 2024')).toBeVisible();
 
     const admin = await server.as('Admin');
@@ -267,7 +267,7 @@ test.describe('server errors', () => {
     await expect(details(page).getByText('More could not be loaded.')).toBeVisible();
     await expect(lines).toHaveCount(19);
     await page.unrouteAll();
-    await details(page).getByRole('button', { name: 'Try again' }).click();
+    await details(page).getByRole('button', { name: 'Try Again' }).click();
     await expect(lines).not.toHaveCount(20);
 
     await page.route('**/api/delete-report/*', (route) => route.fulfill({ status: 500, body: '' }));

@@ -131,7 +131,7 @@ test.describe('a broken connection', () => {
     await proxy.disconnect();
     await app.open('/audits');
     await app.expectText('You are offline.');
-    await app.expectText('Try again');
+    await app.expectText('Try Again');
     await proxy.reconnect();
     await app.expectText('Gas lockers');
     await app.expectNoText('You are offline.');

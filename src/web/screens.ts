@@ -49,7 +49,7 @@ export const screens: Screen[] = [
   { path: '/checks', access: 'reviewer', title: 'Scheduled Checks', file: './schedules/ChecksPage.tsx' },
   { path: '/admin', access: 'reviewer', title: 'Admin Panel', file: './admin/AdminPage.tsx' },
   { path: '/admin/activity', access: 'reviewer', title: 'Activity', file: './activity/ActivityPage.tsx' },
-  { path: '/admin/deleted', access: 'reviewer', title: 'Deleted Items', file: './deletions/DeletedItemsPage.tsx' },
+  { path: '/admin/deleted', access: 'reviewer', title: 'Deleted items', file: './deletions/DeletedItemsPage.tsx' },
   { path: '/admin/records', access: 'admin', title: 'Records', file: './law/RecordsPage.tsx' },
   { path: '/audits', access: 'signedIn', title: 'Audits', file: './audits/FoldersPage.tsx' },
   { path: '/audit-folders/:folderId', access: 'signedIn', title: 'Audits', file: './audits/FolderAuditsPage.tsx' },

@@ -43,7 +43,7 @@ export function DeletedItemsPage() {
   return (
     <>
       <PageHeading
-        title="Deleted Items"
+        title="Deleted items"
         text={`${mayRestore ? 'You' : 'An Admin'} can restore deleted items for 30 days. After that they are permanently deleted, unless the law requires them to be kept.`}
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />

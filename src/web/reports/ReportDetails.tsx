@@ -140,7 +140,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
         {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
         <Textarea
           label="Why?"
-          description="Optional. Admins can read it under Deleted Items."
+          description="Optional. Admins can read it under Deleted items."
           value={reason}
           maxLength={textLimits.note}
           autosize

@@ -22,7 +22,7 @@ export function UpdateOffer() {
       >
         Update Now
       </Button>
-      <CloseButton aria-label="Not now" onClick={() => setDismissed(true)} />
+      <CloseButton aria-label="Not Now" onClick={() => setDismissed(true)} />
     </section>
   );
 }

@@ -72,7 +72,7 @@ export function UsersTab() {
               variant="default"
               leftSection={<Trash2 aria-hidden size={18} />}
             >
-              Deleted Items
+              Deleted items
             </Button>
             {isAllowed('admin', currentUser.role) && (
               <Button

@@ -40,7 +40,7 @@ export function ErrorBox({ message, reason, isNotStored, isPage = false, onRetry
           <Group mt="sm">
             {onRetry && (
               <Button variant="default" onClick={onRetry}>
-                Try again
+                Try Again
               </Button>
             )}
             {children}
