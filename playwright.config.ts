@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
+const fields = ['photos.spec.ts', 'signature.spec.ts'];
+const desktopSize = { width: 1440, height: 900 };
+
 // The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
 export default defineConfig({
   testDir: 'e2e',
@@ -27,26 +30,27 @@ export default defineConfig({
       args: ['--disable-gpu', '--in-process-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     },
   },
-  // Started in this order: the shortest files come last, so that no long one starts when the others end.
+  // Started in this order: the shortest files come last, so that no worker waits for another at the end.
   // Tests of behaviour that is the same at every size run once, on the phone.
   projects: [
     // Playwright is only their test runner: it can drive only its own builds of these engines, and these tests use
     // Debian's. They convert photos of 12 megapixels without a graphics card.
     { name: 'webkit', testDir: 'e2e/engines', testIgnore: 'firefox.spec.ts', timeout: 120_000 },
     { name: 'firefox', testDir: 'e2e/engines', timeout: 120_000 },
+    // These tests set the size of the screen themselves.
+    { name: 'fields', testMatch: fields, use: { viewport: desktopSize } },
     {
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
-      // Tests of single fields set the size of the screen themselves.
-      testIgnore: ['photos.spec.ts', 'signature.spec.ts', 'engines/**'],
+      testIgnore: [...fields, 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
       grepInvert: /@once/,
-      testIgnore: 'engines/**',
-      use: { viewport: { width: 1440, height: 900 } },
+      testIgnore: [...fields, 'engines/**'],
+      use: { viewport: desktopSize },
     },
   ],
 });

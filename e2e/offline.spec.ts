@@ -1,17 +1,10 @@
-// Installing the app, opening it offline, and updating it.
+// Installing the app and opening it offline.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import {
-  goOffline,
-  newerVersionMark,
-  offlineNotice,
-  overrideOnLine,
-  test,
-  waitForCachedScreens,
-} from './installed-app.ts';
+import { goOffline, offlineNotice, overrideOnLine, test, waitForCachedScreens } from './installed-app.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -257,105 +250,4 @@ test('API requests and uploads are never cached', { tag: '@once' }, async ({ pag
   await context.setOffline(true);
   for (const path of ['/api/get-reports', '/api/report-pdf/x', '/uploads/x', '/healthz', '/metrics', '/logo.svg'])
     await expect(page.goto(new URL(path, server.url).href), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
-});
-
-test('a new version of the app is offered, can be dismissed and is installed on request', { tag: '@once' }, async ({
-  page,
-  context,
-  server,
-  signInAs,
-}) => {
-  await signInAs(page, 'None');
-  await openReporting(page);
-  await waitForCachedScreens(page);
-  const other = await context.newPage();
-  await other.goto('/incidentreporting');
-  await expect(other.getByRole('heading', { name: 'Incident Reporting Form' })).toBeVisible();
-
-  let pageLoads = 0;
-  page.on('load', () => (pageLoads += 1));
-  other.on('load', () => (pageLoads += 1));
-  await server.upgrade();
-  await field(page, 'Details').fill('Half a sentence');
-  await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  const offer = page.getByText('A new version is ready.');
-  await expect(offer).toBeVisible();
-  await expectAccessiblePage(page);
-  await page.getByRole('button', { name: 'Not Now' }).click();
-  await expect(offer).toBeHidden();
-  // If the offer is dismissed, the current version still works after a reload.
-  await page.reload();
-  await expect(offer).toBeVisible();
-  expect(await page.content()).not.toContain(newerVersionMark);
-  await expect(field(page, 'Details')).toHaveValue('Half a sentence');
-  expect(pageLoads).toBe(1);
-
-  const pageLoaded = page.waitForEvent('load');
-  await page.getByRole('button', { name: 'Update Now' }).click();
-  await pageLoaded;
-  expect(await page.content()).toContain(newerVersionMark);
-  await expect(field(page, 'Details')).toHaveValue('Half a sentence');
-  await expect(offer).toBeHidden();
-  // The other tab shows a notice and does not reload.
-  await expect(other.getByText('A new version is ready.')).toBeVisible();
-  expect(pageLoads).toBe(2);
-  const otherPageLoaded = other.waitForEvent('load');
-  await other.getByRole('button', { name: 'Update Now' }).click();
-  await otherPageLoaded;
-  expect(await other.content()).toContain(newerVersionMark);
-});
-
-test.describe('recovery from broken cached screens', () => {
-  test.use({ allowedConsoleErrors: /status of 401|broken on this device|Failed to load resource/ });
-
-  test('broken screens in the cache are fetched again when the user reloads the page', { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
-    await signInAs(page, 'None');
-    await openReporting(page);
-    await waitForCachedScreens(page);
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) {
-        const cache = await caches.open(name);
-        for (const request of await cache.keys())
-          if (request.url.includes('/assets/ReportingPage-'))
-            await cache.put(
-              request,
-              new Response('throw new Error("broken on this device")', {
-                headers: { 'content-type': 'text/javascript' },
-              }),
-            );
-      }
-    });
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible();
-    await page.getByRole('button', { name: 'Reload the Page' }).click();
-    await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-    await waitForCachedScreens(page);
-  });
-
-  test('a server with offline use switched off removes the cached screens from devices', { tag: '@once' }, async ({
-    page,
-    server,
-    signInAs,
-  }) => {
-    await signInAs(page, 'None');
-    await openReporting(page);
-    await waitForCachedScreens(page);
-    await page.evaluate(async () => (await caches.open('outbox-backups')).put('/a-backup', new Response('kept')));
-    server.config.isKeptOffline = false;
-    await server.restart();
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await page.getByRole('button', { name: 'Update Now' }).click();
-    // Waiting items keep their backups.
-    const listCaches = async () => (await caches.keys()).filter((name) => name !== 'outbox-backups');
-    await expect.poll(() => page.evaluate(listCaches).catch(String)).toEqual([]);
-    await page.reload();
-    await expect(page.getByRole('heading', { name: 'Accident Reporting Form' })).toBeVisible();
-    expect(await page.evaluate(listCaches)).toEqual([]);
-    expect(await page.evaluate(async () => (await caches.match('/a-backup'))?.text())).toBe('kept');
-    server.config.isKeptOffline = true;
-    await server.restart();
-  });
 });

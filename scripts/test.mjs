@@ -136,7 +136,10 @@ async function chooseChanged() {
     isQuick: true,
     chosen: chosen.filter(Boolean),
     // The tests of a single file run at the same time.
-    rest: { server: tests, e2e: ['--fully-parallel', '--project=phone', '--project=desktop', ...specs] },
+    rest: {
+      server: tests,
+      e2e: ['--fully-parallel', '--project=fields', '--project=phone', '--project=desktop', ...specs],
+    },
   };
 }
 
