@@ -227,10 +227,7 @@ test.describe('server errors', () => {
   // The screen logs the failed request with a stack.
   test.use({ allowedConsoleErrors: /Failed to load resource|\n\s+at async / });
 
-  test("a report's PDF that cannot be created shows a readable error page", { tag: '@once' }, async ({
-    page,
-    signInAs,
-  }) => {
+  test("an error page is shown if a report's PDF cannot be created", { tag: '@once' }, async ({ page, signInAs }) => {
     await signInAs(page, 'Admin');
     await page.goto('/api/report-pdf/gone');
     await expect(page.getByRole('heading', { name: 'Report not found' })).toBeVisible();

@@ -166,8 +166,8 @@ async function answer(details: Locator, label: string, answers: Answers): Promis
     for (const [index, { from, back }] of (answer as AbsenceSpell[]).entries()) {
       if (index > 0) await details.getByRole('button', { name: 'Add Another Absence' }).click();
       const spell = details.getByRole('group', { name: `Absence ${index + 1}` });
-      await spell.getByLabel('First day off').fill(from);
-      await spell.getByLabel('Still off').uncheck();
+      await spell.getByLabel('First day off work').fill(from);
+      await spell.getByLabel('Still off work').uncheck();
       await spell.getByLabel('Back on').fill(back ?? '');
     }
     return;

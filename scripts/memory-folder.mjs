@@ -12,7 +12,7 @@ const minFreeBytes = 4 * 2 ** 30;
  * Sets the folder for temporary files if there is enough memory. It is always deleted when this
  * process ends.
  */
-export function keepFilesInMemory() {
+export function keepTemporaryFilesInMemory() {
   if (!hasEnoughMemory()) return;
   const folder = mkdtempSync(join(memory, 'park-reports-tests-'));
   // PostgreSQL runs as its own user.

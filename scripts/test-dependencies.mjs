@@ -82,7 +82,7 @@ export async function ensureTestDependencies() {
 /** The path of Chromium or Chrome: CHROMIUM_PATH if set. */
 export function findChromium() {
   const { CHROMIUM_PATH } = process.env;
-  if (CHROMIUM_PATH) return isProgram(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
+  if (CHROMIUM_PATH) return isExecutable(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
   // The headless shell has the same engine but needs half the CPU time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   return (
@@ -90,7 +90,7 @@ export function findChromium() {
     [
       '/Applications/Chromium.app/Contents/MacOS/Chromium',
       '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    ].find(isProgram)
+    ].find(isExecutable)
   );
 }
 
@@ -101,7 +101,9 @@ export function findPostgres() {
   const folders = [...listPathFolders(), ...versions.map((version) => `${debian}/${version}/bin`)];
   return folders.find(
     (folder) =>
-      isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'pg_ctl')) && postgresVersion(folder) >= minPostgres,
+      isExecutable(join(folder, 'initdb')) &&
+      isExecutable(join(folder, 'pg_ctl')) &&
+      postgresVersion(folder) >= minPostgres,
   );
 }
 
@@ -133,14 +135,14 @@ async function installDebianPackages(packages) {
 function findProgram(name) {
   return listPathFolders()
     .map((folder) => join(folder, name))
-    .find(isProgram);
+    .find(isExecutable);
 }
 
 function listPathFolders() {
   return (process.env.PATH ?? '').split(delimiter).filter(Boolean);
 }
 
-function isProgram(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

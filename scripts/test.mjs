@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { keepFilesInMemory } from './memory-folder.mjs';
+import { keepTemporaryFilesInMemory } from './memory-folder.mjs';
 import { startPostgres } from './postgres.mjs';
 import { exitWithError, npm, root } from './run.mjs';
 import { ensureTestDependencies, findChromium, findPostgres } from './test-dependencies.mjs';
@@ -149,7 +149,7 @@ async function chooseChanged() {
  */
 async function startServices() {
   await ensureTestDependencies();
-  keepFilesInMemory();
+  keepTemporaryFilesInMemory();
   process.env.CHROMIUM_PATH = findChromium();
   if (process.env.TEST_DATABASE_URL || isQuick) return;
   const { url, stop } = await startPostgres(findPostgres()).catch((error) => exitWithError(error.message));

@@ -8,7 +8,7 @@ export type Recorder = {
   /** Call when the server responded with Retry-After. */
   addWait(kind: string): void;
   addError(kind: string, message: string): void;
-  /** The errors of all kinds. */
+  /** Returns the errors of every kind of request. */
   listErrors(): { kind: string; reason: string }[];
   /** Prints every kind; those with a target (p95 in ms) show whether it is met. */
   print(targetsMs: Record<string, number>): void;

@@ -65,7 +65,7 @@ export function LawScreen() {
 
 const findCase = (id: string) => cases.find((one) => one.id === id) ?? (cases[0] as (typeof cases)[number]);
 
-/** The initial state of the tab: no answers, and a hospital only if the case says so. */
+/** The initial facts of the tab: no answers, except whether it happened on hospital premises. */
 function getInitialFacts(id: string): Facts {
   const { facts } = findCase(id);
   const { hospitalPremises = 'no' } = facts.event;
@@ -115,7 +115,7 @@ function answerQuestion({ field, options = {} }: Question, answer: Answer | unde
       const getAbsenceFields = () => queryAll('fieldset')[index] as HTMLElement;
       type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[0], from);
       if (back === null) continue;
-      tickBox('Still off', getAbsenceFields());
+      tickBox('Still off work', getAbsenceFields());
       type(queryAll<HTMLInputElement>('input[type=date]', getAbsenceFields())[1], back);
     }
     return undefined;

@@ -14,7 +14,7 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
   });
   afterAll(() => server.stop());
 
-  test("an unattached photo is served to its uploader, a report's to reviewers, a deleted report's to nobody", async () => {
+  test('an unattached photo is served to its uploader, a photo of a report to reviewers, and one of a deleted report to nobody', async () => {
     const staff = await makeCaller(server, 'staff of the park');
     const unattached = await uploadPhoto(staff.client);
     const body = await newReport(staff.client);

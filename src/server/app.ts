@@ -111,7 +111,7 @@ export async function createApp(parts: AppServices, registerPages: RegisterPages
   registerRequestTimeout(server, config.answerMs);
   parts.receiver.register(server);
   limitUnreadBodies(server);
-  registerFullDiskRelease(server, parts.space);
+  registerBallastRelease(server, parts.space);
   server.setErrorHandler(sendError);
   registerRequestChecks(server);
   registerCsrfCheck(server, config.publicUrl);
@@ -155,7 +155,7 @@ function delayResponsesUntilSynced(server: FastifyInstance, db: Database): void 
  * Releases the ballast on a full disk, so that users can still sign in and delete: before a request
  * if the disk is nearly full, otherwise after the first failed write.
  */
-function registerFullDiskRelease(server: FastifyInstance, space: SpaceGuard): void {
+function registerBallastRelease(server: FastifyInstance, space: SpaceGuard): void {
   server.addHook('onRequest', () => space.freeBallastIfLow());
   server.addHook('onError', async (_request, _reply, error) => {
     if (isFullDisk(error)) await space.releaseBallast();

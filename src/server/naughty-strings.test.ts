@@ -66,14 +66,14 @@ describe.each(engines)('naughty strings on %s', (engine) => {
         fieldPaths.map((fieldPath, fieldIndex) => {
           // Search for every string on both engines, because each searches in its own way. Months
           // and exports search as the lists do.
-          const isOfThisEngine = (at: number) =>
+          const isTestedOnThisEngine = (at: number) =>
             areAllTested ||
             (fieldPath === 'q' && /^list(?!ReportMonths)/.test(name)) ||
             (at + engineIndex) % (fieldPaths.length * (fieldTest.oneIn ?? 1) * 8) === fieldIndex;
           const testedStrings = naughtyStrings.flatMap((text, at) =>
             // Check the schemas with SQLite only, because they do not depend on the engine.
-            engine === 'sqlite' || isOfThisEngine(at)
-              ? [{ text, isOfThisEngine: isOfThisEngine(at), isValid: isValid(fieldPath, text) }]
+            engine === 'sqlite' || isTestedOnThisEngine(at)
+              ? [{ text, isTestedOnThisEngine: isTestedOnThisEngine(at), isValid: isValid(fieldPath, text) }]
               : [],
           );
           if (validTexts.every((text) => isValid(fieldPath, text)))
@@ -81,7 +81,7 @@ describe.each(engines)('naughty strings on %s', (engine) => {
               if (!isValid && !fieldTest.rejects?.(fieldPath, text))
                 expect([text, canBeRejected(text)]).toEqual([text, true]);
           const normalise = fieldTest.normalise?.[fieldPath] ?? ((text: string) => text);
-          const expectedStrings = testedStrings.filter(({ isOfThisEngine }) => isOfThisEngine);
+          const expectedStrings = testedStrings.filter(({ isTestedOnThisEngine }) => isTestedOnThisEngine);
           const validStrings = new Map(
             expectedStrings.flatMap(({ text, isValid }) => (isValid ? [[normalise(text), text]] : [])),
           );

@@ -16,7 +16,7 @@ import type { Database } from './db/schema.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
 import { createImageProcessor, type ImagePool } from './files/image-processor.ts';
-import { isDataFolderExclusive, openFileStore } from './files/open-store.ts';
+import { needsDataFolderLock, openFileStore } from './files/open-store.ts';
 import { openPreviews } from './files/previews.ts';
 import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
@@ -57,7 +57,7 @@ const MiB = 2 ** 20;
 /** Starts a server; resolves when it responds. Throws, with the reason, if it must not start. */
 export async function start(config: Config, options: Options = {}): Promise<RunningServer> {
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
-  const unlock = isDataFolderExclusive(config) ? lockDataFolder(config.dataDir) : () => {};
+  const unlock = needsDataFolderLock(config) ? lockDataFolder(config.dataDir) : () => {};
   try {
     const startedServer = await startInFolder(config, options);
     return { ...startedServer, stop: () => startedServer.stop().finally(unlock) };
@@ -107,7 +107,7 @@ async function startInFolder(
   const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
   const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
-    isInUse: !isDataFolderExclusive(config),
+    isInUse: !needsDataFolderLock(config),
   });
   const imageProcessor = createImageProcessor(temporaryFiles, ownPools?.images);
   const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });

@@ -123,7 +123,7 @@ const reportFilters = {
   /** The type of the accident or incident, ignoring case. */
   type: z.optional(lineSchema({ max: 120 })),
   park: z.optional(parkListSchema),
-  /** The first and last day on which it happened, both included. */
+  /** The first and last day of the accidents and incidents to list. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
   employmentStatus: z.optional(z.enum(employmentStatuses)),

@@ -11,7 +11,8 @@ export type GatherJob = { databaseUrl: string; dataDir: string; person: Person; 
 
 export type RecordSearch = {
   /**
-   * Finds every record that names a person. Throws 503 if the search is closed or too many wait.
+   * Finds every record that names a person. Throws 503 if the search is closed or has too
+   * many waiting requests.
    */
   gatherHits(person: Person, excludedRequestId: string, queueOptions: QueueOptions): Promise<Hit[]>;
   close(): Promise<void>;

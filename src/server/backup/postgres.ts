@@ -120,14 +120,14 @@ function findProgram(name: string): string {
     ...versions.map((version) => `${debian}/${version}/bin`),
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
   ];
-  const programPath = folders.map((folder) => join(folder, name)).find(isProgram);
+  const programPath = folders.map((folder) => join(folder, name)).find(isExecutable);
   if (programPath) return programPath;
   throw new Error(
     `${name} is not on this machine. Install PostgreSQL's client programs, of the server's version or newer (on Debian: apt-get install postgresql-client).`,
   );
 }
 
-function isProgram(path: string): boolean {
+function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -16,8 +16,8 @@ export async function upgrade(
 ): Promise<string | undefined> {
   const appliedMigrations = await listAppliedMigrations(db);
   assertNotNewer(appliedMigrations, knownMigrations);
-  const isOlderVersion = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
-  if (!isOlderVersion || !config.backup.isBeforeUpgrade) {
+  const needsMigration = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
+  if (!needsMigration || !config.backup.isBeforeUpgrade) {
     await migrate(db, knownMigrations);
     return undefined;
   }

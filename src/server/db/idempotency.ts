@@ -134,7 +134,7 @@ const submissions: EndpointName[] = ['submitAccident', 'submitIncident', 'submit
  * Deletes the texts of replies older than a week, except those to submissions. Used keys are kept
  * forever.
  */
-export async function deleteOldReplies(db: Database, now: Date): Promise<void> {
+export async function clearOldReplies(db: Database, now: Date): Promise<void> {
   const weekMs = 7 * 24 * 60 * 60 * 1000;
   await db
     .updateTable('replies')

@@ -62,7 +62,7 @@ export type ImageResult = {
   height: number;
   /** SHA-256 of the re-encoded image in hexadecimal. */
   sha256Stored: string;
-  /** Whether nothing was processed: all pixels have one colour, or all are transparent. */
+  /** Whether the image is empty: all pixels have one colour, or all are transparent. */
   blank: boolean;
 };
 /** An uploaded image in a file, and the first bytes of it. */

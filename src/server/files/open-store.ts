@@ -16,4 +16,4 @@ export async function openFileStore(
 }
 
 /** Whether the data folder contains anything that two servers must not share. */
-export const isDataFolderExclusive = ({ bucket, databaseUrl }: Config) => !bucket.bucket || !databaseUrl;
+export const needsDataFolderLock = ({ bucket, databaseUrl }: Config) => !bucket.bucket || !databaseUrl;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { ImageProcessor } from './image-processor.ts';
 import { getImageType } from './image-type.ts';
-import { isDataFolderExclusive } from './open-store.ts';
+import { needsDataFolderLock } from './open-store.ts';
 import { type FileStore, openDiskStore } from './store.ts';
 import { deleteTemporary, moveFile, type TemporaryFiles } from './temporary-files.ts';
 import { getFilePath } from './upload-path.ts';
@@ -35,7 +35,7 @@ export async function openPreviews(
   config: Config,
   { files, imageProcessor, temporaryFiles }: PreviewServices,
 ): Promise<Previews> {
-  const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !isDataFolderExclusive(config) });
+  const store = await openDiskStore(join(config.dataDir, 'previews'), { isInUse: !needsDataFolderLock(config) });
   let isClosed = false;
   let lastPreviewDone: Promise<unknown> = Promise.resolve();
   const pendingWrites = new Set<Promise<void>>();

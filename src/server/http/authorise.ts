@@ -62,7 +62,7 @@ export async function authorise(
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (user && isForFormerUser(request)) {
     if (!endpoint.forFormerUser) throwNotForFormerUser();
-    await submitForFormerUser(db, request, user);
+    await setFormerUser(db, request, user);
   }
   if (!endpoint.perMinute) return;
   const { count, retryAfter } = await countAttempt(db, `${endpoint.path} ${user?.id ?? request.ip}`, 60, now);
@@ -81,7 +81,7 @@ export function throwNotForFormerUser(): never {
  * Sets the deleted user whose submission a reviewer sends from the same device. Records and the
  * activity log name both users.
  */
-async function submitForFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
+async function setFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);
   if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');
   const formerUser = await db

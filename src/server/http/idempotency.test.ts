@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
-import { deleteFingerprintsOf, deleteOldReplies, deleteRepliesOf } from '../db/idempotency.ts';
+import { clearOldReplies, deleteFingerprintsOf, deleteRepliesOf } from '../db/idempotency.ts';
 import { openDiskStore } from '../files/store.ts';
 import { deleteUnusedUploads } from '../maintenance/unused-uploads.ts';
 import { newReport, photo, uploadPhoto } from '../testing/factories.ts';
@@ -131,7 +131,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     const first = await send(body, key);
     await server.restart();
     expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
-    await deleteOldReplies(server.db, new Date(Date.now() + 400 * days));
+    await clearOldReplies(server.db, new Date(Date.now() + 400 * days));
     expect(await send(body, key)).toEqual({ ...first, replayed: 'true' });
     const { id, number } = JSON.parse(first.text);
     await deleteFingerprintsOf(server.db, [id]);
@@ -155,15 +155,15 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     await server.restart();
   });
 
-  test('a repeated request gets its stored reply for a week, then an error, unless it is a submission', async () => {
+  test('a repeated request that submits nothing gets its stored reply for a week, then an error', async () => {
     const admin = await server.as('Admin');
     const checklist = { title: 'Pool', sections: [{ title: 'Gate', type: 'text', required: false }] };
     const key = randomUUID();
     const repeatRequest = () => send(checklist, key, admin, api.createChecklist.path);
     const first = await repeatRequest();
-    await deleteOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
+    await clearOldReplies(server.db, new Date(Date.now() + 7 * days - 60_000));
     expect(await repeatRequest()).toEqual({ ...first, replayed: 'true' });
-    await deleteOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
+    await clearOldReplies(server.db, new Date(Date.now() + 7 * days + 60_000));
     expect((await repeatRequest()).status).toBe(422);
   });
 

@@ -287,7 +287,7 @@ test("32 slow uploads of one user delay that user's next upload, but nobody else
   await uploadPhoto(greedyUser);
 });
 
-test('a fifth upload of one user waits unread until one of four is finished', async () => {
+test("a user's fifth upload is not read until one of the other four has finished", async () => {
   const busy = await server.as('None');
   const connections = Array.from({ length: 4 }, () => openRawConnection(server.url));
   for (const connection of connections) {

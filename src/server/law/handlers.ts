@@ -286,8 +286,8 @@ async function storeAssessment(
   { report, row, notices }: Found & { row: AssessmentRow },
 ): Promise<{ row: AssessmentRow; hash: string }> {
   const riddorState = getReportRiddorState(report, row, notices, now);
-  const storedRow: AssessmentRow = { ...row, settled: isSettled(riddorState, row) ? 1 : 0 };
-  return { row: storedRow, hash: await writeAssessment(db, storedRow, user, now) };
+  const rowToStore: AssessmentRow = { ...row, settled: isSettled(riddorState, row) ? 1 : 0 };
+  return { row: rowToStore, hash: await writeAssessment(db, rowToStore, user, now) };
 }
 
 const undecidedFields = {

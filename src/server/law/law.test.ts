@@ -188,7 +188,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
       'answers.class': 'This is not a question of this rule set',
     });
     expect(await expectRejection([absence('2033-05-05', '2033-05-04')])).toEqual({
-      'people.0.spells.0.back': 'The day back is before the first day off',
+      'people.0.spells.0.back': 'The day back is before the first day off work',
     });
     expect(await expectRejection([absence('2033-06-02', null)])).toEqual({
       'people.0.spells.0.from': 'A day cannot be in the future',

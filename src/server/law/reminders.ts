@@ -56,7 +56,7 @@ function createNotice(riddorState: ReportRiddorState, today: string, missed: num
 
 /** `missed` is the number of days since the last reminders: usually 1. */
 function describeDeadline(daysOver: number | null, isUrgent: boolean, missed: number): string | undefined {
-  // A reportable accident without a deadline, because no rule has one.
+  // Reportable under rules without a deadline.
   if (daysOver === null) return isUrgent ? 'Legal deadline today' : undefined;
   const daysLeft = -daysOver;
   if (daysLeft < 0) return `Legal deadline passed ${pluralise(-daysLeft, 'day')} ago`;

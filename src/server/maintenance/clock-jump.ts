@@ -10,7 +10,8 @@ const maxGapMs = 24 * hour;
 const minBackwardStepMs = hour;
 const purgeDelayMs = 72 * hour;
 
-const lastRunCounter = 'last cleaning';
+// Stored names, which the first release chose. Both counters hold milliseconds.
+const lastCleanupCounter = 'last cleaning';
 const purgeDelayCounter = 'removals wait for';
 
 /**
@@ -21,12 +22,12 @@ const purgeDelayCounter = 'removals wait for';
 export async function updatePurgeDelay(db: Database, now: Date): Promise<number> {
   return db.transaction().execute(async (db) => {
     await lockActivity(db); // two instances must not count the same hour twice
-    const elapsedMs = now.getTime() - (await getCounter(db, lastRunCounter));
+    const elapsedMs = now.getTime() - (await getCounter(db, lastCleanupCounter));
     const isJump = elapsedMs > maxGapMs || elapsedMs < -minBackwardStepMs;
     // Count uptime instead of comparing dates, because the date may be wrong.
     const uptimeMs = Math.min(Math.max(elapsedMs, 0), hour);
     const remainingMs = isJump ? purgeDelayMs : Math.max(0, (await getCounter(db, purgeDelayCounter)) - uptimeMs);
-    await setCounter(db, lastRunCounter, now.getTime());
+    await setCounter(db, lastCleanupCounter, now.getTime());
     await setCounter(db, purgeDelayCounter, remainingMs);
     return remainingMs;
   });

@@ -2,7 +2,7 @@
 
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
-import { deleteOldReplies } from '../db/idempotency.ts';
+import { clearOldReplies } from '../db/idempotency.ts';
 import { mergeSearchIndexes } from '../db/search.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
@@ -41,7 +41,7 @@ export async function runHourlyCleanup(services: CleanupServices): Promise<void>
     return;
   }
   await insertComingChecks(db, now);
-  await deleteOldReplies(db, now);
+  await clearOldReplies(db, now);
   await deleteOldNotifications(db, now);
   await remindOfReviews(db, now);
   await createMonthlyList({ db, config, clock: () => now });

@@ -27,7 +27,7 @@ test.each(engines)(
           .set({ email: `${username}@example.com` })
           .where('id', '=', id)
           .execute();
-      const notifyPerson = (kind: 'auditAssigned' | 'auditDue', line: string) =>
+      const notifyPeople = (kind: 'auditAssigned' | 'auditDue', line: string) =>
         server.db.transaction().execute((db) =>
           notify(db, clock(), {
             ...{ kind, to: { users: people.map(({ id }) => id) }, thing: 'audit', thing_id: 'x' },
@@ -37,10 +37,10 @@ test.each(engines)(
       mail.state.isRejecting = true;
       for (let minutes = 0; minutes < 60; minutes += 10) {
         const before = mail.state.attempts;
-        await notifyPerson('auditAssigned', `Assigned ${minutes}.`);
+        await notifyPeople('auditAssigned', `Assigned ${minutes}.`);
         if (minutes === 0)
           await vi.waitFor(() => expect(mail.state.attempts).toBeGreaterThanOrEqual(before + 3), { timeout: 10_000 });
-        await notifyPerson('auditDue', `Due ${minutes}.`);
+        await notifyPeople('auditDue', `Due ${minutes}.`);
         now += 10 * minute;
       }
       expect(mail.received).toEqual([]);

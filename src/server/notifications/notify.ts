@@ -42,7 +42,7 @@ export type Notice = {
   link: string;
   /** Sends immediately, even in quiet hours or right after another of its kind. */
   isUrgent?: boolean;
-  /** Each user is notified once per key. Without it every call is a new event. */
+  /** The key of the event: each user is notified of it once. Without it every call is a new event. */
   event?: string;
 };
 

@@ -17,6 +17,9 @@ test('the 12 months of checks before a report of 29 February begin on 1 March', 
   ]);
 });
 
-test.each(['', 'last Tuesday', '14/02/2019', '2026-13-40'])('a report dated %j adds no checks', (date) => {
-  expect(getCheckPeriods(at('Mounds', date))).toEqual([]);
-});
+test.each(['', 'last Tuesday', '14/02/2019', '2026-13-40'])(
+  'a report with the invalid date %j adds no checks to a pack',
+  (date) => {
+    expect(getCheckPeriods(at('Mounds', date))).toEqual([]);
+  },
+);

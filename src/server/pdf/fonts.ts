@@ -53,7 +53,7 @@ function readCharacterRanges(file: string) {
     const format12Table = tables.find((table) => table.readUInt16BE(0) === 12);
     if (format12Table) return groups(format12Table);
     const format4Table = tables.find((table) => table.readUInt16BE(0) === 4);
-    return format4Table ? readSegments(format4Table) : [];
+    return format4Table ? readCmapSegments(format4Table) : [];
   } finally {
     closeSync(font);
   }
@@ -66,7 +66,7 @@ function groups(table: Buffer) {
   });
 }
 
-function readSegments(table: Buffer) {
+function readCmapSegments(table: Buffer) {
   const size = table.readUInt16BE(6);
   return Array.from({ length: size / 2 }, (_, n): [number, number] => {
     const end = table.readUInt16BE(14 + 2 * n);

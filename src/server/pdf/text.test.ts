@@ -32,7 +32,7 @@ describe('cleaning text for print', () => {
     expect(cleanCovered('a\0b\x1b[0mc\u202Etxt.exe\u2066\ufeffd\u00ad')).toBe('ab[0mctxt.exed');
   });
 
-  it('cleaning text normalises line ends and composes letters', () => {
+  it('cleaning text normalises line ends and converts to Unicode NFC', () => {
     expect(cleanCovered('a\r\nb\rc\u2028d\te')).toBe('a\nb\nc\nd e');
     expect(cleanCovered('w\u0302')).toBe('ŵ');
   });

@@ -201,7 +201,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     const older = await before.executeTakeFirstOrThrow();
     await eraseRecords(`audit:${audit}`, `check:${check}`);
 
-    // Delete the audit and change the reason, as if the backup contained these.
+    // As in a backup from before the erasure: the audit is deleted, and the reason has the name.
     const record = { thing: 'audit', thing_id: audit, label: `Ask ${name}`, park: 'Lido Beach' } as const;
     const deletion_id = await insertDeletion(server.db, { ...record, by: admin, now: new Date(now) });
     await server.db

@@ -20,7 +20,7 @@ import { replayLedger } from './replay.ts';
 describe.each(engines)('a retention run after an interruption or a restored backup, on %s', (engine) => {
   let server: RetentionTest['server'];
   let clock: RetentionTest['clock'];
-  let signInOn: RetentionTest['signInOn'];
+  let signInOnDay: RetentionTest['signInOnDay'];
   let submit: RetentionTest['submit'];
   let list: RetentionTest['list'];
   let run: RetentionTest['run'];
@@ -29,7 +29,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
   const cleanups: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'retention-'));
   beforeAll(async () => {
-    ({ server, clock, signInOn, submit, list, run, countRows } = await startRetentionTest(engine));
+    ({ server, clock, signInOnDay, submit, list, run, countRows } = await startRetentionTest(engine));
   });
   beforeEach(() => setDay('2026-06-01'));
   afterAll(async () => {
@@ -39,7 +39,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
   });
 
   const setDay = async (day: string) => {
-    admin = await signInOn(day);
+    admin = await signInOnDay(day);
   };
 
   test('records destroyed since a backup are destroyed again after the backup is restored', async () => {

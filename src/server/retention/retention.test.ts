@@ -13,20 +13,20 @@ import { createMonthlyList } from './handlers.ts';
 describe.each(engines)('a retention run, which destroys records past their period, on %s', (engine) => {
   let server: RetentionTest['server'];
   let clock: RetentionTest['clock'];
-  let signInOn: RetentionTest['signInOn'];
+  let signInOnDay: RetentionTest['signInOnDay'];
   let submit: RetentionTest['submit'];
   let list: RetentionTest['list'];
   let run: RetentionTest['run'];
   let countRows: RetentionTest['countRows'];
   let admin: TestClient;
   beforeAll(async () => {
-    ({ server, clock, signInOn, submit, list, run, countRows } = await startRetentionTest(engine));
+    ({ server, clock, signInOnDay, submit, list, run, countRows } = await startRetentionTest(engine));
   });
   beforeEach(() => setDay('2026-06-01'));
   afterAll(() => server.stop());
 
   const setDay = async (day: string) => {
-    admin = await signInOn(day);
+    admin = await signInOnDay(day);
   };
   const isListed = async (id: string) => (await list()).rows.some((row) => row.id === id);
 

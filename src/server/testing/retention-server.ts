@@ -15,7 +15,7 @@ export async function startRetentionTest(engine: Engine) {
     server,
     clock,
     /** Moves the clock to this day, on which earlier sessions have ended. Resolves with the Admin's next one. */
-    async signInOn(day: string) {
+    async signInOnDay(day: string) {
       now = Date.parse(`${day}T09:00:00Z`);
       admin = await server.createSession(admin.id, admin.username);
       return admin;

@@ -52,7 +52,7 @@ const notAnImageError = { status: 415, message: 'Only image files are supported'
 const tooLarge = { status: 413, message: 'Image is too large (max 1 MB)', success: false };
 const unreadable = { status: 422, message: 'This image could not be read', success: false };
 
-test('the folder of files that are not photos contains several', () => expect(files.length).toBeGreaterThan(5));
+test('the fixtures contain several files that are not photos', () => expect(files.length).toBeGreaterThan(5));
 
 test.each(files.flatMap((file) => uploadFields.map(([name, input]) => [file, name, input] as const)))(
   'the file %s is rejected by the endpoint %s with the input %j',

@@ -1,4 +1,4 @@
-// Users change their own email address with their password and a link sent to the new one.
+// Users change their own email address with their password and a link sent to the new address.
 import { successReply } from '#shared/replies.ts';
 import type { Config } from '../config.ts';
 import { waitUntilDurable } from '../db/connect.ts';

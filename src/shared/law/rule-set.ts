@@ -67,7 +67,7 @@ const Rule = z.strictObject({
   covers: z.optional(z.array(name)),
   /** Applies only if no other rule makes the event reportable. */
   unlessReportable: z.optional(z.boolean()),
-  /** `us`, or the question whose answer says who must report; otherwise derived from the person. */
+  /** `us`, or the question whose answer says who must report; derived from the person if omitted. */
   responsible: z.optional(name),
   /** The authority, if every park reports to the same one. */
   authority: z.optional(z.enum(['HSE'])),

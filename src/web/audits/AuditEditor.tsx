@@ -27,7 +27,7 @@ import { type EditsDraft, useAuditEdits } from './useAuditEdits.ts';
 type AuditEditorProps = {
   audit: Audit;
   draft: EditsDraft;
-  /** The status of its completion. */
+  /** Whether the audit's completion waits, is being sent or has arrived. */
   outboxState: ReturnType<typeof useSubmission>;
   feedback: ReturnType<typeof useFeedback>;
   toast: ReturnType<typeof useFeedback>;

@@ -32,7 +32,7 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   const copy = start === undefined ? undefined : await readRecord<Copy>(start + JSON.stringify(queryKey));
   if (!copy || copy.format !== format) return undefined;
   const isOld = scope === 'user' && copy.fetchedAt < Date.now() - keepUserCopiesForMs;
-  // All copies of a user were fetched together.
+  // A user's copies are fetched together, so if one is too old, all are.
   if (isOld) await deleteUserCopies();
   return isOld ? undefined : copy;
 }

@@ -124,7 +124,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
           <fieldset key={index} className={styles.spell}>
             <legend>Absence {index + 1}</legend>
             <DateField
-              label="First day off"
+              label="First day off work"
               value={spell.from}
               onChange={(from) => change(index, { ...spell, from })}
             />
@@ -133,7 +133,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
               value={spell.back ?? ''}
               disabled={spell.back === null}
               onChange={(back) => change(index, { ...spell, back })}
-              error={isBefore(spell) ? 'The day back is before the first day off' : undefined}
+              error={isBefore(spell) ? 'The day back is before the first day off work' : undefined}
             />
             <label className={styles.option}>
               <input
@@ -141,7 +141,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
                 checked={spell.back === null}
                 onChange={() => change(index, { ...spell, back: spell.back === null ? '' : null })}
               />
-              <span>Still off</span>
+              <span>Still off work</span>
             </label>
             {spells.length > 1 && (
               <Button

@@ -1,4 +1,4 @@
-// Erases the name of an access request inside records that are kept.
+// Erases the name of the person of an access request inside records that are kept.
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';

@@ -1,5 +1,5 @@
-// Black boxes over parts of a photo, drawn by dragging. Without a mouse or finger, the whole photo
-// is left out.
+// Black boxes over parts of a photo, drawn by dragging. Users who cannot drag can only leave out the
+// whole photo.
 import { Button } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import type { Box, Choice } from '#shared/law/access-requests.ts';

@@ -134,7 +134,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
             data={Object.entries(noticeWayTexts).map(([value, label]) => ({ value, label }))}
             onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
-          <DateField label="Day" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
+          <DateField label="Day reported" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
           {how !== 'toldThem' && (
             <TextInput
               label="HSE's reference"

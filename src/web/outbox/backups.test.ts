@@ -122,7 +122,7 @@ test('a correction replaces the backup of the rejected item, even on a full devi
   await deleteItem(unstored.id);
 });
 
-test('backups are deleted if a new item needs their room', async () => {
+test('backups are deleted if a new item needs their storage space', async () => {
   const { item: first } = await insertItem(newReportItem());
   await untilBackedUp();
   const { put } = IDBObjectStore.prototype;

@@ -45,13 +45,13 @@ export function createFakeServer() {
 
   const createResponse = (status: number, body: object, headers: Record<string, string> = {}) =>
     new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
-  const reject = (status: number, code: string, more: object = {}) =>
+  const createErrorResponse = (status: number, code: string, more: object = {}) =>
     createResponse(status, { success: false, code, message: `${code}.`, ...more });
 
   async function handle(url: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     const userId = headers.get('x-user-id');
-    if (userId !== sessionUserId) return reject(401, 'OTHER_USER');
+    if (userId !== sessionUserId) return createErrorResponse(401, 'OTHER_USER');
     const key = `${userId} ${url.split('?')[0]} ${headers.get('idempotency-key')}`;
     const isUpload = init.body instanceof FormData;
     const file = isUpload ? ((init.body as FormData).get('image') as File) : undefined;
@@ -61,14 +61,14 @@ export function createFakeServer() {
     if (known && (!isUpload || uploads.has(known.body.filePath as string)))
       return known.fingerprint === fingerprint
         ? createResponse(200, known.body)
-        : reject(422, 'KEY_REUSED', { received: { number: known.body.number } });
-    if (known) return reject(422, 'KEY_REUSED');
+        : createErrorResponse(422, 'KEY_REUSED', { received: { number: known.body.number } });
+    if (known) return createErrorResponse(422, 'KEY_REUSED');
     const reply = (body: Record<string, unknown>, status = 201) => {
       replies.set(key, { fingerprint, body });
       return createResponse(status, body);
     };
     if (file && bytes) {
-      if (unreadable.has(file.name)) return reject(422, 'UNPROCESSABLE');
+      if (unreadable.has(file.name)) return createErrorResponse(422, 'UNPROCESSABLE');
       const pathLetters = [...crypto.randomUUID().replaceAll('-', '')].map(
         (digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)],
       );
@@ -89,12 +89,13 @@ export function createFakeServer() {
       ...[body.signature, body.affectedUserSignature].flatMap((file) => (file ? [file as NamedUpload] : [])),
     ];
     const audit = init.method === 'PUT' ? audits.get(url.split('/').at(-1) ?? '') : undefined;
-    if (audit?.data.completed) return reject(409, 'COMPLETED', { current: audit });
-    if (audit && audit.version !== body.version) return reject(409, 'STALE', { current: audit });
+    if (audit?.data.completed) return createErrorResponse(409, 'COMPLETED', { current: audit });
+    if (audit && audit.version !== body.version) return createErrorResponse(409, 'STALE', { current: audit });
     for (const { path, sha256 } of namedUploads) {
       const upload = uploads.get(path);
-      if (!upload || upload.userId !== userId || upload.usedBy) return reject(409, 'FILE_USED', { file: path });
-      if (sha256 && sha256 !== upload.sha256) return reject(409, 'FILE_DIFFERENT', { file: path });
+      if (!upload || upload.userId !== userId || upload.usedBy)
+        return createErrorResponse(409, 'FILE_USED', { file: path });
+      if (sha256 && sha256 !== upload.sha256) return createErrorResponse(409, 'FILE_DIFFERENT', { file: path });
     }
     const id = crypto.randomUUID();
     const number = `ACC-2026-${String(submitted.length + 1).padStart(4, '0')}`;
@@ -134,9 +135,9 @@ export function createFakeServer() {
     if (error === 'neverSent') throw new TypeError('Failed to fetch');
     if (error === 'badGateway') return new Response('Bad gateway', { status: 502 });
     if (error === 'busy') return createResponse(503, { message: 'Busy.' }, { 'retry-after': '2' });
-    if (error === 'tooSlow') return reject(408, 'TOO_SLOW');
+    if (error === 'tooSlow') return createErrorResponse(408, 'TOO_SLOW');
     if (error === 'inFlight') return createResponse(409, { code: 'CONFLICT' }, { 'retry-after': '1' });
-    if (error === 'signedOut') return reject(401, 'NOT_SIGNED_IN');
+    if (error === 'signedOut') return createErrorResponse(401, 'NOT_SIGNED_IN');
     const response = await handle(String(input), init);
     if (error === 'responseLost') throw new TypeError('Failed to fetch');
     return response;

@@ -42,7 +42,7 @@ test.each(wrongPaths)('a report is not sent if the upload of a signature returns
   expect(submitted).toEqual([]);
 });
 
-test.each(wrongPaths)('a report is sent without a photo whose upload returns the path %s', async (path) => {
+test.each(wrongPaths)('a report is sent without a photo if its upload returns the invalid path %s', async (path) => {
   const { outcome, submitted } = await sendWithPaths({ 'two.jpg': path });
   expect(outcome).toMatchObject({ kind: 'sent', receipt: { photos: 2, rejected: [{ name: 'two.jpg', position: 2 }] } });
   expect(submitted[0]?.photos).toHaveLength(4);

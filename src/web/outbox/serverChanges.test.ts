@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
-import { deleteOldReplies } from '../../server/db/idempotency.ts';
+import { clearOldReplies } from '../../server/db/idempotency.ts';
 import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
 import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
 import { writeRecords } from '../drafts/database.ts';
@@ -254,7 +254,7 @@ test.each([80, 30 * 24])(
       .where('created_by', '=', staff.id)
       .executeTakeFirstOrThrow();
     now += hours * 60 * 60_000;
-    await deleteOldReplies(server.db, new Date(now));
+    await clearOldReplies(server.db, new Date(now));
     await send(await server.createSession(staff.id, staff.username));
     expect(await listItems()).toEqual([]);
     expect(await listReceipts()).toMatchObject([{ number, photos: 2, signatures: 2 }]);

@@ -27,7 +27,7 @@ export function Summary({ rows, days, park, type }: SummaryProps) {
       {link(incidents, 'incident', 'incidents', measureLists.incidents(listScope))},{' '}
       {link(emergencies, 'with emergency services', 'with emergency services', measureLists.emergencies(listScope))}.{' '}
       <button type="button" className={`${styles.link} ${styles.noPrint}`} onClick={() => moveToHeading('by-type')}>
-        By type
+        See numbers by type
       </button>
     </p>
   );

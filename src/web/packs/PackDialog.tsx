@@ -138,7 +138,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       <div>
         <Checkbox
           label="Without names"
-          description="Leaves out names, contact numbers, ages, types, locations, details, signatures, photos and answers."
+          description="Leaves out names, contact numbers, ages, types of accident, locations, details, signatures, photos and answers."
           checked={withoutNames}
           onChange={({ currentTarget }) => set({ withoutNames: currentTarget.checked })}
         />

@@ -16,7 +16,7 @@ export type PreparedPhoto = {
   height: number;
 };
 
-const unreadablePhotoName = 'UnreadablePhoto';
+const unreadablePhotoErrorName = 'UnreadablePhoto';
 
 /** Whether a file claims to be a photo by type or name. `preparePhoto` checks the content. */
 export function isPhoto(file: File): boolean {
@@ -25,7 +25,7 @@ export function isPhoto(file: File): boolean {
 
 /** Whether an error means that the file is not a readable photo. */
 export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && error.name === unreadablePhotoName;
+  return error instanceof Error && error.name === unreadablePhotoErrorName;
 }
 
 /**
@@ -50,9 +50,9 @@ export async function makeThumbnail(file: File): Promise<File> {
 
 async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
   if (canResizeInWorker()) {
-    const resizedImage = await resizeInWorker(file, limits);
-    if (resizedImage && resizedImage !== 'decode') return resizedImage;
-    if (resizedImage === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
+    const result = await resizeInWorker(file, limits);
+    if (result && result !== 'decode') return result;
+    if (result === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
   }
   return resizeOnPage(file, limits);
 }
@@ -74,7 +74,7 @@ async function resizeOnPage(file: File, limits: ImageLimits): Promise<ResizedIma
 
 function createUnreadableError(file: File, cause?: unknown): Error {
   return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), {
-    name: unreadablePhotoName,
+    name: unreadablePhotoErrorName,
   });
 }
 

@@ -17,7 +17,7 @@ const values = {
   details: 'Slipped.',
 };
 const empty = Object.fromEntries(Object.keys(values).map((name) => [name, ''])) as typeof values;
-const nothing = { photos: [], signature: null, affectedUserSignature: null };
+const noFiles = { photos: [], signature: null, affectedUserSignature: null };
 const png = { png: new File([], 'signature.png') };
 const photo = { id: 'a', name: 'pool.jpg', file: new File([], 'pool.jpg'), width: 1, height: 1 };
 const complete = { values, photos: [photo], signature: png, affectedUserSignature: png };
@@ -40,7 +40,7 @@ test("a signature is an error if the signer's name was changed afterwards", () =
 });
 
 test('the first error of an empty report is about the first field of the form', () => {
-  const draft = { values: empty, ...nothing };
+  const draft = { values: empty, ...noFiles };
   expect(Object.keys(checkReport(draft, variants.accident))).toHaveLength(15);
   expect(getSummary(draft)).toEqual({ text: 'Please fill in all required fields', hint: 'Start with “Park”.' });
 });
@@ -56,7 +56,7 @@ test('the error summary names the first field with an error, which also gets the
 });
 
 test('the error summary names missing photos before missing signatures', () => {
-  expect(getSummary({ values, ...nothing })).toEqual({ text: 'Please upload at least one media file' });
+  expect(getSummary({ values, ...noFiles })).toEqual({ text: 'Please upload at least one media file' });
   const signed = { ...complete, signature: null };
   expect(getSummary(signed)).toEqual({ text: 'Reporter signature is required' });
   expect(getSummary(signed, variants.standaloneAccident)).toEqual({ text: 'Your signature is required' });

@@ -29,14 +29,14 @@ function createDraft() {
     type: 'Slip',
     details: `On the\nwet ${'step '.repeat(30)}`,
   };
-  const other = signature('affected');
+  const affectedSignature = signature('affected');
   const signedBy = { name: 'Mary', capacity: 'Parent or guardian' as const, reason: '' };
   return {
     ...draft,
     values,
     photos: [photo('one'), photo('two')],
     signature: signature('reporter'),
-    affectedUserSignature: other && { ...other, signedBy },
+    affectedUserSignature: affectedSignature && { ...affectedSignature, signedBy },
   };
 }
 

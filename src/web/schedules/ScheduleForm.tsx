@@ -141,7 +141,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
       </div>
       <TextInput
         label="Must be done before opening"
-        description="For example Pool or Play area. Leave it empty if nothing depends on this check."
+        description="What stays closed until this check is done, for example Pool or Play area. Leave it empty if there is nothing."
         value={values.gate}
         maxLength={scheduleLimits.gate}
         error={errors.gate}

@@ -130,12 +130,13 @@ function rebuildFile({ synced, since }: File, outcome: UnsyncedOutcome, random: 
   return content.bytes();
 }
 
-type Part = { kind: 'write'; offset: number; data: Buffer } | { kind: 'truncate'; size: number };
+/** What one write or truncate changes on the disk, as a whole or per sector. */
+type DiskChange = { kind: 'write'; offset: number; data: Buffer } | { kind: 'truncate'; size: number };
 
 /** Splits a write into sectors; a disk writes each completely or not at all. */
-function splitIntoSectors(change: Part): Part[] {
+function splitIntoSectors(change: DiskChange): DiskChange[] {
   if (change.kind === 'truncate') return [change];
-  const parts: Part[] = [];
+  const parts: DiskChange[] = [];
   for (let at = 0; at < change.data.length; ) {
     const size = Math.min(sector - ((change.offset + at) % sector), change.data.length - at);
     parts.push({ kind: 'write', offset: change.offset + at, data: change.data.subarray(at, at + size) });
@@ -155,7 +156,7 @@ class Content {
 
   bytes = () => this.#room.subarray(0, this.#size);
 
-  apply(part: Part): void {
+  apply(part: DiskChange): void {
     this.#resize(part.kind === 'truncate' ? part.size : Math.max(this.#size, part.offset + part.data.length));
     if (part.kind === 'write') part.data.copy(this.#room, part.offset);
   }
