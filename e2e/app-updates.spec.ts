@@ -1,9 +1,40 @@
-// Updating the installed app, and repairing it.
-import { newerVersionMark, test, waitForCachedScreens } from './installed-app.ts';
+// Installing the app, updating it, and repairing it.
+import type { Request } from '@playwright/test';
+import { goOffline, newerVersionMark, test, waitForCachedScreens } from './installed-app.ts';
 import { field } from './report-form.ts';
 import { expect, expectAccessiblePage, openReporting } from './server.ts';
 
 test.use({ serviceWorkers: 'allow', allowedConsoleErrors: /Failed to load resource|status of 401/ });
+
+test('the screens are cached although the connection broke while they were being cached', { tag: '@once' }, async ({
+  page,
+  context,
+  signInAs,
+}) => {
+  const isFromWorker = (request: Request) => request.serviceWorker() !== null;
+  await context.route('**/assets/*.js', (route) =>
+    isFromWorker(route.request()) ? route.abort('connectionreset') : route.continue(),
+  );
+  await page.clock.install();
+  await signInAs(page, 'None');
+  await openReporting(page);
+  const failedRequest = context.waitForEvent('requestfailed', isFromWorker);
+  await page.clock.runFor(2500);
+  await failedRequest;
+  const countRegistrations = async () => (await navigator.serviceWorker.getRegistrations()).length;
+  await expect.poll(() => page.evaluate(countRegistrations)).toBe(0);
+  await context.unrouteAll();
+  const isInstalled = async () => Boolean((await navigator.serviceWorker.getRegistration())?.active);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(15_000);
+      return page.evaluate(isInstalled);
+    })
+    .toBe(true);
+  await goOffline(page, context);
+  await page.reload();
+  await expect(field(page, 'Details')).toBeVisible();
+});
 
 test('a new version of the app is offered, can be dismissed and is installed on request', { tag: '@once' }, async ({
   page,

@@ -1,18 +1,45 @@
 // The service worker: caches the screens so that they open offline. Never caches data: API requests
 // and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
-import { type PrecacheEntry, Serwist } from 'serwist';
+import { type PrecacheEntry, Serwist, type SerwistPlugin } from 'serwist';
 import { registerMessages } from './notifications/showFromWorker.ts';
 import { registerBackgroundSender } from './outbox/sendFromWorker.ts';
 
-declare const self: { __SW_MANIFEST: PrecacheEntry[] } & Parameters<typeof registerBackgroundSender>[0] &
+type InstallEvent = Event & { waitUntil(work: Promise<unknown>): void };
+
+declare const self: {
+  __SW_MANIFEST: PrecacheEntry[];
+  addEventListener(type: 'install', listener: (event: InstallEvent) => void): void;
+} & Parameters<typeof registerBackgroundSender>[0] &
   Parameters<typeof registerMessages>[0];
 
 /** Server routes and file names are not pages. */
 const nonPagePaths = [/^\/+(?:api|uploads|healthz|metrics|operator-logo)(?:[/?]|$)/i, /^[^?]*\.\w+(?:\?|$)/];
 
+/**
+ * Rejects when a file cannot be cached during the installation. Serwist 9.5 would keep the browser
+ * waiting (github.com/serwist/serwist/issues/367), so updates.ts could not try again.
+ */
+const { promise: installationFailure, reject: failInstallation } = Promise.withResolvers<never>();
+
+self.addEventListener('install', (event) => {
+  const waitUntil = event.waitUntil.bind(event);
+  event.waitUntil = (work) => waitUntil(Promise.race([work, installationFailure]));
+});
+
+const failInstallationOnError: SerwistPlugin = {
+  async handlerDidError({ event, error }) {
+    if (event.type === 'install') failInstallation(error);
+    return undefined;
+  },
+};
+
 const worker = new Serwist({
   precacheEntries: self.__SW_MANIFEST,
-  precacheOptions: { navigateFallback: '/index.html', navigateFallbackDenylist: nonPagePaths },
+  precacheOptions: {
+    navigateFallback: '/index.html',
+    navigateFallbackDenylist: nonPagePaths,
+    plugins: [failInstallationOnError],
+  },
   // From the first visit on, so that screens not yet loaded are available offline.
   clientsClaim: true,
 });

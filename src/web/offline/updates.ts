@@ -4,8 +4,12 @@ import { checkConnection } from './connection.ts';
 
 const checkIntervalMs = 60 * 60_000;
 const idleDelayMs = 2000;
+const firstRetryMs = 15_000;
+const maxRetryMs = 120_000;
 
 let registration: ServiceWorkerRegistration | undefined;
+/** Whether a service worker serves this page. */
+let hasController = false;
 let isReady = false;
 const listeners = new Set<() => void>();
 
@@ -40,28 +44,41 @@ export function registerServiceWorker() {
   else window.addEventListener('load', runWhenIdle, { once: true });
 }
 
-async function registerWorker() {
+function registerWorker() {
   const { serviceWorker } = navigator;
-  let controller = serviceWorker.controller;
   serviceWorker.addEventListener('controllerchange', () => {
     // The first worker takes over a page of the same version.
-    if (controller) announceUpdate();
-    controller = serviceWorker.controller;
+    if (hasController) announceUpdate();
+    hasController = true;
   });
-  registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined);
-  if (!registration) return;
-
-  const currentRegistration = registration;
-  const announceIfWaiting = () => currentRegistration.waiting && controller && announceUpdate();
-  announceIfWaiting();
-  currentRegistration.addEventListener('updatefound', () =>
-    currentRegistration.installing?.addEventListener('statechange', announceIfWaiting),
-  );
+  hasController = serviceWorker.controller !== null;
+  void install();
   const checkForUpdate = () => {
-    if (document.visibilityState === 'visible') currentRegistration.update().catch(() => undefined); // offline: tried again later
+    if (document.visibilityState === 'visible') registration?.update().catch(() => undefined); // offline: tried again later
   };
   document.addEventListener('visibilitychange', checkForUpdate);
   setInterval(checkForUpdate, checkIntervalMs);
+}
+
+/** Tries again until the screens are cached, because a weak connection breaks often. */
+async function install(retryMs = firstRetryMs): Promise<void> {
+  const retry = () => setTimeout(install, retryMs, Math.min(2 * retryMs, maxRetryMs));
+  const newRegistration = await navigator.serviceWorker
+    .register('/sw.js', { updateViaCache: 'none' })
+    .catch(() => undefined);
+  registration = newRegistration;
+  if (!newRegistration) return void retry();
+
+  const announceIfWaiting = () => newRegistration.waiting && hasController && announceUpdate();
+  const handleStateChange = ({ target }: Event) => {
+    announceIfWaiting();
+    // The browser forgets a registration whose first worker could not be installed.
+    if ((target as ServiceWorker).state === 'redundant' && !newRegistration.active) retry();
+  };
+  const watchInstallation = () => newRegistration.installing?.addEventListener('statechange', handleStateChange);
+  announceIfWaiting();
+  watchInstallation();
+  newRegistration.addEventListener('updatefound', watchInstallation);
 }
 
 /** Activates the newer version and reloads. Called only when the user agrees. */
