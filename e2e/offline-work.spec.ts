@@ -75,9 +75,16 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await page.getByRole('link', { name: /View Details/ }).click();
   await expect(page.getByLabel('Title')).toHaveValue('Check the dosing pump');
   // The photo loads when it scrolls into view.
-  const copiedPhoto = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' }).locator('img');
+  const photoButton = page.getByRole('button', { name: 'View photo 1 of 1, pump.jpg' });
+  const copiedPhoto = photoButton.locator('img[src^=blob]');
   await copiedPhoto.scrollIntoViewIfNeeded();
   await expect.poll(() => copiedPhoto.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  // The button is not replaced when its photo's source changes with the connection.
+  const photoElement = await photoButton.elementHandle();
+  await context.setOffline(false);
+  await expect(copiedPhoto).toHaveCount(0);
+  expect(await photoElement?.evaluate((element) => element.isConnected)).toBe(true);
+  await context.setOffline(true);
   await page.getByLabel('Location').fill('Plant room');
   await page.getByRole('button', { name: 'Complete Audit' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();

@@ -26,8 +26,8 @@ export function Attachments({ audit, children }: { audit: Audit; children?: Reac
   const photos = files.map(({ path, name }) => {
     const copy = copies[path];
     return copy
-      ? { src: copy, preview: copy, alt: name }
-      : { src: path, alt: name, downloadHref: `${path}?download=1` };
+      ? { id: path, src: copy, preview: copy, alt: name }
+      : { id: path, src: path, alt: name, downloadHref: `${path}?download=1` };
   });
   return (
     <Section title={`Attachments (${files.length})`}>

@@ -21,7 +21,7 @@ export function PhotoThumbs({ photos, label = 'Photos', onViewing }: PhotoThumbs
     <>
       <ul className={styles.grid} aria-label={label}>
         {photos.map((photo, index) => (
-          <li key={photo.src}>
+          <li key={photo.id ?? photo.src}>
             <PhotoButton
               label={`View photo ${index + 1} of ${photos.length}, ${photo.alt}`}
               src={photo.preview ?? previewUrl(photo.src)}

@@ -10,6 +10,8 @@ import { useZoom } from './useZoom.ts';
 
 export type ViewerPhoto = {
   src: string;
+  /** Identifies the photo where `src` may change. */
+  id?: string;
   alt: string;
   downloadHref?: string;
   /** The URL of the preview, if it is not that of an upload. */
