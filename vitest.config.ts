@@ -3,11 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * These tests kill, fill and restore whole servers. They start first, because the run would
+ * Most of these tests kill, fill and restore whole servers. They start first, because the run would
  * otherwise wait for them at the end.
  */
 const longest =
-  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
+  /\/(access|backup|crash|dev|interruption|law|multi-instance|naughty-strings|outages|outbox|power-cut|replay|retention|sign-in-throttle|start)\.test\.ts$/;
 
 /**
  * Files that share a process come first. Vitest would end the process before an isolated file, and

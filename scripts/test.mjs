@@ -18,6 +18,7 @@ const results = join(root, 'test-results');
 const disk = tmpdir();
 // Caches compiled code, because every test file and many tests start processes.
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/node');
+process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR = join(root, 'node_modules/.cache/playwright');
 const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}/server.json`];
 
 // The parts in the order in which they run. Each resolves with an exit code.
