@@ -38,7 +38,7 @@ process.on('SIGTERM', () => {
   isStopping = true;
 });
 
-async function startRigWithTemplate(): Promise<OutboxRig> {
+async function startRigWithFilledInReport(): Promise<OutboxRig> {
   const rig = await startOutboxRig({ hangMs: 40_000 });
   outboxRigs.push(rig);
   await rig.fillInTemplate();
@@ -81,7 +81,7 @@ async function runOnAll(kind: (typeof kinds)[number]) {
 }
 
 try {
-  const rig = await startRigWithTemplate();
+  const rig = await startRigWithFilledInReport();
   if (isSelected('faults'))
     printProblems('36 faults, one for each request and kind', await runEveryFailure(rig, { isShort: false }));
   if (isSelected('kills')) {
@@ -89,7 +89,7 @@ try {
     printProblems(`${rounds} times both killed`, await runKillRounds(rig, rounds, createRoundLog('times killed')));
   }
   const selectedKinds = kinds.filter(isSelected);
-  if (selectedKinds.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startRigWithTemplate));
+  if (selectedKinds.length > 0) await Promise.all(Array.from({ length: deviceCount - 1 }, startRigWithFilledInReport));
   for (const kind of selectedKinds) await runOnAll(kind);
 } finally {
   await Promise.all(outboxRigs.map((rig) => rig.stop()));

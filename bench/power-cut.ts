@@ -12,5 +12,5 @@ const figures = await powerCutRounds({
   },
 });
 console.log(
-  `${figures.disks} disks after ${figures.rounds} rounds with ${figures.answered} responses, which made ${figures.acknowledged} promises: none broken, no disk damaged.\n${figures.inCheckpoint} were cut in a checkpoint, ${figures.afterRestart} soon after the write-ahead log began again. The server started on ${figures.started} of them.`,
+  `${figures.disks} disks after ${figures.rounds} rounds with ${figures.answered} responses, which made ${figures.acknowledged} promises: none broken, no disk damaged.\n${figures.inCheckpoint} were cut in a checkpoint, ${figures.afterRestart} soon after the write-ahead log began again. The server started on ${figures.serverStarts} of them.`,
 );

@@ -102,7 +102,7 @@ async function runTogether(names) {
  */
 async function readArguments([option, names, ...args]) {
   if (option === undefined) return { chosen: Object.keys(parts), rest: {} };
-  if (option === '--changed' && names === undefined) return chooseChanged();
+  if (option === '--changed' && names === undefined) return chooseAffectedTests();
   if (names === 'engines') [names, args] = ['e2e', ['e2e/engines', ...args]];
   const chosen = names?.split(',') ?? [];
   const isKnown = option === '--only' && chosen.length > 0 && chosen.every((part) => Object.hasOwn(parts, part));
@@ -119,7 +119,7 @@ async function readArguments([option, names, ...args]) {
  * The tests that the changed files affect: server tests on SQLite only, and browser tests of the
  * changed screens in Chromium only.
  */
-async function chooseChanged() {
+async function chooseAffectedTests() {
   // Needs an installed package.
   const { listChangedFiles, listSpecsFor, listTestsFor } = await import('./changed.mjs');
   const files = listChangedFiles();

@@ -236,12 +236,12 @@ export async function simulateUser(
   testData: TestData,
   endTime: number,
 ) {
-  let countedAt = 0;
+  let lastPollAt = 0;
   const pause = async () => {
     const remainingMs = endTime - performance.now();
     if (remainingMs > 0) await wait(Math.min(remainingMs, -Math.log(1 - Math.random()) * testData.thinkMs));
-    if (performance.now() - countedAt < pollMs) return;
-    countedAt = performance.now();
+    if (performance.now() - lastPollAt < pollMs) return;
+    lastPollAt = performance.now();
     await client.bytes('unread notifications', { path: '/api/notifications/count' });
   };
   const task = { client, person, testData, pause };

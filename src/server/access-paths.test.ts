@@ -30,7 +30,9 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
         ),
       );
     const all = (status: number, changes = {}) => ({
-      ...Object.fromEntries(Object.entries(callers).map(([name, { column }]) => [name, column === 0 ? 401 : status])),
+      ...Object.fromEntries(
+        Object.entries(callers).map(([name, { statusIndex }]) => [name, statusIndex === 0 ? 401 : status]),
+      ),
       ...changes,
     });
     expect((await staff.fetch(unattached)).status).toBe(200);

@@ -42,7 +42,7 @@ type AccessCase = {
    * The expected status for callers without a session, staff of a park, staff of no park, managers
    * and Admins.
    */
-  may: readonly [number, number, number, number, number];
+  statuses: readonly [number, number, number, number, number];
   /** Returns the request's input for a caller and the id of the record, if the endpoint has one. */
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The kind of record in the endpoint's path. */
@@ -65,10 +65,10 @@ const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
  * Admin.
  */
 const uploader = ({ admin }: TestContext, caller: Caller) =>
-  callers[caller.name].column === 0 ? admin : caller.client;
+  callers[caller.name].statusIndex === 0 ? admin : caller.client;
 
 const submit = {
-  may: createdForSignedIn,
+  statuses: createdForSignedIn,
   input: async (context: TestContext, caller: Caller) => ({ body: await newReport(uploader(context, caller)) }),
 };
 
@@ -77,163 +77,166 @@ const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers
 
 // Every endpoint needs an entry; the compiler reports a missing one.
 const accessCases: { [Name in EndpointName]: AccessCase } = {
-  getSession: { may: okForSignedIn },
-  login: { may: okForAll, input: () => ({ body: { username: 'admin', password } }) },
-  logout: { may: okForAll },
+  getSession: { statuses: okForSignedIn },
+  login: { statuses: okForAll, input: () => ({ body: { username: 'admin', password } }) },
+  logout: { statuses: okForAll },
   changePassword: {
-    may: okForSignedIn,
+    statuses: okForSignedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
-  getUsername: { may: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },
-  listNames: { may: okForSignedIn },
+  getUsername: { statuses: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },
+  listNames: { statuses: okForSignedIn },
   requestEmailChange: {
     // The test server sends no email.
-    may: [401, 409, 409, 409, 409],
+    statuses: [401, 409, 409, 409, 409],
     input: () => ({ body: { email: 'sian@example.com', currentPassword: password } }),
   },
-  confirmEmailChange: { may: [404, 404, 404, 404, 404], input: () => ({ body: { token: 'x'.repeat(43) } }) },
+  confirmEmailChange: {
+    statuses: [404, 404, 404, 404, 404],
+    input: () => ({ body: { token: 'x'.repeat(43) } }),
+  },
   uploadImage: {
-    may: okForSignedIn,
+    statuses: okForSignedIn,
     input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
   },
   submitAccident: submit,
   submitIncident: submit,
-  listMyReports: { may: okForSignedIn },
-  getLastReporter: { may: okForSignedIn },
-  listReports: { may: okForReviewers },
-  listReportMonths: { may: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
-  getReport: { may: okForReviewers, input: byId, record: report },
-  deleteReport: { may: okForReviewers, input: byId, record: report },
-  getReportPdf: { may: okForReviewers, input: byId, record: report },
-  getReportHistory: { may: okForReviewers, input: byId, record: report },
-  getAssessment: { may: okForReviewers, input: byId, record: report },
+  listMyReports: { statuses: okForSignedIn },
+  getLastReporter: { statuses: okForSignedIn },
+  listReports: { statuses: okForReviewers },
+  listReportMonths: { statuses: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
+  getReport: { statuses: okForReviewers, input: byId, record: report },
+  deleteReport: { statuses: okForReviewers, input: byId, record: report },
+  getReportPdf: { statuses: okForReviewers, input: byId, record: report },
+  getReportHistory: { statuses: okForReviewers, input: byId, record: report },
+  getAssessment: { statuses: okForReviewers, input: byId, record: report },
   saveAssessment: {
-    may: okForReviewers,
+    statuses: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
     record: report,
   },
   decideAssessment: {
-    may: okForReviewers,
+    statuses: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
     record: assessed,
   },
   addRiddorNotice: {
-    may: createdForReviewers,
+    statuses: createdForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
     record: assessed,
   },
-  listOpenDuties: { may: okForReviewers },
-  countDuties: { may: okForReviewers },
-  listParkAuthorities: { may: okForReviewers },
-  setParkAuthority: { may: okForAdmins, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
-  getRuleSet: { may: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  listOpenDuties: { statuses: okForReviewers },
+  countDuties: { statuses: okForReviewers },
+  listParkAuthorities: { statuses: okForReviewers },
+  setParkAuthority: { statuses: okForAdmins, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
+  getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
-    may: createdForAdmins,
+    statuses: createdForAdmins,
     input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
   },
-  listAccessRequests: { may: okForAdmins },
-  getAccessRequest: { may: okForAdmins, input: byId, record: accessRequest },
+  listAccessRequests: { statuses: okForAdmins },
+  getAccessRequest: { statuses: okForAdmins, input: byId, record: accessRequest },
   saveAccessChoices: {
-    may: okForAdmins,
+    statuses: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
     record: accessRequest,
   },
-  getAccessZip: { may: okForAdmins, input: byId, record: accessRequest },
+  getAccessZip: { statuses: okForAdmins, input: byId, record: accessRequest },
   blankNames: {
-    may: okForAdmins,
+    statuses: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
     record: accessRequest,
   },
-  listRetention: { may: okForAdmins },
+  listRetention: { statuses: okForAdmins },
   // The list of records with this hash does not exist, so permitted users get an error.
   runRetention: {
-    may: [401, 403, 403, 403, 409],
+    statuses: [401, 403, 403, 403, 409],
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
   },
   createPack: {
-    may: createdForReviewers,
+    statuses: createdForReviewers,
     input: async (context) => ({
       body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, ownPark)] },
     }),
   },
-  listPacks: { may: okForReviewers },
+  listPacks: { statuses: okForReviewers },
   // The request belongs to another Admin.
-  getPackFile: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
-  makePackAgain: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
-  deletePack: { may: [401, 403, 403, 404, 200], input: byId, record: pack },
-  listHolds: { may: okForAdmins },
+  getPackFile: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  makePackAgain: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  deletePack: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  listHolds: { statuses: okForAdmins },
   setHold: {
-    may: createdForAdmins,
+    statuses: createdForAdmins,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
   reviewHold: {
-    may: okForAdmins,
+    statuses: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
     record: hold,
   },
-  liftHold: { may: okForAdmins, input: byId, record: hold },
+  liftHold: { statuses: okForAdmins, input: byId, record: hold },
   releaseDeleted: {
-    may: okForAdmins,
+    statuses: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
     record: deletion,
   },
-  listChecklists: { may: okForSignedIn },
+  listChecklists: { statuses: okForSignedIn },
   submitChecklist: {
-    may: createdForSignedIn,
+    statuses: createdForSignedIn,
     input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
     record: checklist,
   },
-  createChecklist: { may: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
+  createChecklist: { statuses: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
   updateChecklist: {
-    may: okForReviewers,
+    statuses: okForReviewers,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
     record: checklist,
   },
-  deleteChecklist: { may: okForReviewers, input: byId, record: checklist },
-  listSubmissions: { may: okForReviewers },
-  listSubmissionTitles: { may: okForReviewers },
-  getSubmission: { may: okForReviewers, input: byId, record: submission },
-  deleteSubmission: { may: okForReviewers, input: byId, record: submission },
-  getSubmissionPdf: { may: okForReviewers, input: byId, record: submission },
-  getOverview: { may: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
-  listAuditsOnDay: { may: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
-  listDueChecks: { may: okForSignedIn },
-  listSchedules: { may: okForReviewers },
+  deleteChecklist: { statuses: okForReviewers, input: byId, record: checklist },
+  listSubmissions: { statuses: okForReviewers },
+  listSubmissionTitles: { statuses: okForReviewers },
+  getSubmission: { statuses: okForReviewers, input: byId, record: submission },
+  deleteSubmission: { statuses: okForReviewers, input: byId, record: submission },
+  getSubmissionPdf: { statuses: okForReviewers, input: byId, record: submission },
+  getOverview: { statuses: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
+  listAuditsOnDay: { statuses: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
+  listDueChecks: { statuses: okForSignedIn },
+  listSchedules: { statuses: okForReviewers },
   createSchedule: {
-    may: createdForReviewers,
+    statuses: createdForReviewers,
     input: (_, __, id) => ({ body: newSchedule(id) }),
     record: checklist,
   },
   updateSchedule: {
-    may: okForReviewers,
+    statuses: okForReviewers,
     input(_, __, id) {
       const { checklist_id: _checklist, ...body } = newSchedule('');
       return { params: { id }, body };
     },
     record: schedule,
   },
-  endSchedule: { may: okForReviewers, input: byId, record: schedule },
-  listClosures: { may: okForReviewers },
+  endSchedule: { statuses: okForReviewers, input: byId, record: schedule },
+  listClosures: { statuses: okForReviewers },
   createClosure: {
-    may: createdForReviewers,
+    statuses: createdForReviewers,
     input: () => ({ body: { park: ownPark, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
   },
-  deleteClosure: { may: okForReviewers, input: byId, record: closure },
-  listChecks: { may: okForReviewers },
-  countChecks: { may: okForReviewers },
+  deleteClosure: { statuses: okForReviewers, input: byId, record: closure },
+  listChecks: { statuses: okForReviewers },
+  countChecks: { statuses: okForReviewers },
   // Permitted users get a 404, because no check was missed; schedules.test.ts tests the rest.
   explainMissedCheck: {
-    may: [401, 403, 403, 404, 404],
+    statuses: [401, 403, 403, 404, 404],
     input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
   },
-  listFolders: { may: okForSignedIn },
+  listFolders: { statuses: okForSignedIn },
   createFolder: {
-    may: createdForSignedIn,
+    statuses: createdForSignedIn,
     input: (_, caller) => ({ body: { name: 'Fire', description: '', park: getAllowedPark(caller) } }),
   },
-  getFolder: { may: okForSignedIn, input: byId, record: folder },
+  getFolder: { statuses: okForSignedIn, input: byId, record: folder },
   updateFolder: {
-    may: okForSignedIn,
+    statuses: okForSignedIn,
     input: (_, caller, id) => ({
       params: { id },
       body: { name: 'Water', description: '', park: getAllowedPark(caller) },
@@ -241,77 +244,87 @@ const accessCases: { [Name in EndpointName]: AccessCase } = {
     // The change may move the folder to another park, so each user gets their own.
     record: folder,
   },
-  deleteFolder: { may: okForSignedIn, input: byId, record: folder },
-  listAssignees: { may: okForSignedIn, input: byId, record: folder },
-  listAudits: { may: okForSignedIn, input: (_, __, folderId) => ({ params: { folderId } }), record: folder },
-  listOpenAudits: { may: okForSignedIn },
-  listAuditNotes: { may: okForSignedIn, input: byId, record: audit },
+  deleteFolder: { statuses: okForSignedIn, input: byId, record: folder },
+  listAssignees: { statuses: okForSignedIn, input: byId, record: folder },
+  listAudits: {
+    statuses: okForSignedIn,
+    input: (_, __, folderId) => ({ params: { folderId } }),
+    record: folder,
+  },
+  listOpenAudits: { statuses: okForSignedIn },
+  listAuditNotes: { statuses: okForSignedIn, input: byId, record: audit },
   addAuditNote: {
-    may: createdForSignedIn,
+    statuses: createdForSignedIn,
     input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
     record: audit,
   },
-  listReportAudits: { may: okForReviewers, input: byId, record: report },
-  listSubmissionAudits: { may: okForReviewers, input: byId, record: submission },
-  createAudit: { may: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
-  getAudit: { may: okForSignedIn, input: byId, record: audit },
+  listReportAudits: { statuses: okForReviewers, input: byId, record: report },
+  listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
+  createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
+  getAudit: { statuses: okForSignedIn, input: byId, record: audit },
   updateAudit: {
-    may: okForSignedIn,
+    statuses: okForSignedIn,
     input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
     record: audit,
   },
-  deleteAudit: { may: okForSignedIn, input: byId, record: audit },
-  getAuditPdf: { may: okForSignedIn, input: byId, record: audit },
-  listUsers: { may: okForReviewers },
-  listRoles: { may: okForReviewers },
-  userExists: { may: okForReviewers, input: () => ({ body: { username: username() } }) },
-  createUser: { may: createdForReviewers, input: () => ({ body: newUser() }) },
-  importUsers: { may: createdForReviewers, input: () => ({ body: { csv: `${username()},None,${ownPark}` } }) },
-  deleteUser: { may: okForReviewers, input: byId, record: user },
+  deleteAudit: { statuses: okForSignedIn, input: byId, record: audit },
+  getAuditPdf: { statuses: okForSignedIn, input: byId, record: audit },
+  listUsers: { statuses: okForReviewers },
+  listRoles: { statuses: okForReviewers },
+  userExists: { statuses: okForReviewers, input: () => ({ body: { username: username() } }) },
+  createUser: { statuses: createdForReviewers, input: () => ({ body: newUser() }) },
+  importUsers: {
+    statuses: createdForReviewers,
+    input: () => ({ body: { csv: `${username()},None,${ownPark}` } }),
+  },
+  deleteUser: { statuses: okForReviewers, input: byId, record: user },
   assignRole: {
-    may: okForReviewers,
+    statuses: okForReviewers,
     input: (_, __, name) => ({ body: { username: name, role: 'None', park: ownPark } }),
     record: userByName,
   },
   updateUserDetails: {
-    may: okForAdmins,
+    statuses: okForAdmins,
     input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
     record: user,
   },
-  resetPassword: { may: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },
-  exportReports: { may: okForReviewers, input: csvQuery },
-  exportSubmissions: { may: okForReviewers, input: csvQuery },
-  exportAudits: { may: okForReviewers, input: csvQuery },
-  exportUsers: { may: okForReviewers, input: csvQuery },
-  exportChecks: { may: okForReviewers, input: csvQuery },
-  exportActivity: { may: okForReviewers, input: csvQuery },
-  listNotifications: { may: okForSignedIn },
-  countNotifications: { may: okForSignedIn },
-  readNotification: { may: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },
-  readAllNotifications: { may: okForSignedIn },
-  getNotificationSettings: { may: okForSignedIn },
-  saveNotificationSettings: { may: okForSignedIn, input: () => ({ body: { off: [] } }) },
-  sendTestNotification: { may: okForSignedIn },
+  resetPassword: { statuses: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },
+  exportReports: { statuses: okForReviewers, input: csvQuery },
+  exportSubmissions: { statuses: okForReviewers, input: csvQuery },
+  exportAudits: { statuses: okForReviewers, input: csvQuery },
+  exportUsers: { statuses: okForReviewers, input: csvQuery },
+  exportChecks: { statuses: okForReviewers, input: csvQuery },
+  exportActivity: { statuses: okForReviewers, input: csvQuery },
+  listNotifications: { statuses: okForSignedIn },
+  countNotifications: { statuses: okForSignedIn },
+  readNotification: { statuses: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },
+  readAllNotifications: { statuses: okForSignedIn },
+  getNotificationSettings: { statuses: okForSignedIn },
+  saveNotificationSettings: { statuses: okForSignedIn, input: () => ({ body: { off: [] } }) },
+  sendTestNotification: { statuses: okForSignedIn },
   addPushSubscription: {
-    may: okForSignedIn,
+    statuses: okForSignedIn,
     input: () => ({
       body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: { p256dh: 'BA', auth: 'AA' } },
     }),
   },
-  removePushSubscription: { may: okForSignedIn, input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }) },
-  listReportDeliveries: { may: okForReviewers, input: byId, record: report },
-  listAuditDeliveries: { may: okForSignedIn, input: byId, record: audit },
-  getDeliveryHealth: { may: okForAdmins },
-  listActivity: { may: okForReviewers },
-  listDeleted: { may: okForReviewers },
-  restoreDeleted: { may: okForAdmins, input: byId, record: deletion },
+  removePushSubscription: {
+    statuses: okForSignedIn,
+    input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }),
+  },
+  listReportDeliveries: { statuses: okForReviewers, input: byId, record: report },
+  listAuditDeliveries: { statuses: okForSignedIn, input: byId, record: audit },
+  getDeliveryHealth: { statuses: okForAdmins },
+  listActivity: { statuses: okForReviewers },
+  listDeleted: { statuses: okForReviewers },
+  restoreDeleted: { statuses: okForAdmins, input: byId, record: deletion },
 };
 
 const states = ['of the park', 'of another park', 'deleted', 'missing'] as const;
 
-function expected({ may, record }: AccessCase, name: CallerName, state: (typeof states)[number]): number {
-  const { column, ...caller } = callers[name];
-  const status = may[column];
+function expected({ statuses, record }: AccessCase, name: CallerName, state: (typeof states)[number]): number {
+  const { statusIndex, ...caller } = callers[name];
+  const status = statuses[statusIndex];
   if (!record || status >= 400) return status;
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;

@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const buckets: Awaited<ReturnType<typeof createBucket>>[] = [];
 afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
-async function newBucket() {
+async function createBucketSettings() {
   const bucket = await createBucket();
   buckets.push(bucket);
   return bucket.settings;
@@ -35,7 +35,7 @@ async function newBucket() {
 
 describe('files in a bucket', () => {
   test('files in a bucket can be read and listed until they are deleted', async () => {
-    const store = await openBucket(parseConfig(await newBucket()).bucket);
+    const store = await openBucket(parseConfig(await createBucketSettings()).bucket);
     const paths = Array.from({ length: 5 }, () => newFilePath('jpg', new Date('2026-03-01')));
     await Promise.all(paths.map((path) => store.write(path, Buffer.from('0123456789'))));
     const [path = ''] = paths;
@@ -53,7 +53,7 @@ describe('files in a bucket', () => {
   });
 
   test('a pack is stored in the bucket from a file, read as a stream, and not listed among the images', async () => {
-    const store = await openBucket(parseConfig(await newBucket()).bucket);
+    const store = await openBucket(parseConfig(await createBucketSettings()).bucket);
     const path = `packs/${'a'.repeat(26)}.zip`;
     writeFileSync(join(folder, 'made.zip'), '0123456789');
     await store.move(path, join(folder, 'made.zip'));
@@ -65,7 +65,7 @@ describe('files in a bucket', () => {
   });
 
   test.runIf(isRealStore)('opening a bucket with wrong credentials or an unknown name is rejected', async () => {
-    const { bucket } = parseConfig(await newBucket());
+    const { bucket } = parseConfig(await createBucketSettings());
     await expect(openBucket({ ...bucket, secretAccessKey: 'wrong' })).rejects.toThrow('cannot be used');
     await expect(openBucket({ ...bucket, bucket: 'no-such-bucket' })).rejects.toThrow('cannot be used');
   });
@@ -78,7 +78,7 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
   beforeAll(async () => {
     database = await createDatabase();
     const settings = {
-      ...(await newBucket()),
+      ...(await createBucketSettings()),
       DATA_DIR: join(folder, 'copies'),
       DATABASE_URL: database.url,
       ADMIN_PASSWORD: password,
@@ -173,7 +173,7 @@ describe.runIf(engines.includes('postgres'))('copying storage', () => {
     const dataDir = join(folder, 'old-house');
     const database = await createDatabase();
     const originalSettings = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
-    const now = { ...originalSettings, ...(await newBucket()), DATABASE_URL: database.url };
+    const now = { ...originalSettings, ...(await createBucketSettings()), DATABASE_URL: database.url };
     const move = () => runProgram([join(import.meta.dirname, 'cli/copy-storage.ts')], now);
     let server = await startProcess(originalSettings);
     try {

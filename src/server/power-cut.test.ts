@@ -10,7 +10,7 @@ import { password } from './testing/server.ts';
 
 test('a power cut loses no acknowledged change and damages no data', { timeout: 300_000 }, async () => {
   const figures = await powerCutRounds({ rounds: 1, disksPerRound: 30, requests: 500 });
-  expect(figures).toMatchObject({ rounds: 1, disks: 30, started: 1 });
+  expect(figures).toMatchObject({ rounds: 1, disks: 30, serverStarts: 1 });
   expect(figures.inCheckpoint).toBeGreaterThan(0);
   expect(figures.afterRestart).toBeGreaterThan(0);
 });

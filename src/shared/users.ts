@@ -77,7 +77,7 @@ export type User = z.output<typeof User>;
 const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
 export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park, ...details });
 export type NewUser = z.output<typeof NewUser>;
-/** The details of a user that only Admins set, besides role and park. */
+/** What Admins set for a user besides role and park; users can change their own email address. */
 export const UserDetails = z.object({ full_name: FullName, email: EmailAddress });
 /** The user's own new address; empty for none. */
 export const EmailChange = z.object({

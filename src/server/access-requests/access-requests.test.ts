@@ -385,7 +385,7 @@ test('blacking out words in megabytes of text lets other requests run in between
   expect(texts[0]?.text).toContain('Siân');
 });
 
-test('a record search that was closed rejects further searches with 503', async () => {
+test('a search is rejected with 503 once the record search service has stopped', async () => {
   const search = createRecordSearch(parseConfig({}));
   await search.close();
   const person = { name, spellings: [], number: '', username: '' };

@@ -3,7 +3,7 @@ import type { Viewer } from '#shared/access.ts';
 import type { AuditNote } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database } from '../db/schema.ts';
-import type { Owner } from '../uploads/store.ts';
+import type { RecordWithUploads } from '../uploads/store.ts';
 import { canSeeAudit } from './scope.ts';
 
 /** Returns the notes on an audit, oldest first. */
@@ -51,8 +51,8 @@ export async function canSeeNote(db: Database, viewer: Viewer, id: string): Prom
   return note !== undefined && canSeeAudit(db, viewer, note.audit_id);
 }
 
-/** Permanently deletes the notes on these audits; returns the owners of their uploads. */
-export async function deleteNotesOf(db: Database, auditIds: string[]): Promise<Owner[]> {
+/** Permanently deletes the notes on these audits; returns the records that may have uploads. */
+export async function deleteNotesOf(db: Database, auditIds: string[]): Promise<RecordWithUploads[]> {
   if (auditIds.length === 0) return [];
   const deletedNotes = await db.deleteFrom('audit_notes').where('audit_id', 'in', auditIds).returning('id').execute();
   return deletedNotes.map(({ id }) => ({ attached_to: 'note', attached_id: id }));

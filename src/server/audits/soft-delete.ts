@@ -1,7 +1,7 @@
 // Soft deletion of folders and audits: delete, restore and purge.
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Owner } from '../uploads/store.ts';
+import type { RecordWithUploads } from '../uploads/store.ts';
 import { deleteNotesOf } from './notes.ts';
 
 /** Marks an audit as deleted. */
@@ -27,8 +27,8 @@ export async function restoreAudit(db: Database, deletionId: string): Promise<vo
   await db.updateTable('audits').set({ deletion_id: null }).where('deletion_id', '=', deletionId).execute();
 }
 
-/** Permanently deletes the audit of this deletion; returns it as the owner of its uploads. */
-export async function purgeAudit(db: Database, deletionId: string): Promise<Owner[]> {
+/** Permanently deletes the audit of this deletion; returns the records that may have uploads. */
+export async function purgeAudit(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
   const deletedAudits = await db.deleteFrom('audits').where('deletion_id', '=', deletionId).returning('id').execute();
   const notes = await deleteNotesOf(
     db,
@@ -56,10 +56,10 @@ export async function restoreFolder(db: Database, deletionId: string): Promise<v
 }
 
 /**
- * Permanently deletes the folder of this deletion and its audits; returns the owners of their
+ * Permanently deletes the folder of this deletion and its audits; returns the records that may have
  * uploads.
  */
-export async function purgeFolder(db: Database, deletionId: string): Promise<Owner[]> {
+export async function purgeFolder(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
   const folder = db.selectFrom('folders').select('id').where('deletion_id', '=', deletionId);
   const audits = await db.deleteFrom('audits').where('folder_id', 'in', folder).returning('id').execute();
   const notes = await deleteNotesOf(

@@ -1,7 +1,7 @@
 // Soft deletion of submissions and checklists: delete, restore and purge. Checklists are never purged.
 import type { Database } from '../db/schema.ts';
 import { removeUnopenedChecks, replaceComingChecks, updateAnsweredChecks } from '../schedules/due-checks.ts';
-import type { Owner } from '../uploads/store.ts';
+import type { RecordWithUploads } from '../uploads/store.ts';
 
 /** Marks a submission as deleted. */
 export async function deleteSubmission(db: Database, id: string, deletionId: string): Promise<void> {
@@ -27,14 +27,14 @@ export async function restoreSubmission(db: Database, deletionId: string): Promi
 
 /**
  * Permanently deletes the submission of this deletion with its signatures, which are rows. Returns
- * the submission as the owner of its photos.
+ * the submission, which may have photos.
  */
-export async function purgeSubmission(db: Database, deletionId: string): Promise<Owner[]> {
+export async function purgeSubmission(db: Database, deletionId: string): Promise<RecordWithUploads[]> {
   const ids = db.selectFrom('submissions').select('id').where('deletion_id', '=', deletionId);
-  const owners = await ids.execute();
+  const submissions = await ids.execute();
   await db.deleteFrom('submission_signatures').where('submission_id', 'in', ids).execute();
   await db.deleteFrom('submissions').where('deletion_id', '=', deletionId).execute();
-  return owners.map(({ id }) => ({ attached_to: 'submission', attached_id: id }));
+  return submissions.map(({ id }) => ({ attached_to: 'submission', attached_id: id }));
 }
 
 /** Marks a checklist as deleted. Its rows stay, because submissions refer to its versions. */

@@ -53,7 +53,7 @@ export async function rebuildSearchIndex(
 }
 
 /** Pages that one step of a merge writes: about 5 ms. */
-const pagesPerMerge = 64;
+const pagesPerMergeStep = 64;
 
 /**
  * Merges the parts of SQLite's indexes that inserts have left, in short steps between other work:
@@ -70,7 +70,7 @@ export async function mergeSearchIndexes(db: Database): Promise<void> {
     const mergeParts = () =>
       db.transaction().execute(async (db) => {
         const before = await countChanges(db);
-        await run('merge', pagesPerMerge, db);
+        await run('merge', pagesPerMergeStep, db);
         // https://sqlite.org/fts5.html#the_merge_command
         return (await countChanges(db)) - before >= 2;
       });

@@ -24,7 +24,7 @@ import { findRetention } from '../law/retention.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
-import { deleteAttached, type Owner } from '../uploads/store.ts';
+import { deleteAttached, type RecordWithUploads } from '../uploads/store.ts';
 
 type SoftDeletable = {
   /**
@@ -33,10 +33,10 @@ type SoftDeletable = {
    */
   restore(db: Database, deletionId: string, now: Date): Promise<void>;
   /**
-   * Permanently deletes the rows and returns the owners of their uploads. Missing for checklists,
+   * Permanently deletes the rows and returns the records that may have uploads. Missing for checklists,
    * which are kept because submissions refer to them.
    */
-  purge?(db: Database, deletionId: string): Promise<Owner[]>;
+  purge?(db: Database, deletionId: string): Promise<RecordWithUploads[]>;
 };
 
 const softDeletables: { [T in EntityType]?: SoftDeletable } = {
@@ -123,16 +123,16 @@ export async function purgeDeleted({
       if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
       // Expire packs before the row is deleted, because they are found by the submission's park.
       const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
-      const owners = await softDeletable.purge(db, id);
+      const records = await softDeletable.purge(db, id);
       packs.push(
         ...(await expirePacksWith(
           db,
-          owners.map(({ attached_to, attached_id }) => ({ thing: attached_to, id: attached_id })),
+          records.map(({ attached_to, attached_id }) => ({ thing: attached_to, id: attached_id })),
         )),
       );
-      const paths = [...(await deleteAttached(db, owners)), ...packs];
-      await deleteRepliesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id), ...paths]);
-      await deleteDeliveriesOf(db, [row.thing_id, ...owners.map((owner) => owner.attached_id)]);
+      const paths = [...(await deleteAttached(db, records)), ...packs];
+      await deleteRepliesOf(db, [row.thing_id, ...records.map((record) => record.attached_id), ...paths]);
+      await deleteDeliveriesOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
       await deleteDeletion(db, id);
       logActivity({
         action: 'removed for good',

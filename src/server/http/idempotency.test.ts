@@ -179,7 +179,7 @@ describe.each(engines)('a repeated request on %s', (engine) => {
     await expect(send()).rejects.toMatchObject({ status: 422, code: 'KEY_REUSED' });
   });
 
-  test('a repeated request with another user’s session is rejected without effect', async () => {
+  test('a request of one user that arrives with another user’s session is rejected, and its key stays unused', async () => {
     const [body, key] = [await newReport(staff), randomUUID()];
     const other = await server.as('None');
     const before = await count('reports');

@@ -67,7 +67,7 @@ async function send(body: Buffer, boundary?: string, length = body.length): Prom
 }
 
 const createWholeForm = () => Buffer.concat([file(), end]);
-test('a form from a browser is accepted', async () => {
+test('a complete form is accepted', async () => {
   const { status, body } = await send(createWholeForm());
   expect([status, JSON.parse(body)]).toMatchObject([200, { success: true, fileName: 'a.jpg', fileType: 'image/jpeg' }]);
 });

@@ -11,13 +11,13 @@ import { headBytes } from '../files/image-processor.ts';
 import { deleteTemporary } from '../files/temporary-files.ts';
 import type { ReceivedFile, Services } from './handler-context.ts';
 
-const fieldBytes = 16 * 1024;
+const maxFieldBytes = 16 * 1024;
 const maxFields = 5;
 
 export const multipartLimits = { parts: 8, headerPairs: 32 };
 
 /** The maximum bytes of a form besides its file: its fields and the headers of its parts. */
-const maxOtherBytes = (maxFields + 1) * (fieldBytes + 4 * 1024);
+const maxOtherBytes = (maxFields + 1) * (maxFieldBytes + 4 * 1024);
 
 /**
  * The number of bytes to collect before each write, because a small write takes as much CPU time as
@@ -150,7 +150,7 @@ async function readText(content: AsyncIterable<Buffer>): Promise<string> {
   let bytes = 0;
   for await (const chunk of content) {
     bytes += chunk.length;
-    if (bytes > fieldBytes) throw unreadable();
+    if (bytes > maxFieldBytes) throw unreadable();
     chunks.push(chunk);
   }
   return utf8.decode(Buffer.concat(chunks));

@@ -3,14 +3,20 @@ import type { ReportRiddorState } from '#shared/law/assessment.ts';
 import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
-import { listNotices, listUnfinished, listUnsettled, type NoticeRow, type ReportWithAssessment } from './store.ts';
+import {
+  listNotices,
+  listReportsWithOpenDuties,
+  listUnsettled,
+  type NoticeRow,
+  type ReportWithAssessment,
+} from './store.ts';
 
 /**
  * Returns the reports with unfinished duties, with state, text and day, earliest day first.
  * Reminders use it.
  */
 export async function listUnsettledDeadlines(db: Database, now: Date): Promise<ReportRiddorState[]> {
-  return (await getReportRiddorStates(db, await listUnfinished(db, {}), now)).toSorted(compareUrgency);
+  return (await getReportRiddorStates(db, await listReportsWithOpenDuties(db, {}), now)).toSorted(compareUrgency);
 }
 
 export async function getReportRiddorStates(

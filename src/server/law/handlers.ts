@@ -34,7 +34,7 @@ import {
   findAssessment,
   insertNotice,
   listNotices,
-  listUnfinished,
+  listReportsWithOpenDuties,
   listUnsettled,
   type NoticeRow,
   saltText,
@@ -193,8 +193,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     }),
 
   async listOpenDuties({ db, query, now }) {
-    const unfinishedReports = await listUnfinished(db, { park: query.park, ids: query.ids?.split(',') });
-    const riddorStates = await getReportRiddorStates(db, unfinishedReports, now);
+    const reports = await listReportsWithOpenDuties(db, { park: query.park, ids: query.ids?.split(',') });
+    const riddorStates = await getReportRiddorStates(db, reports, now);
     const matchingStates = riddorStates.filter(({ state }) => query.state === undefined || state === query.state);
     return query.ids ? matchingStates : matchingStates.toSorted(compareUrgency);
   },

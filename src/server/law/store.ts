@@ -105,7 +105,7 @@ const maxUnassessed = 2000;
  * Returns the reports with unfinished duties. With `ids`, returns those reports instead, finished or
  * not.
  */
-export async function listUnfinished(
+export async function listReportsWithOpenDuties(
   db: Database,
   { park, ids }: { park?: string | undefined; ids?: string[] | undefined },
 ): Promise<ReportWithAssessment[]> {

@@ -10,7 +10,7 @@ import { getSqliteFile } from '../db/sqlite.ts';
 import { copyMigratedFile } from '../testing/databases.ts';
 import { insertUser } from '../users/store.ts';
 import type { Email } from './email.ts';
-import { emailSetUpCounter, notify } from './notify.ts';
+import { emailFlagName, notify } from './notify.ts';
 import { sendDue } from './sender.ts';
 
 test('a notification is sent only when its change is on disk', async () => {
@@ -29,7 +29,7 @@ test('a notification is sent only when its change is on disk', async () => {
   const now = new Date('2026-12-01T12:00:00Z');
   const person = { username: 'sian', passwordHash: '', role: 'None' as const, park: '', email: 'sian@example.com' };
   const id = await insertUser(db, { ...person, mustChangePassword: false }, now);
-  await setCounter(db, emailSetUpCounter, 1);
+  await setCounter(db, emailFlagName, 1);
   const notice = { kind: 'auditAssigned' as const, to: { users: [id] }, thing: 'audit', thing_id: 'x' };
   await db
     .transaction()

@@ -179,7 +179,7 @@ describe.each(engines)('notifications on %s', (engine) => {
       },
     });
     expect((await person(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
-    // Switch off a required kind, as if it had become required since.
+    // Switch off a required kind in the database, as if the user had done so before it was required.
     const before = { user_id: person.id, kind: 'legalDeadline', channel: 'email' } as const;
     await server.db.insertInto('notifications_off').values(before).execute();
     await notifyUser(person, 'assigned');

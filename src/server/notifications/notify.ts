@@ -47,7 +47,7 @@ export type Notice = {
 };
 
 /** The counter that says whether the server can send email; set at start. */
-export const emailSetUpCounter = 'email is set up';
+export const emailFlagName = 'email is set up';
 
 /** Messages of one kind to one user within this time are combined. */
 const groupingMs = 5 * 60_000;
@@ -73,7 +73,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const users = await listRecipients(db, notice);
   if (users.length === 0) return [];
   const ids = users.map(({ id }) => id);
-  const isSwitchedOff = await createSwitchedOffCheck(db, notice.kind, ids);
+  const isSwitchedOff = await loadIsSwitchedOff(db, notice.kind, ids);
   const position = await incrementCounter(db, 'notifications');
   const created_at = now.toISOString();
   const { kind, thing, thing_id, park, text, line, link, event = newId() } = notice;
@@ -157,7 +157,7 @@ const selectUsers = (
 /** A prepared query, because each submitted report runs it. */
 const selectUsersOfPark = prepare((db, values: { roles: string[]; parks: string[] }) => selectUsers(db, values));
 
-async function createSwitchedOffCheck(db: Database, kind: NotificationKind, users: string[]) {
+async function loadIsSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });
   const switchedOff = new Set(rows.map(({ user_id, channel }) => `${channel} ${user_id}`));
   return (user: string, channel: NotificationChannel) => switchedOff.has(`${channel} ${user}`);
@@ -175,7 +175,7 @@ async function listTargets(
   isSwitchedOff: (user: string, channel: NotificationChannel) => boolean,
 ): Promise<Target[]> {
   const byId = new Map(users.map((user) => [user.id, user]));
-  const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailSetUpCounter)) === 1;
+  const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailFlagName)) === 1;
   const devices = await selectDevices(db, { users: [...byId.keys()] });
   return [
     ...users

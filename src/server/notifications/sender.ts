@@ -8,7 +8,7 @@ import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { poll } from '../workers/poll.ts';
 import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
-import { emailSetUpCounter } from './notify.ts';
+import { emailFlagName } from './notify.ts';
 import { type Subscription, SubscriptionGoneError, sendPush } from './push.ts';
 import { canSee } from './visible.ts';
 
@@ -30,7 +30,7 @@ export async function startSender(services: SenderServices, pollMs = defaultPoll
   const problem = findMailProblem(config.mail);
   if (problem) log.error(problem);
   const mailer = isMailSetUp(config.mail) ? createMailer(config.mail) : undefined;
-  await setCounter(db, emailSetUpCounter, mailer ? 1 : 0);
+  await setCounter(db, emailFlagName, mailer ? 1 : 0);
   const stop = new AbortController();
   const polling = poll({
     work: async () => (await sendDue(services, mailer)) > 0,
@@ -141,7 +141,7 @@ async function sendQueued(
   return withTimeout(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
 }
 
-type MessageToSend = {
+type SendInput = {
   db: Database;
   config: SenderServices['config'];
   mailer: Mailer | undefined;
@@ -150,7 +150,7 @@ type MessageToSend = {
   rows: DeliveryRow[];
 };
 
-async function sendEmail({ config, mailer, email, first, rows }: MessageToSend): Promise<SendOutcome> {
+async function sendEmail({ config, mailer, email, first, rows }: SendInput): Promise<SendOutcome> {
   if (!mailer) return { state: 'dropped', answer: 'email is not set up' };
   if (!email) return { state: 'dropped', answer: 'the user has no email address' };
   const subject = `${config.operator.name}: ${getHeadline(rows)}`;
@@ -162,7 +162,7 @@ async function sendEmail({ config, mailer, email, first, rows }: MessageToSend):
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
 }
 
-async function sendToDevice({ db, config, first, rows }: MessageToSend): Promise<SendOutcome> {
+async function sendToDevice({ db, config, first, rows }: SendInput): Promise<SendOutcome> {
   const device: Subscription | undefined = await db
     .selectFrom('push_subscriptions')
     .selectAll()

@@ -37,7 +37,7 @@ import {
   historyColumnsWithoutNames,
 } from './without-names.ts';
 
-export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
+export type PackContentServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
 
 /**
  * Called after each step with the number of completed steps and of all steps. Throws to stop the
@@ -46,7 +46,7 @@ export type BuildServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' |
 type OnBuildStep = (done: number, total: number) => Promise<void>;
 
 type PackBuild = {
-  services: BuildServices;
+  services: PackContentServices;
   pack: PackRow;
   viewer: Viewer;
   folder: string;
@@ -58,7 +58,7 @@ type PackBuild = {
  * Writes the pack's files into the folder. Leaves out records that the requesting user may not see.
  */
 export async function buildPack(
-  services: BuildServices,
+  services: PackContentServices,
   pack: PackRow,
   viewer: Viewer,
   folder: string,
@@ -96,7 +96,7 @@ export async function buildPack(
  * Returns a function that writes files into the folder. It throws if they are too large together or
  * the disk is nearly full.
  */
-function createFileWriter({ space }: BuildServices, folder: string): PackBuild['add'] {
+function createFileWriter({ space }: PackContentServices, folder: string): PackBuild['add'] {
   let bytes = 0;
   return async (name, content) => {
     await space.check('upload');

@@ -8,11 +8,11 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Services } from '../http/handler-context.ts';
 import { poll } from '../workers/poll.ts';
 import { createPool, type Pool } from '../workers/pool.ts';
-import { type BuildServices, buildPack } from './build.ts';
+import { buildPack, type PackContentServices } from './build.ts';
 import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimedPack } from './store.ts';
 import type { ZipJob, ZipResult } from './zip-child.ts';
 
-type BuilderServices = BuildServices & Pick<Services, 'config' | 'clock' | 'log'>;
+type PackBuilderServices = PackContentServices & Pick<Services, 'config' | 'clock' | 'log'>;
 
 const defaultPollMs = 1000;
 const renewMs = 15_000;
@@ -23,7 +23,7 @@ class BuildStoppedError extends Error {}
 
 /** Starts building; returns a function that stops it and releases the claimed pack. */
 export async function startPackBuilder(
-  services: BuilderServices,
+  services: PackBuilderServices,
   pollMs = defaultPollMs,
 ): Promise<() => Promise<void>> {
   const { log } = services;
@@ -64,7 +64,7 @@ async function deleteOldDrafts(folder: string): Promise<void> {
 
 /** Returns whether there was a pack to build. */
 async function buildNextPack(
-  services: BuilderServices,
+  services: PackBuilderServices,
   pool: Pool<ZipJob, ZipResult>,
   folder: string,
   signal: AbortSignal,
@@ -95,7 +95,7 @@ const describe = (error: unknown) =>
   error instanceof HttpError ? error.message : 'Something went wrong while it was made.';
 
 async function buildClaimedPack(
-  services: BuilderServices,
+  services: PackBuilderServices,
   pool: Pool<ZipJob, ZipResult>,
   pack: PackRow,
   draft: string,

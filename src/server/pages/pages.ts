@@ -11,7 +11,7 @@ import { sha256 } from '../hash.ts';
 import { createPageHeaders, getPath } from '../http/headers.ts';
 import { escapeHtml } from '../http/html.ts';
 import { killSwitchWorker } from './kill-switch-worker.ts';
-import { parsePreloadLinks } from './preload-links.ts';
+import { createLinkHeaderGetter } from './preload-links.ts';
 
 const builtFolder = join(import.meta.dirname, '../../../dist');
 const logoTypes: Record<string, string> = {
@@ -51,7 +51,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
     existsSync(logo) ? sha256(readFileSync(logo)) : '',
   ];
   const worker = read('sw.js')?.replaceAll('%REVISION%', sha256(cachedContent.join('\n')).slice(0, 16));
-  const getLinks = parsePreloadLinks(read('screens.json'));
+  const getLinkHeader = createLinkHeaderGetter(read('screens.json'));
 
   await server.register(files, {
     root: dist,
@@ -79,7 +79,7 @@ export async function registerBuiltPages(server: FastifyInstance, config: Config
       (request.method === 'GET' || request.method === 'HEAD') && !getPath(request.url).startsWith('/assets/');
     if (!isScreen || !page) throw new HttpError(404, 'Not found');
     const hasSession = parseSessionToken(request.headers.cookie, isSecure) !== undefined;
-    const links = getLinks(getPath(request.url), hasSession, request.headers['user-agent']);
+    const links = getLinkHeader(getPath(request.url), hasSession, request.headers['user-agent']);
     if (links) reply.header('link', links);
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(page);
   });

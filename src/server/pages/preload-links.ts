@@ -18,7 +18,9 @@ const logoPreload = '</operator-logo>; rel=preload; as=image; fetchpriority=high
  * @returns a function for a page's Link header, from its URL, whether the browser sent a session
  *   cookie, and the User-Agent
  */
-export function parsePreloadLinks(screens = '{}'): (path: string, hasSession: boolean, userAgent?: string) => string {
+export function createLinkHeaderGetter(
+  screens = '{}',
+): (path: string, hasSession: boolean, userAgent?: string) => string {
   const screenLinks = Object.entries<string>(JSON.parse(screens)).map(([path, links]) => ({
     path: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
     links,

@@ -13,7 +13,7 @@ import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
 import { deleteAttached } from '../uploads/store.ts';
 import type { RetainedThing } from './due.ts';
-import { listFiles, listOwners } from './files.ts';
+import { listFiles, listRecordsWithUploads } from './files.ts';
 import { renameInLists } from './lists.ts';
 
 type Destroyed = {
@@ -35,7 +35,7 @@ type RecordToDestroy = { id: string; thing: RetainedThing; class: string; until:
  */
 export async function destroy(db: Database, record: RecordToDestroy, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
-  const owners = await listOwners(db, thing, id);
+  const owners = await listRecordsWithUploads(db, thing, id);
   const files = await listFiles(db, owners);
   const packs = await expirePacksWith(db, [{ thing, id }]);
   const label = await deleteRow(db, thing, id);

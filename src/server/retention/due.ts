@@ -9,7 +9,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { startSlices } from '../event-loop.ts';
 import { sha256 } from '../hash.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
-import { listFiles, listOwners } from './files.ts';
+import { listFiles, listRecordsWithUploads } from './files.ts';
 
 export type RetainedThing = RetentionRow['thing'];
 
@@ -56,7 +56,7 @@ const reports: DueRecordFinder = {
   async find(db, settings, id, today) {
     const keptReport = await findKeptUntil(db, settings, id);
     if (!keptReport || keptReport.report.deletion_id !== null || !isOver(keptReport.until, today)) return undefined;
-    const files = await listFiles(db, await listOwners(db, 'report', id));
+    const files = await listFiles(db, await listRecordsWithUploads(db, 'report', id));
     const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
     const hold = keptReport.hold?.reason ?? null;
     const { report, lastEntry, until } = keptReport;
@@ -87,7 +87,7 @@ async function createRow(
     ...rowFields
   }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
 ): Promise<DueRow> {
-  const files = await listFiles(db, await listOwners(db, thing, record.id));
+  const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
   return {
     ...rowFields,
@@ -149,7 +149,7 @@ const audits: DueRecordFinder = {
   },
 };
 
-/** A folder is due only once it has no audits. */
+/** A folder is due for destruction only once it has no audits. */
 const folders: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db

@@ -1,8 +1,8 @@
 // Finds the files of a record, including those of the notes on an audit.
 import type { Database } from '../db/schema.ts';
-import { listAttached, type Owner, type UploadRow } from '../uploads/store.ts';
+import { listAttached, type RecordWithUploads, type UploadRow } from '../uploads/store.ts';
 
-export async function listOwners(db: Database, thing: string, id: string): Promise<Owner[]> {
+export async function listRecordsWithUploads(db: Database, thing: string, id: string): Promise<RecordWithUploads[]> {
   if (thing === 'report' || thing === 'submission' || thing === 'folder')
     return [{ attached_to: thing, attached_id: id }];
   if (thing !== 'audit') return [];
@@ -13,7 +13,7 @@ export async function listOwners(db: Database, thing: string, id: string): Promi
   ];
 }
 
-export async function listFiles(db: Database, owners: Owner[]): Promise<UploadRow[]> {
-  const files = await Promise.all(owners.map((owner) => listAttached(db, owner.attached_to, [owner.attached_id])));
+export async function listFiles(db: Database, records: RecordWithUploads[]): Promise<UploadRow[]> {
+  const files = await Promise.all(records.map((record) => listAttached(db, record.attached_to, [record.attached_id])));
   return files.flat();
 }

@@ -9,7 +9,7 @@ import { newId } from '../ids.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../law/store.ts';
 import { getTypeKey } from '../reports/filter.ts';
 import { deleteFiles } from '../uploads/store.ts';
-import { listOwners } from './files.ts';
+import { listRecordsWithUploads } from './files.ts';
 import type { ReplaceText } from './name-marks.ts';
 
 /** Collects the writes of a record, which run only if a text changes. */
@@ -289,7 +289,7 @@ async function rewriteAssessment(db: Database, reportId: string, plan: RewritePl
 }
 
 async function rewriteFileNames(db: Database, thing: ErasableType, id: string, plan: RewritePlan): Promise<void> {
-  for (const { attached_to, attached_id } of await listOwners(db, thing, id)) {
+  for (const { attached_to, attached_id } of await listRecordsWithUploads(db, thing, id)) {
     const uploads = await db
       .selectFrom('uploads')
       .select(['path', 'label'])

@@ -66,7 +66,7 @@ describe.each(engines)('missed checks on %s', (engine) => {
     await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
     await at('2026-03-30T09:00:00Z');
     expect(await listNotificationTexts(manager)).toHaveLength(2);
-    // The server was stopped when the window closed.
+    // The server was stopped at 10:00, when the check's time ended, and notifies when it runs again.
     await at('2026-03-31T20:00:00Z');
     expect(await listNotificationTexts(manager)).toHaveLength(3);
     await at('2026-03-31T20:01:00Z');

@@ -15,29 +15,29 @@ export type Park = typeof ownPark | typeof otherPark;
 export type TestContext = { server: TestServer; admin: TestClient };
 
 /**
- * The kinds of callers. `column` is the index of their expected status in the list `may` of
+ * The kinds of callers. `statusIndex` is the place of their status in the list `statuses` of
  * access.test.ts.
  */
 export const callers = {
-  nobody: { column: 0 },
-  'a user with a garbage cookie': { column: 0, cookie: `hs_session=${'x'.repeat(43)}` },
-  'a deleted user': { column: 0, role: 'Admin', park: '', isDeleted: true },
-  'staff of the park': { column: 1, role: 'None', park: ownPark },
-  'staff of another park': { column: 1, role: 'None', park: otherPark },
-  'staff of no park': { column: 2, role: 'None', park: '' },
-  'a manager': { column: 3, role: 'Health & Safety Manager', park: '' },
-  'a manager of the park': { column: 3, role: 'Health & Safety Manager', park: ownPark },
-  'an Admin': { column: 4, role: 'Admin', park: '' },
+  nobody: { statusIndex: 0 },
+  'a user with a garbage cookie': { statusIndex: 0, cookie: `hs_session=${'x'.repeat(43)}` },
+  'a deleted user': { statusIndex: 0, role: 'Admin', park: '', isDeleted: true },
+  'staff of the park': { statusIndex: 1, role: 'None', park: ownPark },
+  'staff of another park': { statusIndex: 1, role: 'None', park: otherPark },
+  'staff of no park': { statusIndex: 2, role: 'None', park: '' },
+  'a manager': { statusIndex: 3, role: 'Health & Safety Manager', park: '' },
+  'a manager of the park': { statusIndex: 3, role: 'Health & Safety Manager', park: ownPark },
+  'an Admin': { statusIndex: 4, role: 'Admin', park: '' },
 } as const satisfies Record<
   string,
-  { column: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
+  { statusIndex: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
 >;
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
 /** Creates a user of this kind with a session, without signing in. */
 export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
-  const kind: { column: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
+  const kind: { statusIndex: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
     return { name, fetch: client.fetch, id: '', client };

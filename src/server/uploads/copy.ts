@@ -5,7 +5,7 @@ import type { Database } from '../db/schema.ts';
 import { newFilePath } from '../files/store.ts';
 import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { insertUpload, listAttached, type NamedUpload, type Owner, type UploadRow } from './store.ts';
+import { insertUpload, listAttached, type NamedUpload, type RecordWithUploads, type UploadRow } from './store.ts';
 import type { NewUpload } from './store-image.ts';
 
 export type Copy = NewUpload & { copyOf: string };
@@ -13,13 +13,13 @@ export type Copy = NewUpload & { copyOf: string };
 /** Copies the files of these photos of a record. Ignores photos that the record does not have. */
 export async function copyFiles(
   services: Pick<Services, 'db' | 'files' | 'previews'>,
-  owner: Owner,
+  record: RecordWithUploads,
   paths: string[],
   userId: string,
   now: Date,
 ): Promise<Copy[]> {
   if (paths.length === 0) return [];
-  const rows = await listAttached(services.db, owner.attached_to, [owner.attached_id]);
+  const rows = await listAttached(services.db, record.attached_to, [record.attached_id]);
   return copyUploads(
     services,
     rows.filter(({ path }) => paths.includes(path)),

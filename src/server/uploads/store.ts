@@ -4,7 +4,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 export type UploadRow = Tables['uploads'];
-export type Owner = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
+export type RecordWithUploads = { attached_to: NonNullable<UploadRow['attached_to']>; attached_id: string };
 
 export async function insertUpload(
   db: Database,
@@ -83,11 +83,11 @@ export async function attachUploads(
   db: Database,
   named: NamedUpload[],
   userId: string,
-  owner: Owner,
+  record: RecordWithUploads,
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
   if (paths.length === 0) return [];
-  const attachedRows = await updateUnattached(db, { paths, userId, ...owner });
+  const attachedRows = await updateUnattached(db, { paths, userId, ...record });
   const rowsByPath = new Map(attachedRows.map((row) => [row.path, row]));
   return named.map((file) => {
     const row = rowsByPath.get(file.path);
@@ -98,7 +98,7 @@ export async function attachUploads(
 }
 
 const updateUnattached = prepare(
-  (db, { paths, userId, attached_to, attached_id }: Owner & { paths: string[]; userId: string }) =>
+  (db, { paths, userId, attached_to, attached_id }: RecordWithUploads & { paths: string[]; userId: string }) =>
     db
       .updateTable('uploads')
       .set({ attached_to, attached_id })
@@ -109,14 +109,14 @@ const updateUnattached = prepare(
 );
 
 /** Detaches uploads that the record no longer names; the cleanup of unused uploads deletes them. */
-async function detachUploads(db: Database, paths: string[], owner: Owner): Promise<void> {
+async function detachUploads(db: Database, paths: string[], record: RecordWithUploads): Promise<void> {
   if (paths.length === 0) return;
   await db
     .updateTable('uploads')
     .set({ attached_to: null, attached_id: null })
     .where('path', 'in', paths)
-    .where('attached_to', '=', owner.attached_to)
-    .where('attached_id', '=', owner.attached_id)
+    .where('attached_to', '=', record.attached_to)
+    .where('attached_id', '=', record.attached_id)
     .execute();
 }
 
@@ -128,20 +128,24 @@ export async function replaceAttachments(
   db: Database,
   named: NamedUpload[],
   userId: string,
-  owner: Owner,
+  record: RecordWithUploads,
 ): Promise<UploadRow[]> {
   const paths = listPaths(named);
-  const attachedRows = await listAttached(db, owner.attached_to, [owner.attached_id]);
+  const attachedRows = await listAttached(db, record.attached_to, [record.attached_id]);
   const isNew = ({ path }: NamedUpload) => !attachedRows.some((row) => row.path === path);
-  const newUploads = await attachUploads(db, named.filter(isNew), userId, owner);
+  const newUploads = await attachUploads(db, named.filter(isNew), userId, record);
   const droppedPaths = attachedRows.map((row) => row.path).filter((path) => !paths.includes(path));
-  await detachUploads(db, droppedPaths, owner);
+  await detachUploads(db, droppedPaths, record);
   const rowsByPath = new Map([...attachedRows, ...newUploads].map((row) => [row.path, row]));
   return paths.map((path) => rowsByPath.get(path) as UploadRow);
 }
 
 /** Returns the uploads of these records, oldest first. */
-export async function listAttached(db: Database, to: Owner['attached_to'], ids: string[]): Promise<UploadRow[]> {
+export async function listAttached(
+  db: Database,
+  to: RecordWithUploads['attached_to'],
+  ids: string[],
+): Promise<UploadRow[]> {
   if (ids.length === 0) return [];
   return db
     .selectFrom('uploads')
@@ -154,12 +158,12 @@ export async function listAttached(db: Database, to: Owner['attached_to'], ids: 
 }
 
 /**
- * Deletes the rows of these owners' uploads and returns the paths; delete the files after the
+ * Deletes the rows of the uploads of these records and returns the paths; delete the files after the
  * commit.
  */
-export async function deleteAttached(db: Database, owners: Owner[]): Promise<string[]> {
+export async function deleteAttached(db: Database, records: RecordWithUploads[]): Promise<string[]> {
   const paths: string[] = [];
-  for (const { attached_to, attached_id } of owners) {
+  for (const { attached_to, attached_id } of records) {
     const gone = await db
       .deleteFrom('uploads')
       .where('attached_to', '=', attached_to)

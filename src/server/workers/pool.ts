@@ -241,7 +241,7 @@ const createBusyError = () =>
 function residentBytes(child: ChildProcess) {
   if (process.platform !== 'linux') return 0;
   try {
-    // Read synchronously, because the child process may soon run another job.
+    // Read synchronously: after an `await`, the child could already run another job.
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
   } catch {

@@ -166,8 +166,8 @@ describe('the RIDDOR state of a report', () => {
     [3, 10].map((month) => {
       const last = new Date(Date.UTC(year, month - 1, 31));
       const day = addDay(last.toISOString().slice(0, 10), -last.getUTCDay());
-      const isSummerTimeBefore = month === 10;
-      const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerTimeBefore ? 3_600_000 : 0);
+      const isSummerTimeAtMidnight = month === 10;
+      const midnight = Date.parse(`${day}T00:00:00Z`) - (isSummerTimeAtMidnight ? 3_600_000 : 0);
       const at = (minutes: number) => new Date(midnight + minutes * 60_000).toISOString();
       return [day, at(-1), at(1)] as const;
     }),

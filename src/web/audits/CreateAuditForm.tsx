@@ -8,7 +8,7 @@ import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
-import { compareWithForm, type useSubmission } from '../outbox/useSubmission.ts';
+import { getFormState, type useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
@@ -44,7 +44,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { submission } = outboxState;
   const { phase } = submission;
-  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable, refused } = compareWithForm(
+  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable, refused } = getFormState(
     submission,
     itemId,
     isStoring,

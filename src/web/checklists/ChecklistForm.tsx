@@ -19,7 +19,7 @@ import { getErrorReason } from '../outbox/getErrorReason.ts';
 import type { SendError } from '../outbox/items.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
-import { compareWithForm, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
+import { getFormState, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
@@ -105,7 +105,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
 
-  const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = compareWithForm(
+  const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = getFormState(
     submission,
     itemId,
     isStoring,

@@ -89,8 +89,8 @@ export async function moveDrafts(moves: { from: string; to: string }[]): Promise
 }
 
 /**
- * A file of a draft that is too large for the draft itself. Kept as long as a draft; found only by
- * its `id`.
+ * A file stored beside its draft, because it is large. Deleted after as many days as drafts; the
+ * draft has its `id`, by which alone it is found.
  */
 export const createDraftFile = (id: string) => {
   const key = `${prefix}file/${id}`;

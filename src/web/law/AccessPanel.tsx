@@ -151,7 +151,7 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
         onChange={({ currentTarget }) => set({ username: currentTarget.value })}
       />
       <DateField
-        label="Received on"
+        label="Request received on"
         value={receivedOn}
         onChange={(receivedOn) => set({ receivedOn })}
         error={errors.receivedOn}

@@ -88,7 +88,8 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   };
 
   const today = getToday(new Date(getServerTime()));
-  // Answers about an absence are true as of the day they are saved.
+  // Some answers depend on the day, such as for how long someone has been off work. Changed answers
+  // are those of today.
   const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
   const result = evaluate(ruleSet, facts);
   const questions = listQuestions(ruleSet, facts);

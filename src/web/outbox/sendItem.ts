@@ -163,7 +163,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
           if (!isLastTry && error instanceof ApiError && error.status === statusTooSlow) return 'tooSlow';
           if (error instanceof ApiError && isAboutThisFile(error)) {
             refused ??= { id: file.id, error };
-            await saveFile(file.id, { problem: getProblem(error) });
+            await saveFile(file.id, { problem: getUploadErrorText(error) });
           } else failed ??= { id: file.id, error };
         }
         sent += 1;
@@ -235,7 +235,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
 const isAboutThisFile = (error: ApiError) =>
   !isTransient(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
 
-const getProblem = ({ message, status, text }: ApiError) =>
+const getUploadErrorText = ({ message, status, text }: ApiError) =>
   message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
 
 /** Rejections that mean that nothing is left to do. */

@@ -1,4 +1,7 @@
-/** Says how long this browser keeps waiting items; empty if it never deletes them. */
+/**
+ * Warns that the site has no HTTPS, or that this browser may delete waiting items; '' if neither is
+ * the case.
+ */
 export async function getStorageWarning(): Promise<string> {
   if (!window.isSecureContext)
     return 'This site does not use HTTPS. Waiting items are sent only while one of its pages is open.';

@@ -64,8 +64,11 @@ function getSubmission(
   return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
 }
 
-/** The form's relation to its submission: `itemId` is the item with its values. */
-export function compareWithForm(submission: Submission, itemId: string | undefined, isStoring: boolean) {
+/**
+ * The state of the form that shows this submission. `itemId` is the item made from the form's
+ * values, if any.
+ */
+export function getFormState(submission: Submission, itemId: string | undefined, isStoring: boolean) {
   const { phase } = submission;
   const isFromThisForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
   const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));

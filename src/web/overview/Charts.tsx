@@ -35,8 +35,8 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, employment } = data;
   const total = months.reduce((sum, { accidents, incidents }) => sum + accidents + incidents, 0);
   const busiestMonth = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
-  const hoursTotal = hours.map((day) => day.reduce((sum, count) => sum + count, 0));
-  const busiestDay = hoursTotal.indexOf(Math.max(...hoursTotal));
+  const reportsByWeekday = hours.map((day) => day.reduce((sum, count) => sum + count, 0));
+  const busiestDay = reportsByWeekday.indexOf(Math.max(...reportsByWeekday));
   const checks = weeks.reduce((sum, week) => sum + week.checks, 0);
   const checksOnTime = weeks.reduce((sum, week) => sum + week.checksOnTime, 0);
   return (
@@ -109,7 +109,7 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
         <>
           <Chart
             title="Reports by weekday and hour"
-            summary={`Most on ${weekdays[busiestDay]}: ${hoursTotal[busiestDay]}.`}
+            summary={`Most on ${weekdays[busiestDay]}: ${reportsByWeekday[busiestDay]}.`}
             headings={['Hour', ...weekdays]}
             rows={Array.from({ length: 24 }, (_, hour) => [
               `${String(hour).padStart(2, '0')}:00`,

@@ -1,4 +1,4 @@
-// The dialog, loaded when it is first opened.
+// The dialog that makes a pack (copies of reports in a zip), loaded when it is first opened.
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 

@@ -157,7 +157,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       />
       {report.mediaFiles.length > 0 && (
         <fieldset className={styles.photos}>
-          <legend>Photos to copy (optional)</legend>
+          <legend>Photos to copy to the audit (optional)</legend>
           {report.mediaFiles.map(({ path, name }, index) => (
             <Checkbox
               key={path}

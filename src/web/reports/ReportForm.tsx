@@ -10,7 +10,7 @@ import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
-import { compareWithForm, useSubmission } from '../outbox/useSubmission.ts';
+import { getFormState, useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -97,7 +97,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const statusArea = useRef<HTMLDivElement>(null);
 
   const { phase } = submission;
-  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = compareWithForm(submission, itemId, isStoring);
+  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = getFormState(submission, itemId, isStoring);
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
   const { isEarlier, top } = useEarlierSubmission(submission);
   const outcome = getReportStatus(submission, variant);

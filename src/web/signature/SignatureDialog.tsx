@@ -145,7 +145,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
               errors={errors}
               onChange={(next) => {
                 setSigner(next);
-                setErrors(removeChangedErrors(errors, signer, next));
+                setErrors(removeErrorsOfChangedFields(errors, signer, next));
               }}
             />
           )}
@@ -230,7 +230,11 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
 export const getSignerName = ({ role, name }: RequestedSigner): string => name?.trim() || `the ${role.toLowerCase()}`;
 
 /** A corrected field loses its error at once. */
-const removeChangedErrors = (errors: FieldErrors, before: Signer | undefined, after: Signer | undefined): FieldErrors =>
+const removeErrorsOfChangedFields = (
+  errors: FieldErrors,
+  before: Signer | undefined,
+  after: Signer | undefined,
+): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).filter(
       ([name]) => after !== undefined && before?.[name as keyof Signer] === after[name as keyof Signer],

@@ -5,6 +5,7 @@ export type AccountTables = {
   users: {
     id: string;
     username: string;
+    /** The username as it is compared; see getUsernameKey. */
     username_key: string;
     password_hash: string;
     must_change_password: Flag;

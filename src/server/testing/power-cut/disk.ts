@@ -23,8 +23,8 @@ export const unsyncedOutcomes: UnsyncedOutcome[] = ['lost', 'kept', 'first few',
 const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|\/\.probe-/.test(path);
 
 /**
- * Replays the recording of a folder whose content was `base` at first. Call `rebuild` for the cuts
- * in ascending order.
+ * Replays the recording of `folder`, starting with the files in `base`. A cut is a position in the
+ * recording; call `rebuild` with ascending cuts.
  */
 export function createDisk(base: string, folder: string, recording: RecordedCall[]) {
   /** The file of each name, as the running system sees it, and as it would be after a cut. */

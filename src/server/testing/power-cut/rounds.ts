@@ -37,7 +37,8 @@ export type Figures = {
    */
   inCheckpoint: number;
   afterRestart: number;
-  started: number;
+  /** The number of rebuilt disks on which the server started: one per round. */
+  serverStarts: number;
 };
 
 const clients = 8;
@@ -48,7 +49,15 @@ const clients = 8;
  */
 export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, onRound }: Options): Promise<Figures> {
   const roundsFolder = mkdtempSync(join(tmpdir(), 'power-cut-'));
-  const figures = { rounds: 0, disks: 0, answered: 0, acknowledged: 0, inCheckpoint: 0, afterRestart: 0, started: 0 };
+  const figures = {
+    rounds: 0,
+    disks: 0,
+    answered: 0,
+    acknowledged: 0,
+    inCheckpoint: 0,
+    afterRestart: 0,
+    serverStarts: 0,
+  };
   try {
     const base = join(roundsFolder, 'base');
     const workers = await prepare(base);
@@ -98,7 +107,7 @@ export async function powerCutRounds({ rounds, disksPerRound, requests, mutant, 
       const health = await fetch(`${restartedServer.url}/healthz`);
       await restartedServer.end();
       if (!health.ok) throw new Error(`After a cut the server answered ${health.status}.`);
-      figures.started += 1;
+      figures.serverStarts += 1;
       figures.rounds += 1;
       onRound?.(figures.rounds);
     }
