@@ -108,6 +108,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   const record = page.getByRole('listitem').filter({ hasText: number });
   await record.getByLabel('Send redacted').check();
   await expect(record.getByLabel('Black out these words')).toHaveValue(/Huw Parry/);
+  await expect(record.getByText('Drag over an image to black out a part of it.')).toBeVisible();
   const image = record.getByRole('img', { name: 'Image 1 of 3' });
   await image.scrollIntoViewIfNeeded();
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
@@ -117,7 +118,7 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.mouse.down();
   await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2, { steps: 3 });
   await page.mouse.up();
-  await expect(record.getByRole('button', { name: 'Remove the Last Box' }).first()).toBeEnabled();
+  await expect(record.getByRole('button', { name: 'Undo Last Black Box' }).first()).toBeEnabled();
   await record.getByLabel('Leave out image 2 of 3').check();
   await expectAccessiblePage(page);
   for (const choice of await page

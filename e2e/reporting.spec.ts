@@ -173,7 +173,7 @@ test.describe('each of the four report forms', () => {
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
   for (const form of forms) {
-    const isFormOnTab = form.path.startsWith('/reporting');
+    const isTabOfReporting = form.path.startsWith('/reporting');
     test(`${form.path} has its own messages for missing fields${form.hasFailureMessages ? ' and failures' : ''}`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
@@ -215,7 +215,7 @@ test.describe('each of the four report forms', () => {
       await page.getByRole('button', { name: ownSignature }).click();
       await page.getByRole('button', { name: 'Save Signature' }).click();
       const hint = page.getByText('Please draw a signature before saving');
-      if (isFormOnTab) await expect(hint).toBeHidden();
+      if (isTabOfReporting) await expect(hint).toBeHidden();
       else await expect(hint).toBeVisible();
       await page.keyboard.press('Escape');
 
@@ -228,7 +228,7 @@ test.describe('each of the four report forms', () => {
         times: 1,
       });
       await submit(page).click();
-      const message = isFormOnTab
+      const message = isTabOfReporting
         ? 'Error: Network response was not ok: no tea'
         : 'Error submitting report: Server error: no tea';
       await expect(page.getByText(message)).toBeInViewport({ ratio: 1 });

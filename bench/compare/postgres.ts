@@ -24,7 +24,7 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
     await prepareProduct(location, reports);
     const product = await startProduct(location.dataDir, getSettings(location));
     stopProduct = product.stop;
-    const createHeaders = await addReaderSessions(location);
+    const getReaderHeaders = await addReaderSessions(location);
     result.print(
       '\n| on PostgreSQL | connections | CPU ms of the server | req/s | p50 ms | p99 ms |\n|---|---|---|---|---|---|',
     );
@@ -38,12 +38,15 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
     };
     for (const maxConcurrent of [1, 32]) {
       await printRow('newest 50', maxConcurrent, () =>
-        measure(product, scale(400), maxConcurrent, (index) => ({ path: newestPath, headers: createHeaders(index) })),
+        measure(product, scale(400), maxConcurrent, (index) => ({
+          path: newestPath,
+          headers: getReaderHeaders(index),
+        })),
       );
       await printRow('search mix', maxConcurrent, () =>
         measure(product, scale(200), maxConcurrent, (index) => ({
           path: getSearchPath(pickSearch(index)),
-          headers: createHeaders(index),
+          headers: getReaderHeaders(index),
         })),
       );
       await printRow('create', maxConcurrent, async () => {
@@ -52,7 +55,7 @@ export async function comparePostgres(result: Result, { reports, rounds, scale }
         return measure(product, count, maxConcurrent, createSubmitRequest(writers));
       });
     }
-    await compareUnderLoad(result, location, product, createHeaders, {
+    await compareUnderLoad(result, location, product, getReaderHeaders, {
       searches: 40,
       months: 40,
       uploads: 40,

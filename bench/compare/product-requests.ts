@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { createReportBody } from '../../src/server/testing/factories.ts';
 import { reportsPerUser, type Writer } from './product.ts';
-import type { CreateRequest } from './requests.ts';
+import type { RequestToSend } from './requests.ts';
 
 export const jsonHeaders = { 'content-type': 'application/json' };
 
@@ -32,7 +32,7 @@ export const newReport = ([image = '', signature = '', affected = '']: string[])
 /** Returns a function that creates the next request: each upload is submitted once. */
 export const createSubmitRequest =
   (writers: Writer[]) =>
-  (index: number): CreateRequest => {
+  (index: number): RequestToSend => {
     const writer = writers[Math.floor(index / reportsPerUser)];
     const body = JSON.stringify(newReport(writer?.uploads[index % reportsPerUser] ?? []));
     return {
@@ -68,7 +68,7 @@ export const photoForm = {
 
 export const createUploadRequest =
   (writers: Writer[]) =>
-  (index: number): CreateRequest => ({
+  (index: number): RequestToSend => ({
     method: 'POST',
     path: '/api/upload/image',
     headers: { ...photoForm.headers, cookie: writers[index % writers.length]?.cookie ?? '' },

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { median } from '../rate.ts';
 import { readCpuMs } from './process-tree.ts';
 
-export type CreateRequest = {
+export type RequestToSend = {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -23,7 +23,7 @@ export const medianFigures = (all: Figures[]): Figures => ({
 /** A server that never responds must not block an unattended run. */
 const responseTimeoutMs = 120_000;
 
-function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: CreateRequest): Promise<string> {
+function send(agent: Agent, url: string, { method = 'GET', path, headers, body }: RequestToSend): Promise<string> {
   return new Promise((resolve, reject) => {
     const clientRequest = request(
       url + path,
@@ -60,7 +60,7 @@ export async function measure(
   { url, pid }: Target,
   count: number,
   maxConcurrent: number,
-  createRequest: (index: number) => CreateRequest,
+  createRequest: (index: number) => RequestToSend,
 ): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConcurrent });
   const times: number[] = [];
@@ -90,7 +90,7 @@ export async function measure(
 /** Repeats a request while other requests run. Returns the sorted times. */
 export async function measureDuringLoad(
   target: Target,
-  createRequest: CreateRequest,
+  repeatedRequest: RequestToSend,
   runOtherRequests: (isOver: () => boolean) => Promise<void>,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -103,7 +103,7 @@ export async function measureDuringLoad(
   try {
     while (performance.now() < endTime) {
       const startedAt = performance.now();
-      await send(agent, target.url, createRequest);
+      await send(agent, target.url, repeatedRequest);
       times.push(performance.now() - startedAt);
     }
   } finally {
@@ -119,7 +119,7 @@ export async function keepRequesting(
   { url }: Target,
   maxConcurrent: number,
   isOver: () => boolean,
-  createRequest: (index: number) => CreateRequest,
+  createRequest: (index: number) => RequestToSend,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: maxConcurrent });
   let nextIndex = 0;

@@ -54,14 +54,14 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
     const product = await startProduct(location.dataDir, getSettings(location));
     const pocketBaseServer = await startPocketBase(pocketBaseFolder);
     const [productMemory, pocketBaseMemory] = [watchMemory(product.pid), watchMemory(pocketBaseServer.pid)];
-    const createHeaders = await addReaderSessions(location);
+    const getReaderHeaders = await addReaderSessions(location);
     const token = { authorization: pocketBaseServer.token };
     const operationsByName: Record<string, Operation> = {
       newest: {
         name: 'newest 50',
         count: scale(800),
         runProduct: (count, maxConcurrent) =>
-          measure(product, count, maxConcurrent, (index) => ({ path: newestPath, headers: createHeaders(index) })),
+          measure(product, count, maxConcurrent, (index) => ({ path: newestPath, headers: getReaderHeaders(index) })),
         runPocketBase: (count, maxConcurrent) =>
           measure(pocketBaseServer, count, maxConcurrent, () => ({ path: pocketbaseRequests.newest, headers: token })),
         targets: { 1: { minRateShare: 2.5, maxP99Share: 1 }, 32: { minRateShare: 5, maxP99Share: 1 } },
@@ -73,7 +73,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         runProduct: (count, maxConcurrent) =>
           measure(product, count, maxConcurrent, (index) => ({
             path: getSearchPath(pickSearch(index)),
-            headers: createHeaders(index),
+            headers: getReaderHeaders(index),
           })),
         runPocketBase: (count, maxConcurrent) =>
           measure(pocketBaseServer, count, maxConcurrent, (index) => ({
@@ -132,7 +132,7 @@ export async function compareSideBySide(result: Result, { reports, rounds, only,
         );
     if (only.includes('neighbours'))
       await result.runPart('Neighbours', () =>
-        compareUnderLoad(result, location, product, createHeaders, {
+        compareUnderLoad(result, location, product, getReaderHeaders, {
           searches: 20,
           months: 20,
           uploads: 40,

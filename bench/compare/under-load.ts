@@ -7,7 +7,7 @@ import { formatMs, type Result } from './result.ts';
 
 const slowSearches = ['inc-2015 acc-2015', 'zz qq', 'zz', 'boiler acc-2015'];
 
-type CreateReaderHeaders = (index: number) => { cookie: string };
+type GetReaderHeaders = (index: number) => { cookie: string };
 type MaxP99Ms = { searches: number; months: number; uploads: number; signIns: number };
 
 /**
@@ -18,11 +18,11 @@ export async function compareUnderLoad(
   result: Result,
   location: StorageLocation,
   product: Target,
-  createHeaders: CreateReaderHeaders,
+  getReaderHeaders: GetReaderHeaders,
   maxP99Ms: MaxP99Ms,
 ) {
   const repeatRequest = (path: (index: number) => string) => (isOver: () => boolean) =>
-    keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: createHeaders(1 + (index % 31)) }));
+    keepRequesting(product, 4, isOver, (index) => ({ path: path(index), headers: getReaderHeaders(1 + (index % 31)) }));
   const otherLoads: [string, number, (isOver: () => boolean) => Promise<void>][] = [
     ['nothing', maxP99Ms.searches, async () => {}],
     [
@@ -54,7 +54,11 @@ export async function compareUnderLoad(
   const engine = location.databaseUrl ? ' on PostgreSQL' : '';
   result.print(`\n| newest 50${engine} beside | times | p50 ms | p99 ms | target |\n|---|---|---|---|---|`);
   for (const [name, maxMs, runOtherRequests] of otherLoads) {
-    const times = await measureDuringLoad(product, { path: newestPath, headers: createHeaders(0) }, runOtherRequests);
+    const times = await measureDuringLoad(
+      product,
+      { path: newestPath, headers: getReaderHeaders(0) },
+      runOtherRequests,
+    );
     const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)];
     result.print(`| ${name} | ${times.length} | ${formatMs(p50)} | ${formatMs(p99)} | ${maxMs} |`);
     if (name !== 'nothing')

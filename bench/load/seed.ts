@@ -304,18 +304,18 @@ async function seedLog(db: Database, count: number, by: Author) {
 
 /** Inserts the rows in batches of the same size, so that they share a prepared statement. */
 async function insertAll<Table extends keyof Tables>(db: Database, table: Table, rows: Tables[Table][]) {
-  const batchRows = 500;
-  const fullBatchRows = rows.length - (rows.length % batchRows);
+  const rowsPerBatch = 500;
+  const rowCountInFullBatches = rows.length - (rows.length % rowsPerBatch);
   const columns = Object.keys(rows[0] ?? {}) as (keyof Tables[Table])[];
   const compileInsert = (batch: Tables[Table][]) =>
     db
       .insertInto(table)
       .values(batch as never)
       .compile();
-  const sql = fullBatchRows > 0 ? compileInsert(rows.slice(0, batchRows)).sql : '';
-  for (let from = 0; from < fullBatchRows; from += batchRows) {
-    const values = rows.slice(from, from + batchRows).flatMap((row) => columns.map((column) => row[column]));
+  const sql = rowCountInFullBatches > 0 ? compileInsert(rows.slice(0, rowsPerBatch)).sql : '';
+  for (let from = 0; from < rowCountInFullBatches; from += rowsPerBatch) {
+    const values = rows.slice(from, from + rowsPerBatch).flatMap((row) => columns.map((column) => row[column]));
     await db.executeQuery(CompiledQuery.raw(sql, values));
   }
-  if (fullBatchRows < rows.length) await db.executeQuery(compileInsert(rows.slice(fullBatchRows)));
+  if (rowCountInFullBatches < rows.length) await db.executeQuery(compileInsert(rows.slice(rowCountInFullBatches)));
 }

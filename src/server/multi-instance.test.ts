@@ -91,31 +91,31 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
   });
 
   test('instances share sessions and records', async () => {
-    const firstSession = await signInAt(first.url, 'admin');
-    const there = firstSession.at(second.url);
-    const body = await newReport(firstSession);
-    const { id } = await there(api.submitAccident, { body });
-    expect((await firstSession(api.listReports)).map((report) => report.id)).toContain(id);
+    const atFirst = await signInAt(first.url, 'admin');
+    const atSecond = atFirst.at(second.url);
+    const body = await newReport(atFirst);
+    const { id } = await atSecond(api.submitAccident, { body });
+    expect((await atFirst(api.listReports)).map((report) => report.id)).toContain(id);
     const photos = await Promise.all(
-      [firstSession, there].map(async (client) => (await client.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
+      [atFirst, atSecond].map(async (client) => (await client.fetch(body.mediaFiles[0]?.path ?? '')).arrayBuffer()),
     );
     expect(Buffer.from(photos[0] as ArrayBuffer)).toEqual(Buffer.from(photos[1] as ArrayBuffer));
-    await there(api.logout);
-    await expect(firstSession(api.getSession)).rejects.toMatchObject({ status: 401 });
+    await atSecond(api.logout);
+    await expect(atFirst(api.getSession)).rejects.toMatchObject({ status: 401 });
   });
 
   test('a report sent to two instances with one key is recorded once, and a signature is attached once', async () => {
-    const firstSession = await signInAt(first.url, 'admin');
-    const there = firstSession.at(second.url);
-    const body = await newReport(firstSession);
+    const atFirst = await signInAt(first.url, 'admin');
+    const atSecond = atFirst.at(second.url);
+    const body = await newReport(atFirst);
     const key = randomUUID();
     const replies = await Promise.all(
-      [firstSession, there, firstSession, there].map((client) => client(api.submitIncident, { body, key })),
+      [atFirst, atSecond, atFirst, atSecond].map((client) => client(api.submitIncident, { body, key })),
     );
     expect(new Set(replies.map(({ id }) => id)).size).toBe(1);
-    const [one, other] = [await newReport(firstSession), await newReport(firstSession)];
+    const [one, other] = [await newReport(atFirst), await newReport(atFirst)];
     const results = await Promise.allSettled(
-      [firstSession, there].map((client, index) =>
+      [atFirst, atSecond].map((client, index) =>
         client(api.submitIncident, { body: { ...(index ? other : one), signature: one.signature }, key: randomUUID() }),
       ),
     );
@@ -138,9 +138,9 @@ describe.runIf(engines.includes('postgres'))('two instances with one database an
   });
 
   test('an instance continues when another is killed', async () => {
-    const there = await signInAt(second.url, 'admin');
+    const atSecond = await signInAt(second.url, 'admin');
     await first.end('SIGKILL');
-    await there(api.submitAccident, { body: await newReport(there) });
+    await atSecond(api.submitAccident, { body: await newReport(atSecond) });
   });
 });
 

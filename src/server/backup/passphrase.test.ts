@@ -25,7 +25,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
   let backup: string;
   let encryptedConfig: Config;
   const cleanups: (() => Promise<unknown>)[] = [];
-  const distinctKeys = new Set<string>();
+  const seenFileNames = new Set<string>();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'passphrase-'));
@@ -38,7 +38,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
     mkdirSync(join(server.config.dataDir, 'law'));
     writeFileSync(join(server.config.dataDir, 'law', 'until.json'), '{}');
     const into = join(folder, 'backups');
-    const folderWatcher = watch(folder, { recursive: true }, (_, name) => void distinctKeys.add(String(name)));
+    const folderWatcher = watch(folder, { recursive: true }, (_, name) => void seenFileNames.add(String(name)));
     backup = (await createBackup(encryptedConfig, into)).folder;
     folderWatcher.close();
   });
@@ -59,7 +59,7 @@ describe.each(engines)('an encrypted backup on %s', (engine) => {
       expect(readFileSync(join(backup, name)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     }
     // The records also contain the folders themselves, so keep only files.
-    const partialFileNames = [...distinctKeys].filter((name) => name.includes('.partial/'));
+    const partialFileNames = [...seenFileNames].filter((name) => name.includes('.partial/'));
     expect(partialFileNames.length).toBeGreaterThanOrEqual(files.length);
     for (const name of partialFileNames) expect(name).toMatch(/(\.age|\/law|\/uploads(\/\d+)*)$/);
     expect(readdirSync(server.folder).filter((name) => name.startsWith('.backup-'))).toEqual([]);

@@ -114,10 +114,10 @@ async function executeSql(url: string, statement: string) {
 
 /** Returns the newest version installed; throws with what to install. */
 function findProgram(name: string): string {
-  const debian = '/usr/lib/postgresql';
-  const versions = listFolder(debian).sort((a, b) => Number(b) - Number(a));
+  const debianFolder = '/usr/lib/postgresql';
+  const versions = listFolder(debianFolder).sort((a, b) => Number(b) - Number(a));
   const folders = [
-    ...versions.map((version) => `${debian}/${version}/bin`),
+    ...versions.map((version) => `${debianFolder}/${version}/bin`),
     ...(process.env.PATH ?? '').split(delimiter).filter(Boolean),
   ];
   const programPath = folders.map((folder) => join(folder, name)).find(isExecutable);

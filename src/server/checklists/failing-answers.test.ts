@@ -157,8 +157,8 @@ describe.each(engines)('failing answers on %s', (engine) => {
       ...{ thing: 'submission', id, label: number, section: 0 },
     });
 
-    // The second audit goes into the same folder. It gets no assignee, because the chosen one may
-    // not see the park.
+    // The audit at Robin Hood gets no assignee, because the chosen one may not see that park. The
+    // second audit at Lido Beach goes into the folder of the first.
     await submit(robin, checklist, { data: { ...passingAnswers, 0: 'No' }, failures: { 0: { note: 'Open' } } });
     await submit(lidoUser, checklist, {
       data: { ...passingAnswers, 0: 'No' },

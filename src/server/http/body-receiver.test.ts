@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 type Body = { user: string; socket: { bytesRead: number; destroyed: boolean }; status?: number; receive?: () => void };
 
 /** Creates a receiver for bodies that the test sends, and records the outcome of each. */
-function createBodies() {
+function createBodySender() {
   const receiver = createBodyReceiver();
   const beginBody = (user: string, { destroyed = false } = {}): Body => {
     const body: Body = { user, socket: { bytesRead: 0, destroyed } };
@@ -25,7 +25,7 @@ function createBodies() {
   };
   const beginBodies = (users: string[], each: number) =>
     users.flatMap((user) => Array.from({ length: each }, () => beginBody(user)));
-  return { receiver, begin: beginBody, beginAll: beginBodies };
+  return { receiver, beginBody, beginBodies };
 }
 
 const users = (count: number) => Array.from({ length: count }, (_, index) => `user ${index}`);
@@ -36,7 +36,7 @@ const countBodiesByUser = (bodies: Body[]) =>
     .toArray();
 
 test('64 slow request bodies are received at once; beyond that, the newest of the users with most are ended', async () => {
-  const { begin: beginBody, beginAll: beginBodies } = createBodies();
+  const { beginBody, beginBodies } = createBodySender();
   const alone = beginBody('alone');
   const slowBodies = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
@@ -53,7 +53,7 @@ test('64 slow request bodies are received at once; beyond that, the newest of th
 });
 
 test('fast request bodies do not count towards the limit of 64 slow ones', async () => {
-  const { beginAll: beginBodies } = createBodies();
+  const { beginBodies } = createBodySender();
   const slowBodies = beginBodies(users(23), 3);
   for (let second = 0; second < 15; second++) {
     for (const { socket } of slowBodies) socket.bytesRead += 20_000;
@@ -63,7 +63,7 @@ test('fast request bodies do not count towards the limit of 64 slow ones', async
 });
 
 test('when request bodies exceed 256 MB, a body of the user with the most bytes is ended', async () => {
-  const { beginAll: beginBodies } = createBodies();
+  const { beginBodies } = createBodySender();
   const greedyUserBodies = beginBodies(['greedy'], 4);
   const others = beginBodies(users(6), 4);
   const small = beginBodies(['small'], 1);
@@ -77,7 +77,7 @@ test('when request bodies exceed 256 MB, a body of the user with the most bytes 
 });
 
 test('at the memory limit a new request body ends an incomplete one, and gets a 503 if all are complete', async () => {
-  const { receiver, begin: beginBody, beginAll: beginBodies } = createBodies();
+  const { receiver, beginBody, beginBodies } = createBodySender();
   const greedyUserBodies = beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
   for (const { socket } of greedyUserBodies) socket.bytesRead = 10 * MB;
@@ -86,21 +86,21 @@ test('at the memory limit a new request body ends an incomplete one, and gets a 
   expect([lateBody.status, greedyUserBodies.filter(({ status }) => status === 503).length]).toEqual([undefined, 2]);
   expect(receiver.now().bytes).toBeLessThan(256 * 2 ** 20);
 
-  const completeBodies = createBodies();
-  const waiting = completeBodies.beginAll(users(7), 4);
+  const other = createBodySender();
+  const completeBodies = other.beginBodies(users(7), 4);
   await vi.advanceTimersByTimeAsync(0);
-  for (const { socket, receive } of waiting) {
+  for (const { socket, receive } of completeBodies) {
     socket.bytesRead = 10 * MB;
     receive?.();
   }
   await vi.advanceTimersByTimeAsync(0);
-  const rejectedBody = completeBodies.begin('late');
+  const rejectedBody = other.beginBody('late');
   await vi.advanceTimersByTimeAsync(0);
   expect(rejectedBody.status).toBe(503);
 });
 
 test('a request body whose connection has already closed is not counted', async () => {
-  const { receiver, begin: beginBody } = createBodies();
+  const { receiver, beginBody } = createBodySender();
   const body = beginBody('user', { destroyed: true });
   await vi.advanceTimersByTimeAsync(0);
   expect([body.status, receiver.now().bodies]).toEqual([503, 0]);

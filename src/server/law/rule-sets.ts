@@ -70,7 +70,7 @@ export function loadRuleSets(folder: string): RuleSets {
     if (!isOverlay(json)) continue;
     const target = sets.get(json.id);
     if (!target) throw createFileError(join(folder, name), `There is no rule set ${json.id} to change.`);
-    sets.set(json.id, applyDays(join(folder, name), target, json));
+    sets.set(json.id, withValidity(join(folder, name), target, json));
   }
   const list = [...sets.values()];
   return {
@@ -95,9 +95,9 @@ function parseFile(path: string): unknown {
   }
 }
 
-function applyDays(path: string, set: RuleSet, days: object): RuleSet {
+function withValidity(path: string, set: RuleSet, validity: object): RuleSet {
   try {
-    return parseRuleSet({ ...set, ...days });
+    return parseRuleSet({ ...set, ...validity });
   } catch (error) {
     throw createFileError(path, (error as Error).message);
   }

@@ -305,7 +305,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     expect(listEmailsTo(person)).toEqual([]);
   });
 
-  test('an email of two notifications leaves out the one that the user may no longer see, and says so', async () => {
+  test('an email of two notifications leaves out the one that the user may no longer see, and records it as dropped', async () => {
     const manager = await server.as('Health & Safety Manager');
     await setEmail(manager);
     mail.state.isRejecting = true;

@@ -3,12 +3,12 @@ import type { Delivery, Notification, NotificationChannel, NotificationKind } fr
 import type { SignedInUser } from '../auth/session.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
-import { canSee, getVisible } from './visible.ts';
+import { canSee, getVisibleKindsAndParks } from './visible.ts';
 
 type Reader = Pick<SignedInUser, 'id' | 'role' | 'park'>;
 
 const selectVisible = (db: Database, user: Reader) => {
-  const { kinds, parks } = getVisible(user);
+  const { kinds, parks } = getVisibleKindsAndParks(user);
   return db
     .selectFrom('notifications')
     .where('user_id', '=', user.id)

@@ -15,7 +15,7 @@ const listKindsFor = (role: string) =>
  * Returns the kinds and parks that a user may be notified of, for a query. `parks` is undefined for
  * all parks.
  */
-export const getVisible = ({ role, park }: Reader) => ({
+export const getVisibleKindsAndParks = ({ role, park }: Reader) => ({
   kinds: listKindsFor(role),
   parks: park === '' ? undefined : ['', park],
 });
@@ -25,6 +25,6 @@ export const getVisible = ({ role, park }: Reader) => ({
  * notifications may no longer be visible.
  */
 export function canSee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
-  const { kinds, parks } = getVisible(reader);
+  const { kinds, parks } = getVisibleKindsAndParks(reader);
   return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));
 }

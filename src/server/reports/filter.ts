@@ -12,6 +12,7 @@ export const getTypeKey = (type: string): string => foldText(type).trim();
 /** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */
 export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits'> & {
   dutyIds?: string[];
+  /** Never set: limitToVisible replaces it, so that no query can skip that. */
   openAudits?: undefined;
   /** Only reports with open audits that a user with this park sees; '' for all parks. */
   openAuditsSeenFrom?: string;

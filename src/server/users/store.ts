@@ -164,7 +164,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 }
 
 /**
- * Keeps the row, because records show the username, which becomes free. The full name and the email address are
+ * Keeps the row, because records show its username. A new user may get the same username. The full name and the email address are
  * deleted.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {

@@ -2,7 +2,7 @@
 import { formatDay } from '../dates.ts';
 import type { AbsenceSpell, Answers, Facts } from './facts.ts';
 import { listRules, type Rule, type RuleSet, type Tree } from './rule-set.ts';
-import { evaluateTree, listDecidingLeaves, listFields, type Truth } from './tree.ts';
+import { evaluateTree, listDecidingLeaves, listLeafFields, type Truth } from './tree.ts';
 
 export type Reason = { field: string; answer: string };
 export type Explanation = { rule: Rule; person: number | null; truth: Truth; reasons: Reason[] };
@@ -38,7 +38,7 @@ export function explain(set: RuleSet, facts: Facts): Explanation[] {
       const answers: Answers = index === null ? facts.event : { ...facts.event, ...facts.people[index] };
       const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
       const fields = new Set(
-        listDecidingLeaves(set, rule.when, subject).flatMap(({ tree }) => listFields(tree as Tree)),
+        listDecidingLeaves(set, rule.when, subject).flatMap(({ tree }) => listLeafFields(tree as Tree)),
       );
       fields.delete('accidentOn');
       return {

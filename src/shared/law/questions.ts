@@ -3,7 +3,7 @@
 import { evaluate } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, getDay, listAnswers, unsure } from './facts.ts';
 import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
-import { evaluateTree, listFields, listTreeFields } from './tree.ts';
+import { evaluateTree, listLeafFields, listTreeFields } from './tree.ts';
 
 /** A question about the event, or about a person counted from 0. */
 export type AskedQuestion = { question: Question; person: number | null };
@@ -25,7 +25,7 @@ function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answer
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
   for (const part of parts) yield* listOpenFields(set, part, facts, answers);
   if ('use' in tree) yield* listOpenFields(set, set.named[tree.use] as Tree, facts, answers);
-  yield* listFields(tree);
+  yield* listLeafFields(tree);
 }
 
 function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {

@@ -62,8 +62,8 @@ export function evaluateTree(set: RuleSet, tree: Tree, subject: Subject): Truth 
   return day <= addYears(start, years) ? 'yes' : 'no';
 }
 
-/** Returns the fields that a leaf of a tree reads. */
-export function listFields(tree: Tree): string[] {
+/** Returns the fields that a tree reads if it is a leaf, else none. */
+export function listLeafFields(tree: Tree): string[] {
   if ('is' in tree) return [tree.is[0]];
   if ('has' in tree) return [tree.has[0]];
   if ('num' in tree) return [tree.num[0]];
@@ -76,7 +76,7 @@ export function listFields(tree: Tree): string[] {
 export function listTreeFields(set: RuleSet, tree: Tree): Set<string> {
   const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
   const named = 'use' in tree ? [set.named[tree.use] as Tree] : [];
-  return new Set([...listFields(tree), ...[...parts, ...named].flatMap((part) => [...listTreeFields(set, part)])]);
+  return new Set([...listLeafFields(tree), ...[...parts, ...named].flatMap((part) => [...listTreeFields(set, part)])]);
 }
 
 export type Leaf = { tree: Tree; truth: Truth; isNegated: boolean };

@@ -145,7 +145,7 @@ export function useAuditActions(
   }
 
   const { submission } = outboxState;
-  /** The state of a completion, which may have been sent while this screen was closed. */
+  /** Shows the outcome of a completion, which may have been sent while this screen was closed. */
   const handleOutcome = useEffectEvent(() => {
     const { done, failed } = actions.complete;
     if (submission.phase === 'sent') {

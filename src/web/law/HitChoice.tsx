@@ -16,6 +16,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
   const groupName = useId();
   const texts = choice?.texts ?? hit.others;
   const images = choice?.images ?? hit.images.map((path) => ({ path, isLeftOut: false, boxes: [] }));
+  const storedImages = images.filter(({ path }) => path.startsWith('/uploads/'));
   const change = (changes: Partial<Choice>) =>
     onChoose({ id: hit.id, choice: 'redact', texts, images, ...choice, ...changes });
   return (
@@ -70,18 +71,17 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
             minRows={2}
             onChange={({ currentTarget }) => change({ texts: currentTarget.value.split('\n') })}
           />
-          {images
-            .filter(({ path }) => path.startsWith('/uploads/'))
-            .map((image, index) => (
-              <ImageRedaction
-                key={image.path}
-                image={image}
-                label={`Image ${index + 1} of ${images.length}`}
-                onChange={(changed) =>
-                  change({ images: images.map((one) => (one.path === changed.path ? changed : one)) })
-                }
-              />
-            ))}
+          {storedImages.length > 0 && <Text mt="md">Drag over an image to black out a part of it.</Text>}
+          {storedImages.map((image, index) => (
+            <ImageRedaction
+              key={image.path}
+              image={image}
+              label={`Image ${index + 1} of ${images.length}`}
+              onChange={(changed) =>
+                change({ images: images.map((one) => (one.path === changed.path ? changed : one)) })
+              }
+            />
+          ))}
         </>
       )}
     </div>

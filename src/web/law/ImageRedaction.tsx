@@ -78,7 +78,7 @@ export function ImageRedaction({ image, label, onChange }: ImageRedactionProps) 
           disabled={image.boxes.length === 0}
           onClick={() => onChange({ ...image, boxes: image.boxes.slice(0, -1) })}
         >
-          Remove the Last Box
+          Undo Last Black Box
         </Button>
       </div>
     </div>

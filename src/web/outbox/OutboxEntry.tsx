@@ -22,8 +22,8 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
-  /** The form of a new audit needs its folder, and that of a completion its audit. */
-  const isGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
+  /** Whether the form cannot be opened, because the folder of the audit, or the audit to complete, is gone. */
+  const isTargetGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
 
   return (
@@ -54,7 +54,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
           ))}
         </ul>
       )}
-      {isGone && kind === 'audit' && <OtherFolderChoice item={item} />}
+      {isTargetGone && kind === 'audit' && <OtherFolderChoice item={item} />}
       {copy.error && <Text className={styles.problem}>{copy.error}</Text>}
       <div className={styles.actions}>
         {!isSending && (
@@ -62,7 +62,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
             Send Now
           </Button>
         )}
-        {isRefused && !isGone && (
+        {isRefused && !isTargetGone && (
           <Button
             leftSection={<PenLine {...icon} />}
             onClick={() => openForCorrection(item).then(() => navigate(item.address))}

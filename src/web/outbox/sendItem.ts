@@ -71,7 +71,7 @@ class SendEnded extends Error {
 export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): Promise<Outcome> {
   let item = itemToSend;
 
-  /** On a full device sending continues, and only repeats more after an interruption. */
+  /** On a full device progress cannot be stored: an interruption repeats what was sent since. */
   let isStorageFull = false;
   const save = async (changes: Parameters<typeof updateItem>[1]) => {
     const saved = await updateItem(item.id, changes).catch(() => {

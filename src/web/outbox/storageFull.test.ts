@@ -110,7 +110,7 @@ test('an item on a full device is sent from the page when online, and its draft 
   expect(await readRecord(draft.key)).toBeUndefined();
 });
 
-test.each([0, 1, 3, 5])('items are sent from a device that is full after %i changes', async (freeRecords) => {
+test.each([0, 1, 3, 5])('items are sent from a device with room for only %i more records', async (freeRecords) => {
   const { server, wake } = createDevice('sian');
   const { item } = await insertItem(newReportItem());
   await insertItem({ ...newReportItem(), createdAt: Date.now() + 1 });

@@ -38,7 +38,7 @@ export function Attention({ attention, days, park }: AttentionProps) {
     const number = numbers[name];
     return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](listScope)) };
   });
-  const hasAdvice = items.some(({ name, number }) => riddor.includes(name) && number);
+  const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);
   return (
     <>
       <ul className={styles.attention}>
@@ -50,7 +50,7 @@ export function Attention({ attention, days, park }: AttentionProps) {
           </li>
         ))}
       </ul>
-      {hasAdvice && (
+      {hasRiddorItems && (
         <Text size="sm" c="dimmed" mt="xs">
           Advice under RIDDOR: a manager decides.
         </Text>

@@ -17,7 +17,7 @@ type ParkPickerProps = {
 
 export function ParkPicker({ park, onChange }: ParkPickerProps) {
   // Not only in the URL: on a slow phone the next tick may come before the screen is redrawn.
-  const { text, setText, setReported } = useSyncedText(park ?? '');
+  const { text, setText, setPassedOn } = useSyncedText(park ?? '');
   const chosen = parseParks(text);
   const [isChoosingSeveral, setChoosingSeveral] = useState(false);
   const isSeveral = isChoosingSeveral || chosen.length > 1;
@@ -26,7 +26,7 @@ export function ParkPicker({ park, onChange }: ParkPickerProps) {
     const next = parseParks(names.join()).join();
     setChoosingSeveral(true);
     setText(next);
-    setReported(next);
+    setPassedOn(next);
     onChange(next || allParksValue);
   };
   return (

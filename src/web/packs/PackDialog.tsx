@@ -127,7 +127,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       />
       <Textarea
         label="Why do they need it?"
-        description="Both answers are printed word for word in every pack, including packs without names, and kept in the activity log."
+        description="What you enter in these two fields is printed word for word in every pack, including packs without names, and kept in the activity log."
         value={purpose}
         maxLength={textLimits.reason}
         autosize
@@ -138,7 +138,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
       <div>
         <Checkbox
           label="Without names"
-          description="Leaves out names, contact numbers, ages, types of accident, locations, details, signatures, photos and answers."
+          description="Leaves out names, contact numbers, ages, types of accident, locations, details, signatures, photos and the answers to checklists."
           checked={withoutNames}
           onChange={({ currentTarget }) => set({ withoutNames: currentTarget.checked })}
         />
@@ -146,7 +146,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
           {withoutNames && (
             <p className={styles.warning}>
               <TriangleAlert aria-hidden size={18} />
-              Both answers are printed word for word. Do not name anyone from the reports in them.
+              What you enter in these two fields is printed word for word. Do not name anyone from the reports there.
             </p>
           )}
         </div>

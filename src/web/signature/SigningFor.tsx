@@ -5,12 +5,13 @@ import { signingCapacities } from '#shared/signed-by.ts';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import styles from './signature.module.css';
 
-/** As typed so far; undefined while the person signs themselves. */
+/** Who signs for the person, as typed so far. */
 export type Signer = { name: string; capacity: SignedBy['capacity'] | ''; reason: string };
 
 type SignOnBehalfProps = {
   /** The person for whom someone else signs. */
   person: string;
+  /** Undefined while the person signs themselves. */
   value: Signer | undefined;
   errors: FieldErrors;
   onChange: (value: Signer | undefined) => void;

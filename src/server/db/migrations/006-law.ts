@@ -3,8 +3,8 @@ import { getEngine } from '../connect.ts';
 import { runDdl } from '../tables.ts';
 
 /**
- * Adds RIDDOR assessments with their history, notices to HSE, holds, and releases of deleted
- * reports before their legal period ends.
+ * Adds RIDDOR assessments with their history, notices to HSE, holds, and releases: with one, a
+ * deleted report is destroyed before its legal period ends.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await runDdl(

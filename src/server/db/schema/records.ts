@@ -9,6 +9,7 @@ export type RecordTables = {
     position: number;
     number: string;
     reportType: 'accident' | 'incident';
+    /** The park. */
     selectedPlace: string;
     name: string;
     age: number | null;

@@ -16,7 +16,7 @@ export function DayRange({ from, to, onChange }: DayRangeProps) {
 }
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
-  const { text, setText, setReported } = useSyncedText(value);
+  const { text, setText, setPassedOn } = useSyncedText(value);
   return (
     <DateField
       label={label}
@@ -25,7 +25,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
         setText(typed);
         // The list does not change until the date is complete.
         if (typed !== '' && !parseDay(typed)) return;
-        setReported(typed);
+        setPassedOn(typed);
         onChange(typed);
       }}
     />

@@ -16,18 +16,18 @@ type SearchBoxProps = {
 const pauseMs = 250;
 
 export function SearchBox({ label, placeholder = label, value = '', onSearch }: SearchBoxProps) {
-  const { text, setText, reported, setReported } = useSyncedText(value);
-  const report = useEffectEvent((text: string) => {
-    setReported(text);
+  const { text, setText, passedOn, setPassedOn } = useSyncedText(value);
+  const passOn = useEffectEvent((text: string) => {
+    setPassedOn(text);
     onSearch(text);
   });
 
   // Wait for typing to pause, to send one request per word.
   useEffect(() => {
-    if (text === reported) return;
-    const timer = setTimeout(report, text === '' ? 0 : pauseMs, text);
+    if (text === passedOn) return;
+    const timer = setTimeout(passOn, text === '' ? 0 : pauseMs, text);
     return () => clearTimeout(timer);
-  }, [text, reported]);
+  }, [text, passedOn]);
 
   return (
     <TextInput

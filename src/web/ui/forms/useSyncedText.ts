@@ -1,19 +1,19 @@
 import { useState } from 'react';
 
 /**
- * The text of a field and its last reported value. If `value` changes from outside, the text
- * follows.
+ * The text of a field, and the value last passed to its parent. If `value` changes to anything
+ * else, the text follows.
  */
 export function useSyncedText(value: string) {
   const [text, setText] = useState(value);
-  const [reported, setReported] = useState(value);
+  const [passedOn, setPassedOn] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    if (value !== reported) {
-      setReported(value);
+    if (value !== passedOn) {
+      setPassedOn(value);
       setText(value);
     }
   }
-  return { text, setText, reported, setReported };
+  return { text, setText, passedOn, setPassedOn };
 }
