@@ -33,9 +33,11 @@ async function readUploads() {
   const temporaryFiles = readdirSync(join(server.folder, 'temporary'));
   return { temporary: [...temporary, ...temporaryFiles], stored: files.toSorted(), rows };
 }
-beforeEach(async () => {
+/** Remembers what is stored now. Temporary files may still be about to be deleted. */
+const rememberUploads = async () => {
   before = { ...(await readUploads()), temporary: [] };
-});
+};
+beforeEach(rememberUploads);
 /** Expects that rejected forms left no files or rows, and that the next request works. */
 async function expectNothingLeft() {
   // The server may notice the closed connection only after the test.
@@ -251,7 +253,7 @@ describe('a truncated form', () => {
     for (const connection of connections) connection.socket.resetAndDestroy();
     const paths = await Promise.all(Array.from({ length: 8 }, () => uploadPhoto(staff)));
     expect(new Set(paths).size).toBe(8);
-    before = await readUploads();
+    await rememberUploads();
   });
 
   test('a form with a wrong Content-Length is rejected', async () => {
