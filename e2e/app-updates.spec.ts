@@ -17,8 +17,8 @@ test('the screens are cached although the connection broke while they were being
   );
   await page.clock.install();
   await signInAs(page, 'None');
-  await openReporting(page);
   const failedRequest = context.waitForEvent('requestfailed', isFromWorker);
+  await openReporting(page);
   await page.clock.runFor(2500);
   await failedRequest;
   const countRegistrations = async () => (await navigator.serviceWorker.getRegistrations()).length;

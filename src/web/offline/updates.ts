@@ -5,12 +5,13 @@ import { checkConnection } from './connection.ts';
 const checkIntervalMs = 60 * 60_000;
 const idleDelayMs = 2000;
 const firstRetryMs = 15_000;
-const maxRetryMs = 120_000;
+const maxRetryMs = 30 * 60_000;
 
 let registration: ServiceWorkerRegistration | undefined;
 /** Whether a service worker serves this page. */
 let hasController = false;
 let isReady = false;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 /**
@@ -47,7 +48,7 @@ export function registerServiceWorker() {
 function registerWorker() {
   const { serviceWorker } = navigator;
   serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker takes over a page of the same version.
+    // The first worker takes over a page that came from the server.
     if (hasController) announceUpdate();
     hasController = true;
   });
@@ -62,12 +63,17 @@ function registerWorker() {
 
 /** Tries again until the screens are cached, because a weak connection breaks often. */
 async function install(retryMs = firstRetryMs): Promise<void> {
-  const retry = () => setTimeout(install, retryMs, Math.min(2 * retryMs, maxRetryMs));
+  const retry = () => {
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(install, retryMs, Math.min(2 * retryMs, maxRetryMs));
+  };
   const newRegistration = await navigator.serviceWorker
     .register('/sw.js', { updateViaCache: 'none' })
     .catch(() => undefined);
   registration = newRegistration;
-  if (!newRegistration) return void retry();
+  const { installing, waiting, active } = newRegistration ?? {};
+  // Another tab's installation may have failed before this tab could watch it.
+  if (!newRegistration || !(installing || waiting || active)) return retry();
 
   const announceIfWaiting = () => newRegistration.waiting && hasController && announceUpdate();
   const handleStateChange = ({ target }: Event) => {
