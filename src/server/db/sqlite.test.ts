@@ -5,7 +5,7 @@ import type { Tables } from './schema.ts';
 import { sqliteDialect } from './sqlite.ts';
 
 // If SQLite could plan by a bound value, it would prepare the statement again each time it runs.
-test('SQLite statements stay prepared: limits are literals, and the planner does not see parameter values', () => {
+test('SQLite does not prepare a statement again for other values: LIMIT is a literal, and `+?` hides parameters from the planner', () => {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new Sqlite(':memory:')) });
   const users = db.selectFrom('users').select('id').where('park', '=', 'Rhos');
   expect(users.limit(50).compile()).toMatchObject({

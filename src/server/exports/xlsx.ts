@@ -10,7 +10,7 @@ const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/relationships';
-const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const contentTypePrefix = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Positions in `cellXfs` of the style sheet below. */
 const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
@@ -48,7 +48,9 @@ async function addFiles<Row>(zip: ZipFile, table: Table<Row>, maxRows: number, o
     await finished(sheet);
   } while (await rows.hasMore());
   const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(head + xml), path);
-  const parts = paths.map((path) => `<Override PartName="/xl/${path}" ContentType="${contentType}.worksheet+xml"/>`);
+  const parts = paths.map(
+    (path) => `<Override PartName="/xl/${path}" ContentType="${contentTypePrefix}.worksheet+xml"/>`,
+  );
   const sheets = paths.map((_, at) => {
     const name = toSheetName(table.title, at === 0 ? '' : ` (${at + 1})`);
     return `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`;
@@ -58,7 +60,7 @@ async function addFiles<Row>(zip: ZipFile, table: Table<Row>, maxRows: number, o
   );
   add(
     '[Content_Types].xml',
-    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/>${parts.join('')}</Types>`,
+    `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentTypePrefix}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentTypePrefix}.styles+xml"/>${parts.join('')}</Types>`,
   );
   add(
     '_rels/.rels',

@@ -13,19 +13,19 @@ import { listUnsettled } from '#shared/law/questions.ts';
 import { getRiddorState, type Notice, type RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { RuleSets } from './rule-sets.ts';
-import type { AssessedReport, AssessmentRow, NoticeRow } from './store.ts';
+import type { AssessmentRow, NoticeRow, ReportForAssessment } from './store.ts';
 
 /**
  * Returns the day of the accident, or the day of submission if an old report has no readable date.
  */
-export const getAccidentDay = (report: AssessedReport): string =>
+export const getAccidentDay = (report: ReportForAssessment): string =>
   parseDay(report.date) ?? getToday(new Date(report.created_at));
 
 /** The shape of the `answers` column. */
 export type StoredAnswers = { asOf: string; event: Answers; people: Answers[] };
 type StoredResult = Result & { openQuestions: string[] };
 
-export const getFacts = (report: AssessedReport, { asOf, event, people }: StoredAnswers): Facts => ({
+export const getFacts = (report: ReportForAssessment, { asOf, event, people }: StoredAnswers): Facts => ({
   accidentOn: getAccidentDay(report),
   asOf,
   event,
@@ -47,7 +47,7 @@ const toNotice = (row: NoticeRow): Notice => ({
 });
 
 export function getReportRiddorState(
-  report: AssessedReport,
+  report: ReportForAssessment,
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
   now: Date,
@@ -78,7 +78,7 @@ export const isSettled = (riddorState: RiddorState, row: Pick<AssessmentRow, 'de
   (riddorState.state === 'theirs' && riddorState.dueOn === null) ||
   ((riddorState.state === 'record' || riddorState.state === 'notReportable') && row.decision !== null);
 
-export const toReportRiddorState = (report: AssessedReport, riddorState: RiddorState): ReportRiddorState => ({
+export const toReportRiddorState = (report: ReportForAssessment, riddorState: RiddorState): ReportRiddorState => ({
   ...riddorState,
   report_id: report.id,
   number: report.number,
@@ -102,7 +102,7 @@ export function findCorrection(ruleSets: RuleSets, id: string): string | null {
 
 export function toAssessment(
   ruleSets: RuleSets,
-  report: AssessedReport,
+  report: ReportForAssessment,
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
   authority: Authority,

@@ -26,17 +26,17 @@ import { findAuthority } from './authorities.ts';
 import { compareUrgency, getDuty, getReportRiddorStates } from './deadlines.ts';
 import { updateExposureHold } from './holds.ts';
 import {
-  type AssessedReport,
   type AssessmentRow,
   countDeletedUnfinished,
   countUnassessed,
-  findAssessedReport,
   findAssessment,
+  findReportForAssessment,
   insertNotice,
   listNotices,
   listReportsWithOpenDuties,
   listUnsettled,
   type NoticeRow,
+  type ReportForAssessment,
   saltText,
   setSettled,
   writeAssessment,
@@ -222,21 +222,21 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
 };
 
 type Found = {
-  report: AssessedReport;
+  report: ReportForAssessment;
   row: AssessmentRow | undefined;
   notices: NoticeRow[];
   authority: Authority;
 };
 
 async function findReportWithAssessment(db: Database, reportId: string): Promise<Found> {
-  const report = await findAssessedReport(db, reportId);
+  const report = await findReportForAssessment(db, reportId);
   if (!report) throw new HttpError(404, 'Report not found');
   const row = await findAssessment(db, report.id);
   const authority = await findAuthority(db, report.selectedPlace);
   return { report, row, notices: row ? await listNotices(db, [row.id]) : [], authority };
 }
 
-const createLogFields = (report: AssessedReport) =>
+const createLogFields = (report: ReportForAssessment) =>
   ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
 const toAssessmentReply = (

@@ -322,7 +322,7 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     }
   });
 
-  test('the RIDDOR counts equal their lists, and only Admins see the count of deleted reports', async () => {
+  test('the RIDDOR counts change with the reports, deadlines are sorted by day, and only Admins see the count of deleted reports', async () => {
     const before = await admin(api.countDuties);
     const { params, number } = await createReport('2033-05-30');
     const later = await createReport('2033-05-30');

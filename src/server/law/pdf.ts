@@ -12,7 +12,7 @@ import type { PdfPart } from '../pdf/document.ts';
 import { getReportRiddorState, toAssessment } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
 import type { RuleSets } from './rule-sets.ts';
-import { findAssessedReport, findAssessment, listNotices } from './store.ts';
+import { findAssessment, findReportForAssessment, listNotices } from './store.ts';
 
 const outcomes: Record<Outcome, string> = {
   reportable: 'Reportable',
@@ -34,7 +34,7 @@ export async function getAssessmentForPdf(
   reportId: string,
   now: Date,
 ): Promise<{ clock: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
-  const report = await findAssessedReport(db, reportId);
+  const report = await findReportForAssessment(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];

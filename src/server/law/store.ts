@@ -10,7 +10,7 @@ export type AssessmentRow = Tables['assessments'];
 export type NoticeRow = Tables['riddor_notices'];
 
 /** The fields of a report that its assessment needs. */
-export type AssessedReport = Pick<
+export type ReportForAssessment = Pick<
   Tables['reports'],
   'id' | 'number' | 'name' | 'age' | 'date' | 'selectedPlace' | 'employmentStatus' | 'created_at'
 >;
@@ -34,7 +34,7 @@ export function saltText(text: string): { salt: string; hash: string } {
   return { salt, hash: sha256(salt + text) };
 }
 
-export const findAssessedReport = (db: Database, id: string): Promise<AssessedReport | undefined> =>
+export const findReportForAssessment = (db: Database, id: string): Promise<ReportForAssessment | undefined> =>
   db
     .selectFrom('reports')
     .select(reportColumns)
@@ -96,7 +96,7 @@ export async function setSettled(db: Database, id: string, settled: 0 | 1): Prom
   await db.updateTable('assessments').set({ settled }).where('id', '=', id).execute();
 }
 
-export type ReportWithAssessment = { report: AssessedReport; assessment: AssessmentRow | undefined };
+export type ReportWithAssessment = { report: ReportForAssessment; assessment: AssessmentRow | undefined };
 
 /** The number of unassessed reports to check at once. Older ones follow when these are assessed. */
 const maxUnassessed = 2000;

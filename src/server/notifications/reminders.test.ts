@@ -33,7 +33,7 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
 
   const at = async (instant: string) => {
     now = Date.parse(instant);
-    // Runs the reminders at this time on two instances.
+    // Runs the reminders twice at once, as two server instances do.
     await Promise.all([
       sendScheduledNotifications(server.db, new Date(now)),
       sendScheduledNotifications(server.db, new Date(now)),

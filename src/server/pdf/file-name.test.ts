@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import naughty from '../../../fixtures/naughty-strings.json' with { type: 'json' };
 import { createPdfFileName } from './file-name.ts';
 
-test('the file name of a PDF consists of the given parts', () => {
+test('the file name of a PDF joins the given parts, without forbidden characters', () => {
   expect(createPdfFileName('ACC-2026-0013', 'Lido Beach')).toBe('ACC-2026-0013 Lido Beach.pdf');
   expect(createPdfFileName('Gwirio’r siglenni: 1/2')).toBe('Gwirio’r siglenni 1 2.pdf');
   expect(createPdfFileName('../../etc/passwd')).toBe('etc passwd.pdf');

@@ -87,7 +87,7 @@ describe.each(engines)('cases of erasing a name on %s', (engine) => {
     });
   });
 
-  test("erasing a name also erases it in an audit's old title that an audit created from it keeps", async () => {
+  test('erasing a name also erases it in the former title of an audit, which an audit created from it shows', async () => {
     const first = await addAudit({ title: `Ask ${name}` });
     const next = await addAudit({ source: { thing: 'audit', id: first, photos: [] } });
     await admin(api.updateAudit, { params: { id: first }, body: { title: 'Ask the cook' } });

@@ -85,7 +85,7 @@ describe.each(engines)('users on %s', (engine) => {
     );
   });
 
-  test('a request repeated with one idempotency key creates one user and stores no password', async () => {
+  test('a request repeated with one idempotency key creates one user, and no stored reply or log entry has the password', async () => {
     const body = person();
     const key = randomUUID();
     const first = await admin(api.createUser, { body, key });

@@ -8,7 +8,7 @@ const lostResponseError = new ApiError(0, '');
 
 afterEach(() => dismissSave(name));
 
-test('a form that was closed during a save can still find the progress, then the outcome', async () => {
+test('a form that is opened again during a save finds the progress, then the outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
   expect(findSave(name)).toMatchObject({ phase: 'saving', variables: { title: 'Mine' } });

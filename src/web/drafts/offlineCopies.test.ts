@@ -50,26 +50,26 @@ test('a query does not return its offline copy if the server responds with an er
   ).rejects.toMatchObject({ status: 404 });
 });
 
-describe('copies of a user are deleted', () => {
-  test('copies of a user are deleted after a sign-out or a 401', async () => {
+describe("a user's offline copies are deleted", () => {
+  test("a user's offline copies are deleted after a sign-out or a 401", async () => {
     await forgetUser();
     expect(await listUserCopies()).toEqual([]);
     expect(await readOffline()).toBeUndefined();
   });
 
-  test('copies of a user are deleted after a change of park', async () => {
+  test("a user's offline copies are deleted after a change of park", async () => {
     rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
     expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });
 
-  test('copies of a user are deleted after another user has signed in', async () => {
+  test("a user's offline copies are deleted after another user has signed in", async () => {
     rememberUser({ ...sian, id: 'huw' }, Date.now() + hourMs);
     expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });
 
-  test('copies of a user are deleted after 12 hours, even in a session that lasts longer', async () => {
+  test("a user's offline copies are deleted after 12 hours, even in a session that lasts longer", async () => {
     vi.setSystemTime(Date.now() + 12 * hourMs - 1000);
     expect(await readOffline()).toEqual(folders);
     vi.setSystemTime(Date.now() + 2000);
@@ -77,7 +77,7 @@ describe('copies of a user are deleted', () => {
     expect(await listUserCopies()).toEqual([]);
   });
 
-  test('copies of a user are deleted when the session has ended by the device’s clock', async () => {
+  test("a user's offline copies are deleted when the session has ended by the device’s clock", async () => {
     rememberUser(sian, Date.now() + hourMs);
     expect(await readOffline()).toEqual(folders);
     vi.setSystemTime(Date.now() + hourMs + 1);

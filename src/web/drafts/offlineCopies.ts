@@ -37,7 +37,10 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   return isOld ? undefined : copy;
 }
 
-/** Returns a copy stored by `replaceUserCopies`, for replies that are copied only in part. */
+/**
+ * Returns a copy stored by `replaceUserCopies`. For the list of names, of which a device stores only
+ * those in its audits.
+ */
 export const findUserCopy = async <Reply>(queryKey: readonly unknown[]) =>
   (await findCopy('user', queryKey))?.value as Reply | undefined;
 

@@ -1,4 +1,4 @@
-// RIDDOR states of reports, loaded after the lists that show them.
+// Components with RIDDOR states and counts. Their code is loaded after the lists that show them.
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './lazy.module.css';

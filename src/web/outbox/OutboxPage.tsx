@@ -116,7 +116,7 @@ function SentEntry({ receipt, isOwn }: { receipt: Receipt; isOwn: boolean }) {
   );
 }
 
-/** `The accident report “Slip: …”, with 3 photos and 2 signatures,` */
+/** `The accident report “Slip: …”, with 5 photos and signatures,` */
 function formatContent({ kind, title, files }: OutboxItem): string {
   const count =
     files.length === 0 ? '' : files.length === 1 ? ', with 1 file,' : `, with ${files.length} photos and signatures,`;

@@ -94,7 +94,7 @@ test('backups that cannot be opened at one start are restored at the next', asyn
   expect(await listItems()).toEqual([{ ...item, isOnForm: false }]);
 });
 
-test('an item that one tab deletes or corrects while another tab restores items does not return', async () => {
+test('an item that one tab deletes while another tab restores items does not return', async () => {
   const { item } = await insertItem(newReportItem());
   await untilBackedUp();
   await deleteDatabase();

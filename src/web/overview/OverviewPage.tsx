@@ -46,7 +46,7 @@ export function OverviewPage() {
   const scopeText = `${describeParks(park)}, ${formatDay(days.from)} to ${formatDay(days.to)}${type ? `, type ${type}` : ''}`;
   const filterByType = (type: string) => {
     filter({ type });
-    // The parks are above the types.
+    // The table of parks, which now shows only this type, is above the chart that was pressed.
     moveToHeading('parks');
   };
   return (

@@ -1,4 +1,4 @@
-// The URL of the list to which a number links.
+// The URLs of the lists to which the numbers of the overview link.
 import type { OverviewList } from '#shared/overview-lists.ts';
 import { writeReportFilters } from '#shared/report-url.ts';
 

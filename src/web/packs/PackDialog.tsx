@@ -63,7 +63,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
         <EmptyState text="No reports found." hint="Close this and change the filters." />
       ) : (
         <PackForm
-          reports={reports.toSorted(compareByDay)}
+          reports={reports.toSorted(compareNewestFirst)}
           saving={saving}
           form={form}
           onChanged={() => setChanged(true)}
@@ -74,8 +74,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
   );
 }
 
-/** Newest first. */
-const compareByDay = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
+const compareNewestFirst = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
 type PackVariables = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
 type PackFormProps = {

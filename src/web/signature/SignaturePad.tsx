@@ -104,7 +104,7 @@ export function SignaturePad({ ref, label, onChange }: Props) {
     function redraw(change: (pad: Pad) => void) {
       const drawingPad = pad.current;
       if (!drawingPad) return;
-      // Ends a stroke that another finger may be drawing.
+      // One finger may press Undo or Clear while another draws: this ends its stroke.
       drawingPad.off();
       change(drawingPad);
       drawingPad.on();

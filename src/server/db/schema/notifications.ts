@@ -20,7 +20,7 @@ export type NotificationTables = {
     created_at: string;
     read_at: string | null;
   };
-  /** The kinds and channels that users have switched off. */
+  /** A row for each kind of notification that a user has switched off on a channel. */
   notifications_off: { user_id: string; kind: NotificationKind; channel: NotificationChannel };
   /** One message to one user by one channel. Stored as long as the record it is about. */
   deliveries: {

@@ -26,7 +26,7 @@ export type RecordTables = {
     mediaFiles: string;
     signature: string | null;
     affectedUserSignature: string | null;
-    /** JSON: who signed in place of the affected party. */
+    /** JSON: the name, capacity and reason of the person who signed for the affected party. */
     affectedUserSignedBy: string | null;
     search_text: string;
     fingerprint: string;
