@@ -20,6 +20,7 @@ test('a user signs in, and submits a report with a HEIC photo after a reload', a
   delete traffic.delayedPaths;
   // The page is loaded once before the sign-in, and once after.
   expect(traffic.urls.filter((url) => url === '/api/protected')).toHaveLength(2);
+  await expect.poll(() => engine.run('hasServiceWorker')).toBe(true);
 
   // WebKit shows the current time in an empty field, as if it were chosen.
   if (project.name === 'webkit') await app.expectText('Not chosen yet');
