@@ -99,7 +99,7 @@ test('a manager schedules a check, and staff complete it before their facility o
     .where('schedule_id', '=', schedule_id)
     .where('opens_at', '=', opens_at)
     .execute();
-  await page.goto('about:blank'); // the manager's page sends no more requests
+  await page.goto('about:blank'); // the staff's page sends no more requests
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/checks?state=missed&park=Lido+Beach');
   await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();

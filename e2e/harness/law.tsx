@@ -65,7 +65,10 @@ export function LawScreen() {
 
 const findCase = (id: string) => cases.find((one) => one.id === id) ?? (cases[0] as (typeof cases)[number]);
 
-/** The facts with which the RIDDOR tab starts: no answers, except whether the accident happened on hospital premises. */
+/**
+ * The facts with which the RIDDOR tab starts: no answers, except whether the accident happened on
+ * hospital premises.
+ */
 function getInitialFacts(id: string): Facts {
   const { facts } = findCase(id);
   const { hospitalPremises = 'no' } = facts.event;

@@ -43,7 +43,10 @@ type AccessCase = {
    * and Admins.
    */
   statuses: readonly [number, number, number, number, number];
-  /** Returns the input of a caller's request. `id` is that of the record in the endpoint's path, if it has one. */
+  /**
+   * Returns the input of a caller's request. `id` is that of the record in the endpoint's path, if it
+   * has one.
+   */
   input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
   /** The kind of record in the endpoint's path. */
   record?: RecordKind;

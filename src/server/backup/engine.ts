@@ -32,7 +32,8 @@ export type BackupEngine = {
   inspect<T>(config: Config, file: string, workspace: Workspace, read: (db: Database) => Promise<T>): Promise<T>;
   hasData(config: Config): Promise<boolean>;
   /**
-   * Replaces the database with the file's content, completely or not at all. May move or delete the file.
+   * Replaces the database with the file's content, completely or not at all. May move or
+   * delete the file.
    */
   replaceDatabase(config: Config, file: string): Promise<void>;
 };

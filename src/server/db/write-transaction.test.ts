@@ -90,7 +90,7 @@ test('a log entry that cannot be written does not prevent later entries', async 
   expect(await readLabels()).toEqual(['next']);
 });
 
-test('waitUntilDurable waits for a write outside a transaction that has a RETURNING clause', async () => {
+test('waitUntilDurable also waits for a write with a RETURNING clause outside a transaction', async () => {
   expect(waitUntilDurable(db)).toBeUndefined();
   await incrementCounter(db, 'numbers');
   const synced = waitUntilDurable(db);

@@ -106,7 +106,8 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
 
   async exportActivity(context) {
     const { db, user, query } = context;
-    // Read in the reader's thread, because finding one page of filtered entries may mean reading the whole log.
+    // Read in the reader's thread, because finding one page of filtered entries may mean reading the
+    // whole log.
     const reader = getReader(context);
     return sendTable(context, 'session', {
       title: 'Activity log',

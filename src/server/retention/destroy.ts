@@ -35,15 +35,15 @@ type RecordToDestroy = { id: string; thing: RetainedThing; class: string; until:
  */
 export async function destroy(db: Database, record: RecordToDestroy, now: Date): Promise<Destroyed | undefined> {
   const { id, thing } = record;
-  const owners = await listRecordsWithUploads(db, thing, id);
-  const files = await listFiles(db, owners);
+  const recordsWithUploads = await listRecordsWithUploads(db, thing, id);
+  const files = await listFiles(db, recordsWithUploads);
   const packs = await expirePacksWith(db, [{ thing, id }]);
   const label = await deleteRow(db, thing, id);
   if (label === undefined) return undefined;
-  const paths = [...(await deleteAttached(db, owners)), ...packs];
+  const paths = [...(await deleteAttached(db, recordsWithUploads)), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
   if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');
-  await deleteDeliveriesOf(db, [id, ...owners.map(({ attached_id }) => attached_id)]);
+  await deleteDeliveriesOf(db, [id, ...recordsWithUploads.map(({ attached_id }) => attached_id)]);
   const entry = {
     id,
     thing,

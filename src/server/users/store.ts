@@ -164,8 +164,8 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 }
 
 /**
- * Keeps the row, because records show its username. A new user may get the same username. The full name and the email address are
- * deleted.
+ * Keeps the row, because records show its username. A new user may get the same username. The full
+ * name and the email address are deleted.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };

@@ -22,7 +22,10 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
   const versions = listVersions(item);
   const isSending = progress[id] !== undefined;
   const isRefused = state === 'refused' && !isSending;
-  /** Whether the form cannot be opened, because the folder of the audit, or the audit to complete, is gone. */
+  /**
+   * Whether the form cannot be opened, because the folder of the audit, or the audit to complete, is
+   * gone.
+   */
   const isTargetGone = isRefused && (kind === 'audit' || kind === 'completion') && error?.status === 404;
   const icon = { 'aria-hidden': true, size: 18 } as const;
 

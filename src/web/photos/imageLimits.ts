@@ -1,4 +1,7 @@
-/** Limits of an image that the browser makes smaller before its upload: bytes, pixels, and quality from 0 to 1. */
+/**
+ * Limits of an image that the browser makes smaller before its upload: bytes, pixels, and quality
+ * from 0 to 1.
+ */
 export type ImageLimits = {
   readonly maxBytes: number;
   readonly longestSide: number;
