@@ -7,7 +7,8 @@ const desktopSize = { width: 1440, height: 900 };
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/e2e',
-  reporter: [['line'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  // `dot` prints every failure at the end, so the last lines of a run in CI explain it.
+  reporter: [[process.env.CI ? 'dot' : 'line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   // More than the two cores, because tests spend part of their time waiting for the browser.
   workers: 3,
   timeout: 60_000,
