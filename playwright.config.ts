@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
-const fields = ['photos.spec.ts', 'signature.spec.ts'];
+/** These test parts of the app without a server (e2e/harness), so that they can share a worker. */
+const components = ['photos.spec.ts', 'signature.spec.ts', 'riddor-cases.spec.ts'];
 const desktopSize = { width: 1440, height: 900 };
 
 // The tests start their own servers (e2e/), each with its own data, so there is no webServer here.
@@ -38,19 +39,19 @@ export default defineConfig({
     // Debian's. They convert photos of 12 megapixels without a graphics card.
     { name: 'webkit', testDir: 'e2e/engines', testIgnore: 'firefox.spec.ts', timeout: 120_000 },
     { name: 'firefox', testDir: 'e2e/engines', timeout: 120_000 },
-    // These tests set the size of the screen themselves.
-    { name: 'fields', testMatch: fields, use: { viewport: desktopSize } },
+    // These tests set the size of the screen themselves, if it matters.
+    { name: 'components', testMatch: components, use: { viewport: desktopSize } },
     {
       name: 'phone',
       // A phone has no mouse, and no keyboard but the one on its screen.
       grepInvert: /@keyboard|@mouse/,
-      testIgnore: [...fields, 'engines/**'],
+      testIgnore: [...components, 'engines/**'],
       use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
     },
     {
       name: 'desktop',
       grepInvert: /@once/,
-      testIgnore: [...fields, 'engines/**'],
+      testIgnore: [...components, 'engines/**'],
       use: { viewport: desktopSize },
     },
   ],

@@ -139,7 +139,7 @@ async function chooseAffectedTests() {
     // The tests of a single file run at the same time.
     rest: {
       server: tests,
-      e2e: ['--fully-parallel', '--project=fields', '--project=phone', '--project=desktop', ...specs],
+      e2e: ['--fully-parallel', '--project=components', '--project=phone', '--project=desktop', ...specs],
     },
   };
 }

@@ -47,12 +47,12 @@ export function registerServiceWorker() {
 
 function registerWorker() {
   const { serviceWorker } = navigator;
+  hasController = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     // The first worker takes over a page that came from the server.
     if (hasController) announceUpdate();
     hasController = true;
   });
-  hasController = serviceWorker.controller !== null;
   void install();
   const checkForUpdate = () => {
     if (document.visibilityState === 'visible') registration?.update().catch(() => undefined); // offline: tried again later
