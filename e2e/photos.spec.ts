@@ -171,7 +171,7 @@ test('files that cannot be read as photos are named at the photo field', async (
   await choosePhotos(page, [
     textFile('IMG_1.jpg', 'image/jpeg'),
     // HEIC with a wrong name is detected by its first bytes.
-    { name: 'IMG_7.jpg', mimeType: 'image/jpeg', buffer: readFileSync(photo('phone-iphone-13.heic')) },
+    { name: 'IMG_7.jpg', mimeType: 'image/jpeg', buffer: readFileSync(photo('small.heic')) },
     textFile('IMG_2.heic', ''),
     join(NOT_PHOTOS, 'xhdn0g08.png'),
   ]);

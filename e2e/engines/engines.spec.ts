@@ -37,7 +37,9 @@ test('a user signs in, and submits a report with a HEIC photo after a reload', a
   await app.set('Employment status', filled['Employment status']);
   await app.set('Emergency services attended', filled['Emergency services attended']);
   await app.type('Details', filled.Details);
-  await app.addPhotos([photo('phone-iphone-13.heic'), photo('phone-jolla.jpg')]);
+  // Only WebKit of older iPhones cannot decode HEIC itself, and WebKitGTK decodes large photos slowly.
+  const heic = project.name === 'webkit' ? 'small.heic' : 'phone-iphone-13.heic';
+  await app.addPhotos([photo(heic), photo('phone-jolla.jpg')]);
   await app.sign(ownSignature);
 
   // Two photos and a signature.
