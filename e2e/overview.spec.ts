@@ -63,7 +63,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   // The manager looks up what happened since Friday.
   const period = page.getByRole('group', { name: 'Period' });
   await period.getByRole('button', { name: 'Since Friday' }).click();
-  const table = page.getByRole('region', { name: 'Parks and their numbers' });
+  const table = page.getByRole('region', { name: 'Figures for each park' });
   await page.getByRole('link', { name: '3 reports', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
   await expect(page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem')).toHaveCount(1);
@@ -75,7 +75,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expectAccessiblePage(page);
   await page.goBack();
 
-  // Then burns this year, by park.
+  // Then show only the burns of this year, by park.
   await period.getByRole('button', { name: 'This Year' }).click();
   await page.getByRole('button', { name: 'Show Burn by park' }).click();
   await expect(page.getByRole('heading', { name: 'Parks: Burn' })).toBeFocused();
@@ -153,7 +153,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
 test('the overview prints on one A4 page, landscape @once', async ({ page, signInAs }) => {
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/overview');
-  await expect(page.getByRole('region', { name: 'Parks and their numbers' }).getByRole('row')).toHaveCount(22);
+  await expect(page.getByRole('region', { name: 'Figures for each park' }).getByRole('row')).toHaveCount(22);
   const pdf = await page.pdf({ preferCSSPageSize: true });
   const text = pdf.toString('latin1');
   expect(text.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);

@@ -9,7 +9,7 @@ const minNode = 24;
 export async function ensureInstalled() {
   if (!isInstalled()) {
     console.log('Installing the packages named in package-lock.json ...');
-    // Installs everything regardless of NODE_ENV: the screens are built here, and Node is an
+    // Regardless of NODE_ENV: development packages build the screens, and Node itself is an
     // optional package.
     const code = await npm([
       'ci',

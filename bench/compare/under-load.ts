@@ -11,8 +11,8 @@ type GetReaderHeaders = (index: number) => { cookie: string };
 type MaxP99Ms = { searches: number; months: number; uploads: number; signIns: number };
 
 /**
- * The measuring user is separate from the others: they take turns, and a sign-in ends the oldest of
- * ten sessions.
+ * Reader 0 sends the measured requests, and the 31 others the load. A user has at most ten
+ * sessions, so that further sign-ins of a shared user would end the measured one.
  */
 export async function compareUnderLoad(
   result: Result,

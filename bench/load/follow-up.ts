@@ -82,7 +82,7 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
       .map(({ at, due_at }) => Math.max(0, Date.parse(at ?? '') - Date.parse(due_at)))
       .sort((a, b) => a - b);
     const getPercentile = (share: number) => ((delays[Math.ceil(delays.length * share) - 1] ?? 0) / 1000).toFixed(1);
-    const lateDeliveries = channelRows.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
+    const lateDeliveryCount = channelRows.filter(({ state, due_at }) => state === 'waiting' && due_at <= now).length;
     const failed = channelRows.filter(
       ({ state, attempts }) => state === 'failed' || (state === 'waiting' && attempts > 0),
     );
@@ -92,7 +92,7 @@ export async function printDeliveries(db: Database, { push }: Receivers): Promis
       channelRows.length,
       sentRows.length,
       messages,
-      lateDeliveries,
+      lateDeliveryCount,
       failed.length,
       getPercentile(0.5),
       getPercentile(0.95),

@@ -25,7 +25,7 @@ describe('a CSV file of users', () => {
     },
   );
 
-  test('a CSV file of users names the first line of each row with an error, in order', () => {
+  test('errors in a CSV file of users name the line on which the wrong row begins, in order', () => {
     const csv =
       'anna.b,Cook,Lido Beach\n"two\nlines",None,Lido Beach\n"a" b,None,Lido Beach\nceri.j,None,"Atlantis, the"\n';
     const { users, errors } = parseUserCsv(csv);

@@ -38,10 +38,10 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
   const changes = ["update activity set label = 'x'", 'delete from activity', 'truncate activity'];
 
   /**
-   * Creates a data folder as the server, then tries to change the log as the same role; returns
-   * PostgreSQL's error for each try.
+   * Runs a server with this role that adds an entry to the log, then tries each change of the log
+   * with the same role. Returns PostgreSQL's message for each.
    */
-  async function startServerAs(role: string, before = '') {
+  async function tryToChangeLogAs(role: string, before = '') {
     const server = await startTestServer('sqlite', { DATABASE_URL: getUrl(role) });
     const client = new pg.Client(getUrl(role));
     try {
@@ -62,12 +62,12 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
   const deniedErrors = changes.map(() => 'permission denied for table activity');
 
   test("the server's PostgreSQL role cannot change, delete or truncate the activity log, even without triggers", async () => {
-    expect(await startServerAs(owner)).toEqual(deniedErrors);
-    expect(await startServerAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
+    expect(await tryToChangeLogAs(owner)).toEqual(deniedErrors);
+    expect(await tryToChangeLogAs(owner, 'alter table activity disable trigger all')).toEqual(deniedErrors);
     // As after a restore, which does not restore the revoked rights. The next start revokes them
     // again.
     await above.query(`alter table activity enable trigger all; grant all on activity to ${owner}`);
-    expect(await startServerAs(owner)).toEqual(deniedErrors);
+    expect(await tryToChangeLogAs(owner)).toEqual(deniedErrors);
   });
 
   test('a PostgreSQL role that owns no tables can run the server but cannot drop the triggers of the activity log', async () => {
@@ -75,11 +75,11 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
     await above.query(`grant select, insert, update, delete on all tables in schema public to ${roleWithoutTables}`);
     await above.query(`revoke update, delete on activity from ${roleWithoutTables}`);
     await above.query('reset role');
-    expect(await startServerAs(roleWithoutTables)).toEqual(deniedErrors);
-    await expect(startServerAs(roleWithoutTables, 'alter table activity disable trigger all')).rejects.toThrow(
+    expect(await tryToChangeLogAs(roleWithoutTables)).toEqual(deniedErrors);
+    await expect(tryToChangeLogAs(roleWithoutTables, 'alter table activity disable trigger all')).rejects.toThrow(
       'must be owner',
     );
-    await expect(startServerAs(roleWithoutTables, 'grant all on activity to current_user')).resolves.toEqual(
+    await expect(tryToChangeLogAs(roleWithoutTables, 'grant all on activity to current_user')).resolves.toEqual(
       deniedErrors,
     );
   });

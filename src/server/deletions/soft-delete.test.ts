@@ -298,13 +298,13 @@ describe.each(engines)('deleted items on %s', (engine) => {
     const { id, name } = await folder();
     await admin(api.deleteFolder, { params: { id } });
     const deletion = await getDeletion(name);
-    const there = await server.as('Admin', 'Lido Beach');
+    const sameParkAdmin = await server.as('Admin', 'Lido Beach');
     const otherParkAdmin = await server.as('Admin', 'Mounds');
-    expect(await listLabels(there)).toContain(name);
+    expect(await listLabels(sameParkAdmin)).toContain(name);
     expect(await listLabels(otherParkAdmin)).not.toContain(name);
     const params = { id: deletion.id };
     await expect(otherParkAdmin(api.restoreDeleted, { params })).rejects.toMatchObject({ status: 404 });
-    await there(api.restoreDeleted, { params });
+    await sameParkAdmin(api.restoreDeleted, { params });
   });
 
   test('a deleted report is kept but not listed until its legal period ends or an Admin releases it', async () => {
@@ -325,7 +325,7 @@ describe.each(engines)('deleted items on %s', (engine) => {
     expect(await server.db.selectFrom('reports').where('id', '=', id).selectAll().execute()).toEqual([]);
   });
 
-  test('a hold keeps a released report, shows its reason, and ends only when a user lifts it', async () => {
+  test('a hold keeps a deleted report even after an Admin has released it, and ends only when a user lifts it', async () => {
     const { id, number } = await deletedReport();
     const hold = { thing: 'report' as const, thing_id: number, reason: 'A claim is open', reviewOn: '2027-01-01' };
     const { id: holdId } = await admin(api.setHold, { body: hold });

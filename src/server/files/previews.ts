@@ -72,10 +72,10 @@ export async function openPreviews(
    * could not be stored, is created again when it is requested.
    */
   async function storePreview(path: string, preview: string) {
-    const previewStored = moveToCache(path, preview).catch(() => deleteTemporary(preview));
-    pendingWrites.add(previewStored);
-    await previewStored;
-    pendingWrites.delete(previewStored);
+    const pendingMove = moveToCache(path, preview).catch(() => deleteTemporary(preview));
+    pendingWrites.add(pendingMove);
+    await pendingMove;
+    pendingWrites.delete(pendingMove);
   }
 
   async function moveToCache(path: string, preview: string) {

@@ -10,7 +10,7 @@ import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { runHourlyCleanup } from './maintenance.ts';
+import { runHourlyMaintenance } from './maintenance.ts';
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
@@ -28,7 +28,14 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const files = await openFileStore(server.config, { isInUse: true });
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
     const { db, config } = server;
-    await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
+    await runHourlyMaintenance({
+      db,
+      config,
+      clock: () => new Date(now),
+      files,
+      previews,
+      log: server.running.server.log,
+    });
   }
   /** Advances the clock by this many hours, and runs a cleanup in each. */
   async function runForHours(hours: number) {

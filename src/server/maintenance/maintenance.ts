@@ -22,12 +22,12 @@ import { deleteOrphanedPreviews, deleteUnusedUploads } from './unused-uploads.ts
 const minute = 60_000;
 const quietHour = 3;
 
-type CleanupServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
+type MaintenanceServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 'log'> & {
   previews: Pick<Services['previews'], 'store'>;
 };
 
 /** Runs one cleanup. After a clock jump it deletes only expired sessions and counters. */
-export async function runHourlyCleanup(services: CleanupServices): Promise<void> {
+export async function runHourlyMaintenance(services: MaintenanceServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
   await deleteExpiredSessions(db, config.sessions, now);
@@ -83,7 +83,7 @@ export function startMaintenance(services: Services): () => void {
     void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
   const timers = [
     setInterval(
-      logged(() => runHourlyCleanup(services)),
+      logged(() => runHourlyMaintenance(services)),
       60 * minute,
     ),
     // Search indexes are merged with a timer of their own, so that the cleanup does not depend on

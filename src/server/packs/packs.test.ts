@@ -14,7 +14,7 @@ import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
-import { runHourlyCleanup } from '../maintenance/maintenance.ts';
+import { runHourlyMaintenance } from '../maintenance/maintenance.ts';
 import { destroy } from '../retention/destroy.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
@@ -87,7 +87,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     // jump.
     await setCounter(db, 'last cleaning', Date.now());
     await setCounter(db, 'removals wait for', 0);
-    await runHourlyCleanup({ db, config, clock, files, previews, log: server.running.server.log });
+    await runHourlyMaintenance({ db, config, clock, files, previews, log: server.running.server.log });
   }
 
   /** Creates a report with a photo and an audit, in a park with a submitted checklist. */

@@ -282,7 +282,10 @@ const readCounts = (db: Database, reportType: ReportType | undefined) =>
     .groupBy('month')
     .execute();
 
-/** Counts the rows of matching reports. */
+/**
+ * Counts matching reports per month from the reports themselves, because the counts of
+ * `readCounts` cannot be filtered.
+ */
 export const countMatches = (db: Database, query: MonthQuery): Promise<ReportMonth[]> =>
   filterReports(db, query)
     .matches.select((eb) => ['reports.month', eb.fn.countAll<number>().as('count')])

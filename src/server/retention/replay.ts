@@ -12,7 +12,10 @@ import type { RetainedThing } from './due.ts';
 import { eraseNameAgain } from './erase-name.ts';
 import { addToLedger, isErasedName, type LedgerEntry, readLedger } from './ledger.ts';
 
-/** Returns the number of records destroyed again, or in which a name was erased again. */
+/**
+ * Returns the number of records that an older backup brought back and that were destroyed again, or
+ * in which a name was erased again.
+ */
 export async function replayLedger({
   db,
   config,

@@ -312,9 +312,9 @@ describe.each(engines)('a retention run, which destroys records past their perio
     const accessRequest = await deletedUser(api.createAccessRequest, { body: request });
     await admin(api.deleteUser, { params: { id: deletedUser.id } });
     await setDay('2040-01-01');
-    const submissionRow = () =>
+    const findSubmission = () =>
       server.db.selectFrom('submissions').select('id').where('submitted_by', '=', deletedUser.id).executeTakeFirst();
-    const submissionId = (await submissionRow())?.id ?? '';
+    const submissionId = (await findSubmission())?.id ?? '';
     const first = await list();
     const listedIds = first.rows.map(({ id }) => id);
     expect(listedIds).toEqual(expect.arrayContaining([submissionId, done.id]));
@@ -322,7 +322,7 @@ describe.each(engines)('a retention run, which destroys records past their perio
     expect(listedIds).not.toContain(folderId);
     expect(listedIds).not.toContain(deletedUser.id);
     await run(first.hash, [submissionId, done.id]);
-    expect(await submissionRow()).toBeUndefined();
+    expect(await findSubmission()).toBeUndefined();
     await server.db.deleteFrom('audits').where('id', '=', open.id).execute();
     const second = await list();
     const remainingIds = second.rows.map(({ id }) => id);

@@ -12,7 +12,7 @@ import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
-import { runHourlyCleanup } from '../maintenance/maintenance.ts';
+import { runHourlyMaintenance } from '../maintenance/maintenance.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
@@ -222,7 +222,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(removeIds(await readRows(id))).toEqual(removeIds(rows));
   });
 
-  test('the hourly cleanup inserts the checks of the coming days', async () => {
+  test('the hourly job inserts the checks of the coming days', async () => {
     at('04:00', '2026-07-20');
     await signInAll();
     const { id } = await schedule();
@@ -233,7 +233,14 @@ describe.each(engines)('schedules on %s', (engine) => {
     const { db, config } = server;
     const files = await openFileStore(config, { isInUse: true });
     const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
-    await runHourlyCleanup({ db, config, clock: () => new Date(now), files, previews, log: server.running.server.log });
+    await runHourlyMaintenance({
+      db,
+      config,
+      clock: () => new Date(now),
+      files,
+      previews,
+      log: server.running.server.log,
+    });
     expect((await readRows(id)).at(-1)?.day).toBe('2026-08-10');
   });
 

@@ -88,7 +88,7 @@ export type Values = z.output<typeof Values>;
 const Question = z.strictObject({
   field: name,
   about: z.enum(['event', 'person']),
-  /** The number of the form's step, if several fields share one. */
+  /** The step of the form that asks this question. Questions with the same number share a step. */
   step: z.int().check(z.minimum(1), z.maximum(99)),
   /** A list of values is a single or multiple choice. */
   several: z.optional(z.boolean()),

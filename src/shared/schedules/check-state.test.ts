@@ -34,7 +34,7 @@ describe('a scheduled check', () => {
     expect(getState([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
   });
 
-  test('the first submission received decides a check, even if one received later was filled in on time', () => {
+  test('the first submission received decides the state of a check, even if one received later was filled in on time', () => {
     const failing = sent(on('06:00'), { id: 'first', failures: 1 });
     const passingSubmission = sent(on('07:00'), { id: 'second' });
     expect(getCheckState(check, nextOpensAt, [passingSubmission, failing], later)).toMatchObject({

@@ -39,7 +39,7 @@ export function AuditFollowUp({ audit }: { audit: Audit }) {
   );
 }
 
-const getUrl = {
+const urls = {
   report: (id: string) => `/get-reports?report=${id}`,
   submission: (id: string) => `/admin?tab=submissions&submission=${id}`,
   audit: (id: string) => `/audit/${id}`,
@@ -51,7 +51,7 @@ function Source({ audit }: { audit: Audit }) {
   if (!source) return null;
   return (
     <Section title="Created From">
-      <Link to={getUrl[source.thing](source.id)} className={styles.link}>
+      <Link to={urls[source.thing](source.id)} className={styles.link}>
         {sourceNames[source.thing]} {source.label}
       </Link>
     </Section>

@@ -147,18 +147,18 @@ function useFolderDialog(onSavedWhileAway: () => void) {
     drafts.edit.storedDraft,
     drafts.new.storedDraft,
   ].find((edits) => edits?.isOpen);
-  const [dialogToShow, setDialogToShow] = useState<{ edits: FolderEdits | undefined }>();
+  const [shownDialog, setShownDialog] = useState<{ edits: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typedEdits, setTypedEdits] = useState<FolderEdits>();
   const form = useRef<HTMLFormElement>(null);
-  const shownEdits = dialogToShow ? dialogToShow.edits : lastOpenDialog;
+  const shownEdits = shownDialog ? shownDialog.edits : lastOpenDialog;
 
   const close = (typed?: FolderEdits) => {
     const edits = typed && { ...typed, isOpen: false };
     if (edits) drafts.new.saveDraft(edits);
     else if (shownEdits) void getDraftOf(shownEdits).discardDraft();
     if (shownEdits && !shownEdits.folder) setTypedEdits(edits);
-    setDialogToShow({ edits: undefined });
+    setShownDialog({ edits: undefined });
   };
   const isShown = ({ folder }: FolderEdits) => shownEdits !== undefined && shownEdits.folder?.id === folder?.id;
   const saving = useSave<FolderVariables, unknown>(folderSaveName, {
@@ -168,15 +168,15 @@ function useFolderDialog(onSavedWhileAway: () => void) {
       void getDraftOf(variables).discardDraft();
       if (isShown(variables)) close();
       else onSavedWhileAway();
-      setDialogToShow((dialogToShow) => dialogToShow ?? { edits: undefined });
+      setShownDialog((shownDialog) => shownDialog ?? { edits: undefined });
     },
-    onFailed: (_error, variables) => isShown(variables) || setDialogToShow({ edits: { ...variables, isOpen: true } }),
+    onFailed: (_error, variables) => isShown(variables) || setShownDialog({ edits: { ...variables, isOpen: true } }),
   });
   return {
     open(folder?: Folder) {
       saving.showErrors({});
       const unsavedInput = folder ? undefined : (typedEdits ?? drafts.new.storedDraft);
-      setDialogToShow({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
+      setShownDialog({ edits: unsavedInput ? { ...unsavedInput, isOpen: true } : createEdits(park, folder) });
     },
     dialog: shownEdits && (
       <FolderDialog

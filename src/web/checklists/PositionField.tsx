@@ -8,7 +8,7 @@ type PositionFieldProps = {
   onMove: (to: number) => void;
 };
 
-/** The number of a section. Another number moves the section there. */
+/** The number of a section. Entering another number moves the section to that position. */
 export function PositionField({ index, count, onMove }: PositionFieldProps) {
   const [typed, setTyped] = useState<string>();
 

@@ -41,8 +41,8 @@ export function HoldsPanel() {
     <div className={styles.panel}>
       <Text>
         A hold keeps a report, everything about a person, or everything of a park, for as long as someone needs it, for
-        example for a claim, an inquiry, or a person who lacks capacity. It ends when someone lifts it, and never by
-        itself.
+        example for a claim, an inquiry, or a person who lacks mental capacity. It ends when someone lifts it, and never
+        by itself.
       </Text>
       {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}

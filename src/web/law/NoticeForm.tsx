@@ -38,8 +38,8 @@ type NoticeFormProps = {
 export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
-  const defaultWay: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
-  const input = useTypedInput<NoticeFields>(name, { how: defaultWay, on: today, hseReference: '', note: '' });
+  const defaultMethod: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
+  const input = useTypedInput<NoticeFields>(name, { how: defaultMethod, on: today, hseReference: '', note: '' });
   const { how, on, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);

@@ -1,4 +1,4 @@
-// Waiting items survive a browser that deletes its database, as Chromium does after some kills.
+// Waiting items survive a browser that deletes its database, as Chromium sometimes does after it was killed.
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { backUp, deleteBackup, listBackups, restoreLostItems } from './backups.ts';

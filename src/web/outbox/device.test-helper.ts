@@ -5,7 +5,7 @@ import { createSender, type Wake } from './sender.ts';
 
 type Tab = { sender: ReturnType<typeof createSender>; close(): void; closed: Promise<void> };
 
-/** `userId`: the signed-in user, if the tabs know them. */
+/** `userId`: the signed-in user; undefined if the tabs do not know who is signed in. */
 export function createDevice(userId?: string) {
   const server = createFakeServer();
   let now = Date.now();

@@ -238,7 +238,7 @@ const isAboutThisFile = (error: ApiError) =>
 const getUploadErrorText = ({ message, status, text }: ApiError) =>
   message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
 
-/** Rejections that mean that nothing is left to do. */
+/** Returns the receipt if the rejection means that nothing is left to do. */
 function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {
   if (code === 'KEY_REUSED') {
     const { number } = Object(body.received) as { number?: string };

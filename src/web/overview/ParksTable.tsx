@@ -89,7 +89,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
       </div>
       <p className={styles.note}>{type && 'Reports of this type only. '}In brackets: the same weeks of last year.</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
-      <section className={styles.scroller} tabIndex={0} aria-label="Parks and their numbers">
+      <section className={styles.scroller} tabIndex={0} aria-label="Figures for each park">
         <table className={styles.table}>
           <thead>
             <tr>
