@@ -338,7 +338,8 @@ describe.each(engines)('access requests on %s', (engine) => {
     const before = process.cpuUsage();
     await admin(api.getAccessRequest, { params });
     const { user } = process.cpuUsage(before);
-    expect(user / 1000).toBeLessThan(200);
+    // The search takes several seconds, in a child process.
+    expect(user / 1000).toBeLessThan(1000);
     await server.db.deleteFrom('folders').where('id', '=', 'long').execute();
   });
 
