@@ -12,7 +12,7 @@ import { naughtyStrings, runForAll, toSingleLine } from './testing/naughty-strin
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
 /** If set, every string is sent in the path of every endpoint, which takes minutes; otherwise one in eight. */
-const areAllTested = process.env.ODD_TEXTS === 'all';
+const areAllTested = process.env.NAUGHTY_STRINGS === 'all';
 
 describe.each(engines)('naughty strings in file names, searches, CSV and paths, on %s', (engine) => {
   let server: TestServer;

@@ -28,7 +28,7 @@ import { engines, startTestServer } from './testing/server.ts';
  * Whether every string is sent in every field, which takes minutes, or in one field of each
  * endpoint.
  */
-const areAllTested = process.env.ODD_TEXTS === 'all';
+const areAllTested = process.env.NAUGHTY_STRINGS === 'all';
 
 describe.each(engines)('naughty strings on %s', (engine) => {
   let context: TestContext;

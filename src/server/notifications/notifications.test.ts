@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { newReport } from '../testing/factories.ts';
-import { firstReleaseUserId, startOnFirstRelease } from '../testing/first-release.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { startPushService } from '../testing/push-service.ts';
 import { engines, password, pollMs, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
@@ -385,18 +384,6 @@ test.each(engines)('an unusable SMTP_URL is reported and affects nothing else, o
     expect((await admin(api.getNotificationSettings)).isEmailSetUp).toBe(false);
     await admin(api.submitAccident, { body: await newReport(admin) });
     expect(await admin(api.listNotifications)).toHaveLength(1);
-  } finally {
-    await server.stop();
-  }
-});
-
-test.each(engines)('users of the first release are notified in the app, on %s', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  try {
-    const sian = await server.signIn('sian', firstReleaseUserId('sian'));
-    const huw = await server.signIn('huw', firstReleaseUserId('huw'));
-    await sian(api.submitAccident, { body: await newReport(sian) });
-    expect((await huw(api.listNotifications)).map(({ kind }) => kind)).toEqual(['reportFiled']);
   } finally {
     await server.stop();
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getCheckState } from '#shared/schedules/check-state.ts';
-import { type Check, checkStates } from '#shared/schedules/schedules.ts';
+import { checkStates } from '#shared/schedules/schedules.ts';
 import { createClock } from '../clock.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
@@ -13,7 +13,6 @@ import type { Database } from '../db/schema.ts';
 import { openFileStore } from '../files/open-store.ts';
 import { openDiskStore } from '../files/store.ts';
 import { runHourlyMaintenance } from '../maintenance/maintenance.ts';
-import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { getState, isInState } from './store.ts';
@@ -390,18 +389,4 @@ describe.each(engines)('schedules on %s', (engine) => {
       { numRuns: 12 },
     );
   });
-});
-
-test.each(engines)('schedules work with a database of the first release, on %s', async (engine) => {
-  const server = await startOnFirstRelease(engine);
-  try {
-    const huw = await server.signIn('huw');
-    const checklist_id = (await huw(api.listChecklists))[0]?.id ?? '';
-    const times = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-11-01' };
-    await huw(api.createSchedule, { body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', ...times } });
-    const { checks } = await huw(api.listDueChecks);
-    expect(checks.map(({ day, state }: Check) => [day, state])).toEqual([['2026-11-11', 'due']]);
-  } finally {
-    await server.stop();
-  }
 });

@@ -16,7 +16,7 @@ export type TestContext = { server: TestServer; admin: TestClient };
 
 /**
  * The kinds of callers. `statusIndex` is the place of their status in the list `statuses` of
- * access.test.ts.
+ * access-cases.ts.
  */
 export const callers = {
   nobody: { statusIndex: 0 },

@@ -3,9 +3,9 @@ import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
+import styles from './PhotoField.module.css';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
-import styles from './photoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 

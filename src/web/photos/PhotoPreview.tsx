@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import styles from './photoField.module.css';
+import styles from './PhotoField.module.css';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { useObjectUrl } from './useObjectUrl.ts';
 import { PhotoButton } from './viewer/PhotoButton.tsx';

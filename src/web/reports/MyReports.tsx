@@ -6,7 +6,7 @@ import { formatDay, formatInstant } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import type { MyReport } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
-import styles from './reportForm.module.css';
+import styles from './ReportForm.module.css';
 
 const initialCount = 3;
 const kinds = { accident: 'Accident', incident: 'Incident' } as const;

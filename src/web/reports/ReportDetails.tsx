@@ -20,8 +20,8 @@ import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { PdfButton } from '../ui/navigation/PdfButton.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
+import styles from './ReportDetails.module.css';
 import { ReportFacts } from './ReportFacts.tsx';
-import styles from './reportDetails.module.css';
 import { useLogError } from './useLogError.ts';
 
 const ReportAudits = lazyComponent(() => import('./ReportAudits.tsx'), 'ReportAudits');

@@ -4,7 +4,7 @@ import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useNames } from '../client/names.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
-import styles from './reportDetails.module.css';
+import styles from './ReportDetails.module.css';
 
 type ReportFactsProps = { report: Report; onViewing: (isViewing: boolean) => void };
 

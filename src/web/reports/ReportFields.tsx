@@ -6,8 +6,8 @@ import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
+import styles from './ReportForm.module.css';
 import type { FieldName, ReportValues } from './reportDraft.ts';
-import styles from './reportForm.module.css';
 import { getFieldLabels, type Variant } from './variants.ts';
 
 type ReportFieldsProps = {

@@ -4,7 +4,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { ReportForm } from './ReportForm.tsx';
-import styles from './reportingPage.module.css';
+import styles from './ReportingPage.module.css';
 import { variants } from './variants.ts';
 
 const tabs = { accident: 'Accident Reporting', incident: 'Incident Reporting' } as const;

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import type { Receipt } from '../outbox/items.ts';
 import { RejectedPhotos } from '../outbox/RejectedPhotos.tsx';
 import { formatReceived } from '../outbox/receiptText.ts';
-import styles from './reportForm.module.css';
+import styles from './ReportForm.module.css';
 
 /**
  * A received report: its number to quote on the telephone, the received files, and the next steps.

@@ -1,4 +1,4 @@
-import styles from './reportForm.module.css';
+import styles from './ReportForm.module.css';
 
 /** The number of uploaded photos. */
 export function UploadProgress({ sent, total }: { sent: number; total: number }) {

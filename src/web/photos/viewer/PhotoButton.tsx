@@ -1,4 +1,4 @@
-import styles from './photoButton.module.css';
+import styles from './PhotoButton.module.css';
 
 type PhotoButtonProps = { label: string; src: string | undefined; onPress: () => void };
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
 import { PhotoButton } from './PhotoButton.tsx';
+import styles from './PhotoThumbs.module.css';
 import { PhotoViewer, type ViewerPhoto } from './PhotoViewer.tsx';
-import styles from './photoThumbs.module.css';
 
 type PhotoThumbsProps = { photos: ViewerPhoto[]; label?: string; onViewing?: (isViewing: boolean) => void };
 

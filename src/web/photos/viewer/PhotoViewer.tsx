@@ -5,7 +5,7 @@ import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-
 import { useState } from 'react';
 import { supportsCloseWatcher, useCloseOnBack } from '../../ui/dialogs/useCloseOnBack.ts';
 import { useReturnFocus } from '../../ui/dialogs/useReturnFocus.ts';
-import styles from './photoViewer.module.css';
+import styles from './PhotoViewer.module.css';
 import { useZoom } from './useZoom.ts';
 
 export type ViewerPhoto = {

@@ -1,0 +1,318 @@
+// The input of every endpoint, and the expected status for every kind of user.
+import { randomUUID } from 'node:crypto';
+import type { EndpointName } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { newId } from '../ids.ts';
+import {
+  accessRequest,
+  assessed,
+  audit,
+  type Caller,
+  callers,
+  checklist,
+  closure,
+  deletion,
+  folder,
+  hold,
+  newSchedule,
+  newUser,
+  ownPark,
+  pack,
+  type RecordKind,
+  report,
+  schedule,
+  sections,
+  submission,
+  type TestContext,
+  user,
+  userByName,
+  username,
+} from './access-records.ts';
+import { newAudit, newReport, photo } from './factories.ts';
+import { password } from './server.ts';
+
+export type AccessCase = {
+  /**
+   * The expected status for callers without a session, staff of a park, staff of no park, managers
+   * and Admins.
+   */
+  statuses: readonly [number, number, number, number, number];
+  /**
+   * Returns the input of a caller's request. `id` is that of the record in the endpoint's path, if it
+   * has one.
+   */
+  input?(context: TestContext, caller: Caller, id: string): object | Promise<object>;
+  /** The kind of record in the endpoint's path. */
+  record?: RecordKind;
+};
+
+const okForAll = [200, 200, 200, 200, 200] as const;
+const okForSignedIn = [401, 200, 200, 200, 200] as const;
+const createdForSignedIn = [401, 201, 201, 201, 201] as const;
+const okForReviewers = [401, 403, 403, 200, 200] as const;
+const createdForReviewers = [401, 403, 403, 201, 201] as const;
+const okForAdmins = [401, 403, 403, 403, 200] as const;
+const createdForAdmins = [401, 403, 403, 403, 201] as const;
+
+const csvQuery = () => ({ query: { format: 'csv' } });
+const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
+
+/**
+ * A photo can be attached only by its uploader. Callers who cannot upload send a photo of the
+ * Admin.
+ */
+const uploader = ({ admin }: TestContext, caller: Caller) =>
+  callers[caller.name].statusIndex === 0 ? admin : caller.client;
+
+const submit = {
+  statuses: createdForSignedIn,
+  input: async (context: TestContext, caller: Caller) => ({ body: await newReport(uploader(context, caller)) }),
+};
+
+/** A park that the caller may use. */
+const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || ownPark;
+
+/** Every endpoint needs an entry; the compiler reports a missing one. */
+export const accessCases: { [Name in EndpointName]: AccessCase } = {
+  getSession: { statuses: okForSignedIn },
+  login: { statuses: okForAll, input: () => ({ body: { username: 'admin', password } }) },
+  logout: { statuses: okForAll },
+  changePassword: {
+    statuses: okForSignedIn,
+    input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
+  },
+  getUsername: { statuses: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },
+  listNames: { statuses: okForSignedIn },
+  requestEmailChange: {
+    // The test server sends no email.
+    statuses: [401, 409, 409, 409, 409],
+    input: () => ({ body: { email: 'sian@example.com', currentPassword: password } }),
+  },
+  confirmEmailChange: {
+    statuses: [404, 404, 404, 404, 404],
+    input: () => ({ body: { token: 'x'.repeat(43) } }),
+  },
+  uploadImage: {
+    statuses: okForSignedIn,
+    input: async () => ({ file: new Blob([new Uint8Array(await photo())]), fileName: 'photo.jpg' }),
+  },
+  submitAccident: submit,
+  submitIncident: submit,
+  listMyReports: { statuses: okForSignedIn },
+  getLastReporter: { statuses: okForSignedIn },
+  listReports: { statuses: okForReviewers },
+  listReportMonths: { statuses: okForReviewers, input: () => ({ query: { reportType: 'accident' } }) },
+  getReport: { statuses: okForReviewers, input: byId, record: report },
+  deleteReport: { statuses: okForReviewers, input: byId, record: report },
+  getReportPdf: { statuses: okForReviewers, input: byId, record: report },
+  getReportHistory: { statuses: okForReviewers, input: byId, record: report },
+  getAssessment: { statuses: okForReviewers, input: byId, record: report },
+  saveAssessment: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { version: 0, answers: {}, people: [{}] } }),
+    record: report,
+  },
+  decideAssessment: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { version: 1, decision: 'record', reason: 'Nobody lost a day' } }),
+    record: assessed,
+  },
+  addRiddorNotice: {
+    statuses: createdForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { duties: [], how: 'telephone', on: getToday() } }),
+    record: assessed,
+  },
+  listOpenDuties: { statuses: okForReviewers },
+  countDuties: { statuses: okForReviewers },
+  listParkAuthorities: { statuses: okForReviewers },
+  setParkAuthority: { statuses: okForAdmins, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
+  getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
+  createAccessRequest: {
+    statuses: createdForAdmins,
+    input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
+  },
+  listAccessRequests: { statuses: okForAdmins },
+  getAccessRequest: { statuses: okForAdmins, input: byId, record: accessRequest },
+  saveAccessChoices: {
+    statuses: okForAdmins,
+    input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
+    record: accessRequest,
+  },
+  getAccessZip: { statuses: okForAdmins, input: byId, record: accessRequest },
+  blankNames: {
+    statuses: okForAdmins,
+    input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
+    record: accessRequest,
+  },
+  listRetention: { statuses: okForAdmins },
+  // The list of records with this hash does not exist, so permitted users get an error.
+  runRetention: {
+    statuses: [401, 403, 403, 403, 409],
+    input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
+  },
+  createPack: {
+    statuses: createdForReviewers,
+    input: async (context) => ({
+      body: { recipient: 'HSE', purpose: 'Visit', withoutNames: true, reports: [await report.make(context, ownPark)] },
+    }),
+  },
+  listPacks: { statuses: okForReviewers },
+  // The request belongs to another Admin.
+  getPackFile: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  makePackAgain: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  deletePack: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
+  listHolds: { statuses: okForAdmins },
+  setHold: {
+    statuses: createdForAdmins,
+    input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
+  },
+  reviewHold: {
+    statuses: okForAdmins,
+    input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
+    record: hold,
+  },
+  liftHold: { statuses: okForAdmins, input: byId, record: hold },
+  releaseDeleted: {
+    statuses: okForAdmins,
+    input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
+    record: deletion,
+  },
+  listChecklists: { statuses: okForSignedIn },
+  submitChecklist: {
+    statuses: createdForSignedIn,
+    input: (_, __, checklistId) => ({ body: { checklistId, data: { '0': true } } }),
+    record: checklist,
+  },
+  createChecklist: { statuses: createdForReviewers, input: () => ({ body: { title: 'Pool', sections } }) },
+  updateChecklist: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { title: 'Pools', sections } }),
+    record: checklist,
+  },
+  deleteChecklist: { statuses: okForReviewers, input: byId, record: checklist },
+  listSubmissions: { statuses: okForReviewers },
+  listSubmissionTitles: { statuses: okForReviewers },
+  getSubmission: { statuses: okForReviewers, input: byId, record: submission },
+  deleteSubmission: { statuses: okForReviewers, input: byId, record: submission },
+  getSubmissionPdf: { statuses: okForReviewers, input: byId, record: submission },
+  getOverview: { statuses: okForReviewers, input: () => ({ query: { from: '2026-01-01', to: '2026-12-31' } }) },
+  listAuditsOnDay: { statuses: okForReviewers, input: () => ({ query: { state: 'open', on: '2026-12-31' } }) },
+  listDueChecks: { statuses: okForSignedIn },
+  listSchedules: { statuses: okForReviewers },
+  createSchedule: {
+    statuses: createdForReviewers,
+    input: (_, __, id) => ({ body: newSchedule(id) }),
+    record: checklist,
+  },
+  updateSchedule: {
+    statuses: okForReviewers,
+    input(_, __, id) {
+      const { checklist_id: _checklist, ...body } = newSchedule('');
+      return { params: { id }, body };
+    },
+    record: schedule,
+  },
+  endSchedule: { statuses: okForReviewers, input: byId, record: schedule },
+  listClosures: { statuses: okForReviewers },
+  createClosure: {
+    statuses: createdForReviewers,
+    input: () => ({ body: { park: ownPark, starts_on: '2099-12-24', ends_on: '2099-12-26' } }),
+  },
+  deleteClosure: { statuses: okForReviewers, input: byId, record: closure },
+  listChecks: { statuses: okForReviewers },
+  countChecks: { statuses: okForReviewers },
+  // Permitted users get a 404, because no check was missed; schedules.test.ts tests the rest.
+  explainMissedCheck: {
+    statuses: [401, 403, 403, 404, 404],
+    input: () => ({ params: { id: newId() }, body: { reason: 'Storm' } }),
+  },
+  listFolders: { statuses: okForSignedIn },
+  createFolder: {
+    statuses: createdForSignedIn,
+    input: (_, caller) => ({ body: { name: 'Fire', description: '', park: getAllowedPark(caller) } }),
+  },
+  getFolder: { statuses: okForSignedIn, input: byId, record: folder },
+  updateFolder: {
+    statuses: okForSignedIn,
+    input: (_, caller, id) => ({
+      params: { id },
+      body: { name: 'Water', description: '', park: getAllowedPark(caller) },
+    }),
+    // The change may move the folder to another park, so each user gets their own.
+    record: folder,
+  },
+  deleteFolder: { statuses: okForSignedIn, input: byId, record: folder },
+  listAssignees: { statuses: okForSignedIn, input: byId, record: folder },
+  listAudits: {
+    statuses: okForSignedIn,
+    input: (_, __, folderId) => ({ params: { folderId } }),
+    record: folder,
+  },
+  listOpenAudits: { statuses: okForSignedIn },
+  listAuditNotes: { statuses: okForSignedIn, input: byId, record: audit },
+  addAuditNote: {
+    statuses: createdForSignedIn,
+    input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
+    record: audit,
+  },
+  listReportAudits: { statuses: okForReviewers, input: byId, record: report },
+  listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
+  createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },
+  getAudit: { statuses: okForSignedIn, input: byId, record: audit },
+  updateAudit: {
+    statuses: okForSignedIn,
+    input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
+    record: audit,
+  },
+  deleteAudit: { statuses: okForSignedIn, input: byId, record: audit },
+  getAuditPdf: { statuses: okForSignedIn, input: byId, record: audit },
+  listUsers: { statuses: okForReviewers },
+  listRoles: { statuses: okForReviewers },
+  userExists: { statuses: okForReviewers, input: () => ({ body: { username: username() } }) },
+  createUser: { statuses: createdForReviewers, input: () => ({ body: newUser() }) },
+  importUsers: {
+    statuses: createdForReviewers,
+    input: () => ({ body: { csv: `${username()},None,${ownPark}` } }),
+  },
+  deleteUser: { statuses: okForReviewers, input: byId, record: user },
+  assignRole: {
+    statuses: okForReviewers,
+    input: (_, __, name) => ({ body: { username: name, role: 'None', park: ownPark } }),
+    record: userByName,
+  },
+  updateUserDetails: {
+    statuses: okForAdmins,
+    input: (_, __, id) => ({ params: { id }, body: { full_name: 'Siân Jones', email: '' } }),
+    record: user,
+  },
+  resetPassword: { statuses: okForReviewers, input: (_, __, id) => ({ body: { id } }), record: user },
+  exportReports: { statuses: okForReviewers, input: csvQuery },
+  exportSubmissions: { statuses: okForReviewers, input: csvQuery },
+  exportAudits: { statuses: okForReviewers, input: csvQuery },
+  exportUsers: { statuses: okForReviewers, input: csvQuery },
+  exportChecks: { statuses: okForReviewers, input: csvQuery },
+  exportActivity: { statuses: okForReviewers, input: csvQuery },
+  listNotifications: { statuses: okForSignedIn },
+  countNotifications: { statuses: okForSignedIn },
+  readNotification: { statuses: [401, 404, 404, 404, 404], input: () => ({ params: { id: newId() } }) },
+  readAllNotifications: { statuses: okForSignedIn },
+  getNotificationSettings: { statuses: okForSignedIn },
+  saveNotificationSettings: { statuses: okForSignedIn, input: () => ({ body: { off: [] } }) },
+  sendTestNotification: { statuses: okForSignedIn },
+  addPushSubscription: {
+    statuses: okForSignedIn,
+    input: () => ({
+      body: { endpoint: `https://fcm.googleapis.com/fcm/send/${randomUUID()}`, keys: { p256dh: 'BA', auth: 'AA' } },
+    }),
+  },
+  removePushSubscription: {
+    statuses: okForSignedIn,
+    input: () => ({ body: { endpoint: 'https://fcm.googleapis.com/x' } }),
+  },
+  listReportDeliveries: { statuses: okForReviewers, input: byId, record: report },
+  listAuditDeliveries: { statuses: okForSignedIn, input: byId, record: audit },
+  getDeliveryHealth: { statuses: okForAdmins },
+  listActivity: { statuses: okForReviewers },
+  listDeleted: { statuses: okForReviewers },
+  restoreDeleted: { statuses: okForAdmins, input: byId, record: deletion },
+};
