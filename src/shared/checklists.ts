@@ -20,7 +20,11 @@ export const checklistLimits = {
   answer: 5000,
   signatureCharacters: 300_000,
   bodyBytes: 5 * 1024 * 1024,
+  /** Of the audit that a failing answer creates. */
+  daysUntilDue: 365,
 } as const;
+
+const daysRangeMessage = `Enter 0 to ${checklistLimits.daysUntilDue} days`;
 
 const limit = (message: string) =>
   z.nullable(z.number(message).check(z.minimum(-1e9, message), z.maximum(1e9, message)));
@@ -45,7 +49,7 @@ const FailureRule = z.object({
       urgent: z._default(z.boolean(), false),
       days: z
         .int('Enter the days as a whole number')
-        .check(z.minimum(0, 'Enter 0 to 365 days'), z.maximum(365, 'Enter 0 to 365 days')),
+        .check(z.minimum(0, daysRangeMessage), z.maximum(checklistLimits.daysUntilDue, daysRangeMessage)),
       /** Usernames of assignees by park. */
       assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: textLimits.name })), {}),
     }),
@@ -168,8 +172,8 @@ const QueryDay = dateSchema(z.string().check(z.maxLength(10)));
  * are fetched one by one.
  */
 export const SubmissionQuery = z.object({
-  q: z.optional(z.string().check(z.maxLength(200))),
-  title: z.optional(z.string().check(z.maxLength(200))),
+  q: z.optional(z.string().check(z.maxLength(textLimits.line))),
+  title: z.optional(z.string().check(z.maxLength(textLimits.line))),
   park: z.optional(z.enum(parks, 'Choose a park')),
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),

@@ -44,6 +44,7 @@ export const textLimits = {
 } as const;
 
 export const limits = {
+  age: 120,
   photos: 20,
   photoBytes: 10 * 1024 * 1024,
   signatureBytes: 1024 * 1024,

@@ -13,6 +13,7 @@ export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
 const invalidAgeMessage = 'Enter the age as a whole number';
+const ageRangeMessage = `Age must be 0 to ${limits.age}`;
 
 /** A whole number, as number or digits; stored as a number. */
 const Age = z.pipe(
@@ -20,9 +21,7 @@ const Age = z.pipe(
     z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, invalidAgeMessage))], invalidAgeMessage),
     z.transform(Number),
   ),
-  z
-    .number()
-    .check(z.int(invalidAgeMessage), z.minimum(0, 'Age must be 0 to 120'), z.maximum(120, 'Age must be 0 to 120')),
+  z.number().check(z.int(invalidAgeMessage), z.minimum(0, ageRangeMessage), z.maximum(limits.age, ageRangeMessage)),
 );
 
 /** A valid day since 1900, not in the future; stored as YYYY-MM-DD. */

@@ -1,6 +1,6 @@
 // In the checklist editor: the limits of a number, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import type { FailureRule, Section } from '#shared/checklists.ts';
+import { checklistLimits, type FailureRule, type Section } from '#shared/checklists.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import styles from './SectionRules.module.css';
@@ -92,7 +92,7 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
             <NumberInput
               label="Days until due"
               min={0}
-              max={365}
+              max={checklistLimits.daysUntilDue}
               allowDecimal={false}
               value={audit.days}
               onChange={(days) => setAudit({ days: Number(days) || 0 })}

@@ -1,9 +1,11 @@
 // One answer: a choice, several choices, a number, a day or the days of an absence. "Not sure" is
 // always there.
+
 import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
+import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
 import type { Question, Values } from '#shared/law/rule-set.ts';
 import { DateField } from '../ui/forms/DateField.tsx';
@@ -163,7 +165,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
       <Button
         variant="default"
         leftSection={<Plus aria-hidden size={16} />}
-        disabled={spells.length >= 50}
+        disabled={spells.length >= assessmentLimits.spells}
         onClick={() => onAnswer([...spells, { from: '', back: null }])}
       >
         Add Another Absence

@@ -1,6 +1,7 @@
 import { Button, Text, Title } from '@mantine/core';
 import { CircleHelp, Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import { assessmentLimits } from '#shared/law/assessment.ts';
 import { formatAnswer } from '#shared/law/explain.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
 import type { AskedQuestion } from '#shared/law/questions.ts';
@@ -126,7 +127,7 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
             variant="default"
             leftSection={<Plus aria-hidden size={16} />}
             onClick={addPerson}
-            disabled={facts.people.length >= 20}
+            disabled={facts.people.length >= assessmentLimits.people}
           >
             Add Another Person
           </Button>

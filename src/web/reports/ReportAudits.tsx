@@ -83,7 +83,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
   const location = suggestPlace(report);
   const input = useTypedInput<NewAuditFields>(getAuditName(report.id), {
     folder_id: '',
-    title: `Check ${location || 'the location'}`.slice(0, 200),
+    title: `Check ${location || 'the location'}`.slice(0, textLimits.line),
     description: 'Check the location and make it safe.',
     is_urgent: false,
     photos: [],

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Paper, Textarea, TextInput, Title, type TitleProps } from '@mantine/core';
 import { useState } from 'react';
-import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
+import { emergencyServices, employmentStatuses, limits, parks } from '#shared/choices.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
@@ -50,7 +50,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             type="number"
             inputMode="numeric"
             min={0}
-            max={120}
+            max={limits.age}
             // Otherwise scrolling over a focused number field would change its value.
             onWheel={(event) => event.currentTarget.blur()}
           />

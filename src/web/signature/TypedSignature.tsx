@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { textLimits } from '#shared/choices.ts';
 import { type SignatureSource, signatureHeight, signatureWidth, toSignaturePng } from './png.ts';
 import styles from './signature.module.css';
 
@@ -46,7 +47,7 @@ export function TypedSignature({ ref, name, onChange, onEnter }: Props) {
         label="Your full name"
         size="md"
         autoComplete="name"
-        maxLength={100}
+        maxLength={textLimits.name}
         enterKeyHint="done"
         data-autofocus
         value={name}
