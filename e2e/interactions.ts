@@ -63,7 +63,7 @@ export async function draw(page: Page, from = 0.1, to = 0.9) {
   // Waits for the dialog's animation.
   await signatureCanvas(page).hover();
   const box = await signatureCanvas(page).boundingBox();
-  if (!box) throw new Error('no sheet');
+  if (!box) throw new Error('the canvas is not drawn');
   const at = (share: number) =>
     [box.x + box.width * share, box.y + box.height * (0.5 + 0.3 * Math.sin(share * 20))] as const;
   await page.mouse.move(...at(from));

@@ -74,7 +74,7 @@ test('drawing a signature with a finger does not scroll the page', async ({ brow
   await open(page);
   await expect(signatureCanvas(page)).toHaveAttribute('data-ready');
   const box = await signatureCanvas(page).boundingBox();
-  if (!box) throw new Error('no sheet');
+  if (!box) throw new Error('the canvas is not drawn');
   const scrollPosition = await page.evaluate(() => window.scrollY);
   const device = await page.context().newCDPSession(page);
   const sendTouch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share: number) =>

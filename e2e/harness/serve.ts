@@ -47,7 +47,7 @@ export async function serveHarness(): Promise<Harness> {
 
   const violations: string[] = [];
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://stand');
+    const { pathname } = new URL(request.url ?? '/', 'http://harness');
     if (pathname === '/violations') {
       let body = '';
       for await (const part of request) body += part;

@@ -80,7 +80,7 @@ async function mergeSearchIndexesIfSpaceIsFree({ db, space }: Pick<Services, 'db
 /** Starts the cleanup and the checks; returns a function that stops them. */
 export function startMaintenance(services: Services): () => void {
   const logged = (work: () => Promise<unknown>) => () =>
-    void work().catch((error: unknown) => services.log.error({ err: error }, 'the sweep failed'));
+    void work().catch((error: unknown) => services.log.error({ err: error }, 'a scheduled job failed'));
   const timers = [
     setInterval(
       logged(() => runHourlyMaintenance(services)),
