@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
+import { findAccount } from '../auth/accounts.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { countAttempt } from '../db/throttle.ts';
@@ -84,11 +85,7 @@ export function throwNotForFormerUser(): never {
 async function setFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);
   if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');
-  const formerUser = await db
-    .selectFrom('users')
-    .select(['username', 'deleted_at'])
-    .where('id', '=', formerId)
-    .executeTakeFirst();
+  const formerUser = await findAccount(db, formerId);
   if (formerUser && !formerUser.deleted_at)
     throw new HttpError(403, `${formerUser.username} still has an account and has to sign in`, { code: 'NOT_LEFT' });
   if (formerUser) request.submittedFor = formerId;
