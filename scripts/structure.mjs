@@ -1,30 +1,33 @@
-// `node scripts/structure.mjs`: checks that imports point one way, and exits with 1 where one does
-// not; part of `npm run lint`. `node scripts/structure.mjs --draw` (`npm run structure`) also draws
-// the order into docs/architecture.md.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `node scripts/structure.mjs`: checks that imports point one way and that docs/architecture.md shows
+// their order, and exits with 1 where they do not; part of `npm run lint`. `node
+// scripts/structure.mjs --draw` (`npm run structure`) also draws the order into docs/architecture.md.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listImports, listSources } from './imports.mjs';
 import { root } from './run.mjs';
 
 /**
  * Lowest first. A part may import from lower layers and from itself. Names are paths within the
- * area: a folder, or a top-level file without its extension.
+ * area: a folder, or a top-level file without its extension. A file in a folder has no entry of its
+ * own, because that would hide folders that import each other.
  */
 const areas = {
   'src/server': [
     ['errors', 'clock', 'event-loop', 'hash', 'ids', 'version'],
     ['config'],
     ['workers', 'db'],
-    ['auth', 'files', 'pdf', 'law/rule-sets', 'access-requests/record-search'],
+    ['auth', 'files', 'pdf', 'rule-sets', 'record-search'],
     ['http'],
     ['notifications'],
-    ['uploads', 'users', 'pages', 'reports/filter', 'packs/store'],
-    ['law', 'schedules/due-checks'],
+    ['uploads', 'users', 'pages'],
+    ['law', 'schedules'],
     ['audits'],
-    ['reports', 'checklists', 'schedules'],
-    ['activity', 'deletions', 'retention', 'overview', 'access-requests'],
-    ['backup', 'exports', 'maintenance', 'uploads-access'],
+    ['reports', 'checklists'],
+    ['activity', 'overview'],
+    ['exports'],
     ['packs'],
+    ['deletions', 'retention', 'access-requests'],
+    ['backup', 'maintenance', 'uploads-access'],
     ['app'],
     ['start'],
     ['main', 'cli', 'testing'],
@@ -48,14 +51,14 @@ const areas = {
 };
 
 const problems = [];
-const importEdges = {};
 for (const [area, layers] of Object.entries(areas)) {
+  for (const part of layers.flat())
+    if (part.includes('/') && !existsSync(join(root, area, part))) problems.push(`${area}/${part} is not a folder`);
   const layerByPart = new Map(layers.flatMap((parts, level) => parts.map((part) => [part, level])));
   const getPart = (path) => {
     const [first = '', second = ''] = path.replace(/\.\w+$/, '').split('/');
     return [`${first}/${second}`, first].find((part) => layerByPart.has(part));
   };
-  const usedParts = new Set();
   const imports = new Map();
   // A test may use whatever it needs.
   const files = listSources(area).filter((path) => !/\.test(-\w+)?\.ts$/.test(path));
@@ -72,16 +75,19 @@ for (const [area, layers] of Object.entries(areas)) {
     for (const target of importedParts) {
       const to = getPart(target);
       if (to === undefined || to === from) continue;
-      usedParts.add(`${from}>${to}`);
       if (layerByPart.get(to) >= layerByPart.get(from))
         problems.push(`${area}/${file} imports ${target}: ${from} is not above ${to}`);
     }
   }
   for (const cycle of findCycles(imports)) problems.push(`${area}: ${cycle.join(' > ')} import each other in a circle`);
-  importEdges[area] = usedParts;
 }
 
-if (process.argv.includes('--draw')) draw();
+const chartsFile = join(root, 'docs/architecture.md');
+const drawnText = readFileSync(chartsFile, 'utf8');
+const currentText = drawCharts(drawnText);
+if (process.argv.includes('--draw')) writeFileSync(chartsFile, currentText);
+else if (currentText !== drawnText)
+  problems.push('docs/architecture.md shows another order of imports: draw it with npm run structure');
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;
 
@@ -103,12 +109,11 @@ function findCycles(imports) {
 }
 
 /**
- * A Mermaid chart for each area: a box for each layer, the highest first, between the markers of
- * docs/architecture.md.
+ * Returns the text of docs/architecture.md with a Mermaid chart for each area between its markers: a
+ * box for each layer, the highest first.
  */
-function draw() {
-  const file = join(root, 'docs/architecture.md');
-  let text = readFileSync(file, 'utf8');
+function drawCharts(text) {
+  let drawn = text;
   for (const [area, layers] of Object.entries(areas)) {
     const chartBoxes = layers.map((parts, level) => `  layer${level}["${parts.join('<br>')}"]`).toReversed();
     const chartArrows = layers
@@ -116,10 +121,10 @@ function draw() {
       .map((_, level) => `  layer${level + 1} --> layer${level}`)
       .toReversed();
     const chart = ['```mermaid', 'flowchart TD', ...chartBoxes, ...chartArrows, '```'].join('\n');
-    text = text.replace(
+    drawn = drawn.replace(
       new RegExp(`(<!-- order of ${area} -->\n)[\\s\\S]*?(<!-- end -->)`),
       (_, start, end) => `${start}${chart}\n${end}`,
     );
   }
-  writeFileSync(file, text);
+  return drawn;
 }

@@ -2,7 +2,6 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { createRecordSearch } from './access-requests/record-search.ts';
 import { createApp, type RegisterPages } from './app.ts';
 import { upgrade } from './backup/upgrade.ts';
 import { type Clock, createClock } from './clock.ts';
@@ -22,13 +21,14 @@ import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
-import { loadRuleSets } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { startPackBuilder } from './packs/builder.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
+import { createRecordSearch } from './record-search/record-search.ts';
 import { replayLedger } from './retention/replay.ts';
+import { loadRuleSets } from './rule-sets/rule-sets.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type RunningServer = {

@@ -10,11 +10,11 @@ import type { AccessRequestHits, Choice } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
+import { createRecordSearch } from '../record-search/record-search.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { createRecordSearch } from './record-search.ts';
 import { redactAll } from './redact.ts';
 
 const name = 'Eluned Prydderch';

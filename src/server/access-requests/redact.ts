@@ -1,8 +1,8 @@
 // Blacks out words in the copy that the person receives. Stored records do not change.
 import { redactText } from '#shared/law/redact.ts';
 import { foldText } from '#shared/text.ts';
+import type { NameFinder, UserNames } from '../db/user-names.ts';
 import { startSlices } from '../event-loop.ts';
-import type { NameFinder, UserNames } from '../users/names.ts';
 
 /** Members that describe the layout or name a file; their values are not text about people. */
 const unredactedFields = new Set(['kind', 'image', 'mark', 'path', 'storageType', 'id']);

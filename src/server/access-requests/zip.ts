@@ -13,16 +13,16 @@ import { createSubmissionPdf } from '../checklists/pdf.ts';
 import { findSubmission } from '../checklists/submissions.ts';
 import { getReader } from '../db/reader.ts';
 import type { Tables } from '../db/schema.ts';
+import { createNameFinder, listBothNames, type NameFinder } from '../db/user-names.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
 import { createBusyError } from '../http/turns.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
+import { everyParkViewer, selectActivity } from '../record-search/gather.ts';
 import { createReportPdf } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
-import { createNameFinder, listBothNames, type NameFinder } from '../users/names.ts';
-import { everyParkViewer, selectActivity } from './gather.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
 type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;

@@ -9,7 +9,7 @@ import { explain, getLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import { parseConfig } from '../config.ts';
-import { loadRuleSets } from '../law/rule-sets.ts';
+import { loadRuleSets } from '../rule-sets/rule-sets.ts';
 import { print } from './command.ts';
 
 const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';

@@ -11,12 +11,12 @@ import { listSubmittedSections, readAnswerPages } from '../checklists/submission
 import { waitUntilDurable } from '../db/connect.ts';
 import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
+import { createNameFinder } from '../db/user-names.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isInStateOn } from '../overview/store.ts';
 import { createSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
-import { createNameFinder } from '../users/names.ts';
 import { readUserPages } from '../users/store.ts';
 import {
   activityColumns,

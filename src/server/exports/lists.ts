@@ -7,7 +7,7 @@ import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import type { User } from '#shared/users.ts';
 import type { FoundAudit } from '../audits/store.ts';
-import type { NameFinder } from '../users/names.ts';
+import type { NameFinder } from '../db/user-names.ts';
 import type { Cell, Column } from './table.ts';
 
 /** Creates a column whose cell is computed from the row. */

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Api, EndpointName } from '#shared/api.ts';
 import type { Body, Endpoint, Multipart, Params, Query, Reply } from '#shared/contract.ts';
-import type { RecordSearch } from '../access-requests/record-search.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
@@ -18,8 +17,9 @@ import type { ImageFile, ImageProcessor } from '../files/image-processor.ts';
 import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
-import type { RuleSets } from '../law/rule-sets.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
+import type { RecordSearch } from '../record-search/record-search.ts';
+import type { RuleSets } from '../rule-sets/rule-sets.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 

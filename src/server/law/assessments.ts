@@ -12,7 +12,7 @@ import type { Answers, Facts } from '#shared/law/facts.ts';
 import { listUnsettled } from '#shared/law/questions.ts';
 import { getRiddorState, type Notice, type RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import type { RuleSets } from './rule-sets.ts';
+import type { RuleSets } from '../rule-sets/rule-sets.ts';
 import type { AssessmentRow, NoticeRow, ReportForAssessment } from './store.ts';
 
 /**

@@ -7,11 +7,11 @@ import { evaluate, type Result } from '#shared/law/evaluate.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
+import { limitToVisible } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
-import { limitToVisible } from '../reports/filter.ts';
 import {
   findCorrection,
   getAccidentDay,

@@ -1,10 +1,10 @@
 // Assessments, their history and their notices.
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
+import { filterReports, type ReportSearch } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { sha256 } from '../hash.ts';
 import { newId } from '../ids.ts';
-import { filterReports, type ReportSearch } from '../reports/filter.ts';
 
 export type AssessmentRow = Tables['assessments'];
 export type NoticeRow = Tables['riddor_notices'];

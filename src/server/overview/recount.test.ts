@@ -7,8 +7,8 @@ import { parks } from '#shared/choices.ts';
 import type { Period } from '#shared/overview.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getEngine } from '../db/connect.ts';
+import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { getTypeKey } from '../reports/filter.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { countOverview, getPeriodBefore, listAuditsOnDay } from './store.ts';
 

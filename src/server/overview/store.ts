@@ -16,8 +16,8 @@ import {
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText } from '#shared/text.ts';
 import { isInScope } from '../audits/scope.ts';
+import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { getTypeKey } from '../reports/filter.ts';
 
 /** 52 whole weeks, so that each weekday is compared with the same weekday. */
 const daysIn52Weeks = 364;

@@ -6,7 +6,9 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
+import { limitToVisible } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
+import { createNameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -18,8 +20,6 @@ import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
-import { createNameFinder } from '../users/names.ts';
-import { limitToVisible } from './filter.ts';
 import { createReportPdf, withoutIdentity } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {

@@ -17,10 +17,10 @@ import { buildRowJson } from '../db/json-rows.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, type PreparedQuery, prepare } from '../db/prepared.ts';
+import { filterReports, getTypeKey, type ReportSearch } from '../db/report-filter.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
-import { filterReports, getTypeKey, type ReportSearch } from './filter.ts';
 
 type ReportRow = Tables['reports'];
 type Search = ReportSearch & Pick<ReportQuery, 'after'>;

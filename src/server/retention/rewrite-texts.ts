@@ -3,11 +3,11 @@
 import type { ErasableType } from '#shared/law/name-erasure.ts';
 import { createSubmissionSearchText } from '../checklists/submissions.ts';
 import { serverActor } from '../db/activity-log.ts';
+import { getTypeKey } from '../db/report-filter.ts';
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database } from '../db/schema.ts';
 import { newId } from '../ids.ts';
 import { type AssessmentRow, listNotices, replaceAssessment } from '../law/store.ts';
-import { getTypeKey } from '../reports/filter.ts';
 import { deleteFiles } from '../uploads/store.ts';
 import { listRecordsWithUploads } from './files.ts';
 import type { ReplaceText } from './name-marks.ts';

@@ -7,11 +7,11 @@ import { assertStrongPassword, generatePassword, hashPassword } from '../auth/pa
 import { deleteUserSessions } from '../auth/session.ts';
 import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { deleteEmailChanges } from './email-changes.ts';
-import { listNames } from './names.ts';
 import { assertCanManage, assertMaySetEmail, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
   createLookalikeFinder,

@@ -7,7 +7,7 @@ import type { StoredMediaFile } from '#shared/uploads.ts';
 import { isWithoutErasedName } from '../db/erased-names.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
-import { createNameFinder, type NameFinder } from '../users/names.ts';
+import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { createMatcher } from './matching.ts';
 
 type Fields = Record<string, string>;

@@ -2,7 +2,7 @@
 import type { Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';
-import type { Database } from '../db/schema.ts';
+import type { Database } from './schema.ts';
 
 /**
  * Returns the display names of users with a full name, including the username if others share the

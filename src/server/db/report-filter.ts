@@ -3,8 +3,8 @@ import type { Viewer } from '#shared/access.ts';
 import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import type { Database } from '../db/schema.ts';
-import { searchRows } from '../db/search.ts';
+import type { Database } from './schema.ts';
+import { searchRows } from './search.ts';
 
 /** Returns a report's type in a form for comparison that ignores case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
