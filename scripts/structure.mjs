@@ -13,7 +13,7 @@ import { root } from './run.mjs';
  */
 const areas = {
   'src/server': [
-    ['errors', 'clock', 'event-loop', 'hash', 'ids', 'version'],
+    ['errors', 'clock', 'event-loop', 'hash', 'ids', 'image-type', 'version'],
     ['config'],
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'rule-sets', 'record-search'],

@@ -1,6 +1,6 @@
 // Reads an image's claimed pixel count from its header, to know which images will take long.
 // Decodes nothing.
-import { getImageType } from './image-type.ts';
+import { getImageType } from '../image-type.ts';
 
 /** Returns the number of pixels, or undefined if the header does not contain it. */
 export function countPixels(bytes: Buffer): number | undefined {

@@ -3,10 +3,10 @@
 import { open, readFile, writeFile } from 'node:fs/promises';
 import { limits } from '#shared/choices.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { getImageType } from '../image-type.ts';
 import { createPool, JobError, type Pool, type QueueOptions } from '../workers/pool.ts';
 import { countPixels } from './count-pixels.ts';
 import { toStorageError } from './disk-space.ts';
-import { getImageType } from './image-type.ts';
 import { deleteTemporary, type TemporaryFiles } from './temporary-files.ts';
 
 const MiB = 2 ** 20;

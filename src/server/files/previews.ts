@@ -3,8 +3,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
+import { getImageType } from '../image-type.ts';
 import type { ImageProcessor } from './image-processor.ts';
-import { getImageType } from './image-type.ts';
 import { needsDataFolderLock } from './open-store.ts';
 import { type FileStore, openDiskStore } from './store.ts';
 import { deleteTemporary, moveFile, type TemporaryFiles } from './temporary-files.ts';

@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { formatInstant } from '#shared/dates.ts';
+import { getImageType } from '../image-type.ts';
 import type { PdfDocument } from './document.ts';
 import { fontFolders, loadFontCoverage } from './fonts.ts';
 import { cleanText, escapeNonLatin } from './text.ts';
@@ -93,10 +94,10 @@ export function createTypstRenderer() {
     }
 
     try {
-      if (logo) show('logo', `/shadow/logo.${getImageKind(logo) ?? 'svg'}`, logo);
+      if (logo) show('logo', `/shadow/logo.${getImageType(logo) ?? 'svg'}`, logo);
       for (const [index, [key, bytes]] of Object.entries(photos).entries()) {
-        const kind = getImageKind(bytes);
-        if (kind) show(key, `/shadow/${index}.${kind}`, bytes);
+        const type = getImageType(bytes);
+        if (type) show(key, `/shadow/${index}.${type}`, bytes);
       }
       return renderWithFallback();
     } finally {
@@ -105,14 +106,6 @@ export function createTypstRenderer() {
       compiler.evictCache(2);
     }
   };
-}
-
-/** Detects an image's type from its bytes. */
-function getImageKind(bytes: Uint8Array) {
-  const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
-  if (start.startsWith('\xff\xd8\xff')) return 'jpg';
-  if (start.startsWith('\x89PNG\r\n')) return 'png';
-  if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp';
 }
 
 function describeFailure(error: unknown) {

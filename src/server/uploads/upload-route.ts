@@ -5,12 +5,12 @@ import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { writeLogEntry } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { getImageType } from '../files/image-type.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { getActor } from '../http/actor.ts';
 import { authorise } from '../http/authorise.ts';
 import { parseRange } from '../http/byte-range.ts';
 import type { Services } from '../http/handler-context.ts';
+import { getImageType } from '../image-type.ts';
 import { findUpload, type UploadRow } from './store.ts';
 
 const createNotFoundError = () => new HttpError(404, 'Not found');

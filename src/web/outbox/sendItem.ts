@@ -4,9 +4,9 @@ import { api } from '#shared/api.ts';
 import { type Audit, getCompletedBy } from '#shared/audits.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
-import { uploadPathPattern } from '#shared/uploads.ts';
 import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
+import { assertUploadPath } from '../photos/uploadPath.ts';
 import {
   changeItem,
   type FileSlot,
@@ -136,8 +136,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
       await saveFile(file.id, { key });
       return attempt(key);
     });
-    // Only a path of the server counts as an upload, not an image as a data URL.
-    if (!uploadPathPattern.test(reply.filePath)) throw new ApiError(422, '');
+    assertUploadPath(reply);
     const { filePath: path, fileName: name, fileType: type, fileSize: size } = reply;
     await saveFile(file.id, { upload: { path, name, type, size } });
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { getImageType } from './image-type.ts';
 
-const fixture = (name: string) => readFileSync(new URL(`../../../fixtures/${name}`, import.meta.url));
+const fixture = (name: string) => readFileSync(new URL(`../../fixtures/${name}`, import.meta.url));
 
 test.each([
   ['jpg', fixture('photos/phone-iphone-hdr.jpg')],
