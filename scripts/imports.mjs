@@ -13,17 +13,32 @@ export function listSources(folder) {
 
 /**
  * The source files that a file imports or exports again, including types, as paths within the
- * repository. Dynamic imports of screens do not count.
+ * repository. Without those that it loads when they are needed.
  */
 export function listImports(file) {
-  const path = join(root, file);
-  const { module } = parseSync(path, readFileSync(path, 'utf8'));
-  const requests = [
+  const { module } = parse(file);
+  return toPaths(file, [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
-  ];
-  return requests
+  ]);
+}
+
+/** The source files that a file loads when they are needed, with `import()`. */
+export function listLazyImports(file) {
+  const { module, text } = parse(file);
+  return toPaths(
+    file,
+    module.dynamicImports.map(({ moduleRequest: { start, end } }) => text.slice(start + 1, end - 1)),
+  );
+}
+
+function parse(file) {
+  const text = readFileSync(join(root, file), 'utf8');
+  return { module: parseSync(file, text).module, text };
+}
+
+const toPaths = (file, requests) =>
+  requests
     .map((request) => request.replace(/^#shared\//, posix.join(posix.relative(posix.dirname(file), 'src/shared'), '/')))
     .filter((request) => /^\.{1,2}\/.*\.tsx?$/.test(request))
     .map((request) => posix.join(posix.dirname(file), request));
-}

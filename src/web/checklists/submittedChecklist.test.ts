@@ -1,7 +1,7 @@
 // Photos of failing answers, from the draft to the item that waits.
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test } from 'vitest';
-import { writeRecords } from '../drafts/database.ts';
+import { writeRecords } from '../database/database.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { insertItem } from '../outbox/items.ts';
 import { createSubmission, findPhoto } from './submittedChecklist.ts';

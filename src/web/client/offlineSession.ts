@@ -44,7 +44,10 @@ export const clearCopiesMark = () => write(copiesKey, undefined);
 
 async function deleteOfflineCopies(): Promise<void> {
   if (readKey(copiesKey) === null) return;
-  await import('../drafts/offlineCopies.ts').then(({ deleteUserCopies }) => deleteUserCopies()).catch(() => undefined);
+  await import('../database/userCopies.ts')
+    .then(({ deleteUserCopies }) => deleteUserCopies())
+    .then(clearCopiesMark)
+    .catch(() => undefined);
 }
 
 function readUser(): RememberedUser | undefined {

@@ -70,8 +70,8 @@ export const signOutChannel = new BroadcastChannel('logged-out');
 /**
  * The service worker must know of a sign-out too, because it may be about to send waiting items.
  */
-async function withPendingSignOut(work: (store: typeof import('../outbox/pendingSignOut.ts')) => Promise<void>) {
-  if (getHasWaitingItems()) await import('../outbox/pendingSignOut.ts').then(work).catch(() => undefined);
+async function withPendingSignOut(work: (store: typeof import('../database/pendingSignOut.ts')) => Promise<void>) {
+  if (getHasWaitingItems()) await import('../database/pendingSignOut.ts').then(work).catch(() => undefined);
 }
 
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { readRecords, writeRecords } from './database.ts';
+import { readRecords, writeRecords } from '../database/database.ts';
 import { createDraft } from './draftStore.ts';
 
 test('a draft stored by the first release is deleted when it is submitted, even if it was not changed', async () => {

@@ -1,6 +1,12 @@
 // Half-filled forms, kept in this browser until they are submitted, or for 14 days.
 
-import { deleteOldDrafts, readRecord, type StoredRecord, writeRecords, writeWithoutWaiting } from './database.ts';
+import {
+  deleteOldDrafts,
+  readRecord,
+  type StoredRecord,
+  writeRecords,
+  writeWithoutWaiting,
+} from '../database/database.ts';
 import { fromStored, readAllBytes, toStored } from './storedBlobs.ts';
 
 /** How long any draft is kept in a browser. */

@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/client.ts';
 import { forgetUser, getRememberedUser, rememberUser } from '../client/offlineSession.ts';
-import { readRecords, type StoredRecord, writeRecords } from './database.ts';
+import { readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
 import { findPhotoCopy, getCopiedAt, replaceUserCopies, withOfflineCopy } from './offlineCopies.ts';
 
 const hourMs = 60 * 60_000;

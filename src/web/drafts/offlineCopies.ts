@@ -3,21 +3,21 @@
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/api.ts';
 import { clearCopiesMark, getRememberedUser, markCopies } from '../client/offlineSession.ts';
-import { getRange, readRecord, type StoredRecord, writeRecords } from './database.ts';
+import { getRange, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
+import { deleteUserCopies, userCopiesPrefix } from '../database/userCopies.ts';
 
 type Scope = 'everyone' | 'user';
 type Copy = StoredRecord & { value: unknown; fetchedAt: number };
 
 const format = 1;
 const prefix = 'copy/';
-const userPrefix = `${prefix}user/`;
 const keepUserCopiesForMs = 12 * 60 * 60_000;
 
 /** The copies of the signed-in user at their park; undefined once the session has ended. */
 function getPrefix(scope: Scope): string | undefined {
   if (scope === 'everyone') return `${prefix}everyone/`;
   const user = getRememberedUser();
-  return user && `${userPrefix}${user.id}/${user.park}/`;
+  return user && `${userCopiesPrefix}${user.id}/${user.park}/`;
 }
 
 function createCopy(scope: Scope, queryKey: readonly unknown[], value: unknown): Copy[] {
@@ -33,7 +33,7 @@ async function findCopy(scope: Scope, queryKey: readonly unknown[]): Promise<Cop
   if (!copy || copy.format !== format) return undefined;
   const isOld = scope === 'user' && copy.fetchedAt < Date.now() - keepUserCopiesForMs;
   // A user's copies are fetched together, so if one is too old, all are.
-  if (isOld) await deleteUserCopies();
+  if (isOld) await deleteUserCopies().then(clearCopiesMark, () => undefined);
   return isOld ? undefined : copy;
 }
 
@@ -109,7 +109,7 @@ export async function replaceUserCopies(
     ...copies.flatMap(({ queryKey, value }) => createCopy('user', queryKey, value)),
     ...keptCopies.flatMap(({ path, value }) => createCopy('user', getPhotoKey(path), value)),
   ];
-  await writeRecords({ delete: [getRange(userPrefix)], put });
+  await writeRecords({ delete: [getRange(userCopiesPrefix)], put });
   for (const path of photos) {
     if (keptCopies.some((photo) => photo.path === path)) continue;
     const photo = await fetchPhoto(path);
@@ -126,6 +126,3 @@ async function fetchPreview(path: string): Promise<Blob> {
   if (!response.ok) throw new Error(`${path} was not copied: ${response.status}`);
   return response.blob();
 }
-
-export const deleteUserCopies = () =>
-  writeRecords({ delete: [getRange(userPrefix)] }).then(clearCopiesMark, () => undefined);

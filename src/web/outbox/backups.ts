@@ -9,7 +9,7 @@ import {
   type StoredRecord,
   writeMissingRecords,
   writeRecords,
-} from '../drafts/database.ts';
+} from '../database/database.ts';
 
 /** A record of an item: the item itself, or the bytes of a file. */
 export type ItemRecord = { key: string; format: number; value: unknown };

@@ -11,7 +11,7 @@ import {
   writeRecords,
   writeToMemory,
   writeWithoutWaiting,
-} from '../drafts/database.ts';
+} from '../database/database.ts';
 import { readBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { backUp, deleteAllBackups, deleteBackup, type ItemRecord, listBackups } from './backups.ts';

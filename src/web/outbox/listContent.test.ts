@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
-import { outboxPrefix, writeRecords } from '../drafts/database.ts';
+import { outboxPrefix, writeRecords } from '../database/database.ts';
 import { newReportItem } from './fakeServer.test-helper.ts';
 import { insertItem } from './items.ts';
 import { readLabelledFiles } from './listContent.ts';

@@ -3,7 +3,7 @@
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
 import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
-import { isPersistent } from '../drafts/database.ts';
+import { isPersistent } from '../database/database.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
 import { deleteBackup, restoreLostItems } from './backups.ts';

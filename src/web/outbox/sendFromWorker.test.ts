@@ -1,10 +1,10 @@
 // Background Sync: the service worker sends waiting items.
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readRecord, writeRecords } from '../drafts/database.ts';
+import { readRecord, writeRecords } from '../database/database.ts';
+import { pendingSignOutKey, storePendingSignOut } from '../database/pendingSignOut.ts';
 import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
 import { findItem, insertItem } from './items.ts';
-import { pendingSignOutKey, storePendingSignOut } from './pendingSignOut.ts';
 import { registerBackgroundSender } from './sendFromWorker.ts';
 
 const server = createFakeServer();

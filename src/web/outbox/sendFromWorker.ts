@@ -1,7 +1,7 @@
 // Runs the same sender in the service worker, for Background Sync: Chromium starts it when there is
 // a connection, even without a tab.
-import { readRecord, writeRecords } from '../drafts/database.ts';
-import { pendingSignOutKey } from './pendingSignOut.ts';
+import { readRecord, writeRecords } from '../database/database.ts';
+import { pendingSignOutKey } from '../database/pendingSignOut.ts';
 import { createSender } from './sender.ts';
 
 type SyncEvent = Event & { tag: string; waitUntil(work: Promise<unknown>): void };

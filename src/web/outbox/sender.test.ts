@@ -3,7 +3,7 @@
 import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { readRecord, writeRecords } from '../drafts/database.ts';
+import { readRecord, writeRecords } from '../database/database.ts';
 import { createDevice } from './device.test-helper.ts';
 import {
   createFakeServer,

@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { clearOldReplies } from '../../server/db/idempotency.ts';
 import { newAudit, newFolder, photo, signaturePng } from '../../server/testing/factories.ts';
 import { startTestServer, type TestClient, type TestServer } from '../../server/testing/server.ts';
-import { writeRecords } from '../drafts/database.ts';
+import { writeRecords } from '../database/database.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import { type FileSlot, findItem, insertItem, listItems, listReceipts, type OutboxItem, updateItem } from './items.ts';
 import { sendForFormerUser, submitAgain } from './outbox.ts';

@@ -1,7 +1,7 @@
 // On a full device nothing is stored partially, and input stays.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { readRecord, readRecords, type StoredRecord, writeRecords } from '../drafts/database.ts';
+import { readRecord, readRecords, type StoredRecord, writeRecords } from '../database/database.ts';
 import { createDevice } from './device.test-helper.ts';
 import {
   createFakeServer,

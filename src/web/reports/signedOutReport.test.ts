@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { readRecords, writeRecords } from '../drafts/database.ts';
+import { readRecords, writeRecords } from '../database/database.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
 

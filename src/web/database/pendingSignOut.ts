@@ -1,5 +1,5 @@
 // Whether a user signed out offline. Not in local storage, which the service worker cannot read.
-import { outboxPrefix, writeRecords } from '../drafts/database.ts';
+import { outboxPrefix, writeRecords } from './database.ts';
 
 export const pendingSignOutKey = `${outboxPrefix}pending-sign-out`;
 
