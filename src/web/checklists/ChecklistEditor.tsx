@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { callApi, refreshScreen } from '../client/api.ts';
+import { unreachable } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -113,7 +114,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
 
   function explain({ status, message }: ApiError, verb: 'creat' | 'updat') {
     if (status === 0) {
-      setReason('The server could not be reached. What you entered is still here.');
+      setReason(`${unreachable} What you entered is still here.`);
       return feedback.showError(`Error ${verb}ing checklist`);
     }
     if (status === 404) void refreshScreen();

@@ -5,6 +5,7 @@ import { api } from '#shared/api.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { isOnline, reportStatus, subscribeToConnection } from '../offline/connection.ts';
+import { isSignedOut, isTransientError } from './errors.ts';
 import { forgetUser } from './offlineSession.ts';
 import { waitForSignIn } from './reauthentication.ts';
 
@@ -86,20 +87,12 @@ export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]:
   try {
     return await attempt();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401 || endpointsWithoutSession.includes(endpoint)) throw error;
+    if (!isSignedOut(error) || endpointsWithoutSession.includes(endpoint)) throw error;
     void forgetUser();
     await waitForSignIn();
     return attempt();
   }
 }
-
-/** Whether a retry may succeed: unreachable, busy, or the first attempt is still running. */
-export const isTransientError = (error: unknown) =>
-  error instanceof ApiError &&
-  ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
-
-/** Whether the record does not exist, or not for this user. */
-export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 const retryDelaysMs = [1000, 3000, 9000];
 

@@ -1,5 +1,8 @@
-// Interprets a failed request for a form: the only place that inspects API errors.
+// What a failed request means, and how to describe it. What to do about it is up to the caller: for
+// example, outbox/sendItem.ts decides what to send again.
 import { ApiError } from '#shared/client.ts';
+
+export const unreachable = 'The server could not be reached.';
 
 const noResponse = new ApiError(0, '');
 
@@ -8,6 +11,19 @@ const noResponse = new ApiError(0, '');
  * empty.
  */
 export const readError = (error: unknown): ApiError => (error instanceof ApiError ? error : noResponse);
+
+/** Whether a retry may succeed: unreachable, busy, or the first attempt is still running. */
+export const isTransientError = (error: unknown) =>
+  error instanceof ApiError &&
+  ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
+
+/** Whether the record does not exist, or not for this user. */
+export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+/** Whether the connection was too slow for an upload. */
+export const isTooSlow = (error: unknown) => error instanceof ApiError && error.status === 408;
 
 /**
  * Returns the current record as another user saved it, if the request was based on an older
@@ -27,3 +43,10 @@ export function describeFailure(error: unknown, messages: { refused: string; fai
   if (status === 0) return messages.failed;
   return message ? `${messages.refused}: ${message}` : messages.refused;
 }
+
+/** Why a file was not uploaded. */
+export const describeUploadError = (
+  { status, message, text }: Pick<ApiError, 'status' | 'message' | 'text'>,
+  file: 'image' | 'signature' = 'image',
+): string =>
+  message || (status === 0 ? unreachable : `Error uploading ${file}: ${status} ${text.slice(0, 100)}`.trim());

@@ -4,8 +4,8 @@
 import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
-import { isTransientError, refreshScreen } from './api.ts';
-import { getNewerVersion, readError } from './errors.ts';
+import { refreshScreen } from './api.ts';
+import { getNewerVersion, isTransientError, readError } from './errors.ts';
 
 export type Save<Variables = unknown, Reply = unknown> = {
   /** What the form sends, as in a mutation of TanStack Query. */

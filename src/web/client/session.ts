@@ -2,9 +2,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api } from '#shared/api.ts';
-import { ApiError } from '#shared/client.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, getServerTime, queryClient, queryFor } from './api.ts';
+import { isSignedOut } from './errors.ts';
 import { deleteReporters } from './lastReporter.ts';
 import {
   clearPendingSignOut,
@@ -37,8 +37,6 @@ export function useUser(): SessionUser {
   if (!user) throw new Error('This screen requires a signed-in user');
   return user;
 }
-
-export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 /** The session query. Remembers the user on this device. */
 export const sessionQuery = queryOptions({

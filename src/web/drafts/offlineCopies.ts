@@ -1,7 +1,7 @@
 // Copies of the server's replies for offline use: checklists, which contain no personal data, and
 // the audits of the user's park, until the session ends or for at most 12 hours.
 import { previewUrl } from '#shared/uploads.ts';
-import { isTransientError } from '../client/api.ts';
+import { isTransientError } from '../client/errors.ts';
 import { clearCopiesMark, getRememberedUser, markCopies } from '../client/offlineSession.ts';
 import { getRange, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
 import { deleteUserCopies, userCopiesPrefix } from '../database/userCopies.ts';

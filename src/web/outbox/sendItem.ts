@@ -4,6 +4,7 @@ import { api } from '#shared/api.ts';
 import { type Audit, getCompletedBy } from '#shared/audits.ts';
 import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
+import { describeUploadError, isSignedOut, isTooSlow, isTransientError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
 import { assertUploadPath } from '../photos/uploadPath.ts';
@@ -47,17 +48,10 @@ const immediateMs = 1000;
  */
 const maxReuploads = 5;
 
-const statusTooSlow = 408;
-const transientStatuses = [0, statusTooSlow, 425, 429];
-const isInFlight = ({ status, retryAfter }: ApiError) => status === 409 && retryAfter !== undefined;
-const isTransient = (error: ApiError) =>
-  transientStatuses.includes(error.status) || error.status >= 500 || isInFlight(error);
-/**
- * Worth retrying at once: connection errors, gateway errors, or a first attempt that is still being
- * processed.
- */
-const isConnectionError = (error: ApiError) => [0, 502, 503, 504].includes(error.status) || isInFlight(error);
-const needsSignIn = ({ status, code }: ApiError) => status === 401 || code === 'PASSWORD_CHANGE_NEEDED';
+/** Whether to send the item later; a transient error is also retried at once. */
+const isWorthWaiting = (error: ApiError) =>
+  isTransientError(error) || isTooSlow(error) || [425, 429].includes(error.status) || error.status >= 500;
+const needsSignIn = (error: ApiError) => isSignedOut(error) || error.code === 'PASSWORD_CHANGE_NEEDED';
 
 /** Thrown to stop sending an item, with its outcome. */
 class SendEnded extends Error {
@@ -97,7 +91,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
       try {
         return await sendRequest(fetch, endpoint, input);
       } catch (error) {
-        if (!(error instanceof ApiError) || !isConnectionError(error) || delay === undefined) throw error;
+        if (!(error instanceof ApiError) || !isTransientError(error) || delay === undefined) throw error;
         // Users are told soon that they are offline, whatever the browser reports; the sender tries
         // again later.
         if (error.status === 0 && settings.now() - startedAt < immediateMs) failedImmediately += 1;
@@ -118,7 +112,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     const sendError: SendError = { step, status, code, message, text: text.slice(0, 500), fields };
     if (file !== undefined) sendError.file = file;
     if (body.current !== undefined) sendError.current = body.current;
-    if (!isTransient(error)) throw new SendEnded({ kind: 'refused', error: sendError });
+    if (!isWorthWaiting(error)) throw new SendEnded({ kind: 'refused', error: sendError });
     throw new SendEnded({ kind: 'waiting', error: sendError, ...(retryAfter && { retryAfterMs: retryAfter * 1000 }) });
   }
 
@@ -159,10 +153,10 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
         try {
           await upload(file);
         } catch (error) {
-          if (!isLastTry && error instanceof ApiError && error.status === statusTooSlow) return 'tooSlow';
+          if (!isLastTry && isTooSlow(error)) return 'tooSlow';
           if (error instanceof ApiError && isAboutThisFile(error)) {
             refused ??= { id: file.id, error };
-            await saveFile(file.id, { problem: getUploadErrorText(error) });
+            await saveFile(file.id, { problem: describeUploadError(error) });
           } else failed ??= { id: file.id, error };
         }
         sent += 1;
@@ -232,10 +226,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
  * server.
  */
 const isAboutThisFile = (error: ApiError) =>
-  !isTransient(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
-
-const getUploadErrorText = ({ message, status, text }: ApiError) =>
-  message || `Error uploading image: ${status} ${text.slice(0, 100)}`.trim();
+  !isWorthWaiting(error) && !needsSignIn(error) && error.code !== 'KEY_REUSED' && error.status !== 403;
 
 /** Returns the receipt if the rejection means that nothing is left to do. */
 function getFinalReceipt(item: OutboxItem, { code, body }: ApiError): Partial<Receipt> | undefined {

@@ -1,5 +1,5 @@
 // Uploads an audit's photos; the outbox uploads the files of submissions.
-import { ApiError } from '#shared/client.ts';
+import { isTooSlow } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { uploadImage } from './uploadImage.ts';
@@ -25,7 +25,7 @@ export async function uploadPhotos(photos: PreparedPhoto[], known: UploadedPaths
       try {
         outcome.paths[photo.id] = (await uploadImage(photo.file, 'photo', newUuid())).filePath;
       } catch (error) {
-        if (!isLastTry && error instanceof ApiError && error.status === 408) return 'tooSlow';
+        if (!isLastTry && isTooSlow(error)) return 'tooSlow';
         outcome.failures.push({ photo, error: error as Error });
       }
       return 'done';

@@ -1,5 +1,6 @@
 // The status text below a report form's button.
-import { getErrorReason, listPhotoErrors, unreachable } from '../outbox/getErrorReason.ts';
+import { describeUploadError } from '../client/errors.ts';
+import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
 import type { Submission } from '../outbox/useSubmission.ts';
@@ -22,9 +23,7 @@ function getErrorDetail(item: OutboxItem, error: SendError): string {
   if (error.step === 'submit') return '';
   const photos = listPhotoErrors(item, error);
   if (photos.length > 0) return joinSentences(...photos);
-  if (error.status === 0) return unreachable;
-  const fileKind = error.step === 'photo' ? 'image' : 'signature';
-  return error.message || `Error uploading ${fileKind}: ${error.status} ${error.text.slice(0, 100)}`.trim();
+  return describeUploadError(error, error.step === 'photo' ? 'image' : 'signature');
 }
 
 const savedStatus: Status = {

@@ -2,12 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { PersonName, SessionUser } from '#shared/users.ts';
-import { isTransientError, queryClient } from '../client/api.ts';
+import { queryClient } from '../client/api.ts';
+import { isSignedOut, isTransientError } from '../client/errors.ts';
 import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
 import { getHasWaitingItems, setSignedInUser, subscribeToWaitingItems } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
-import { isSignedOut, resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
+import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
