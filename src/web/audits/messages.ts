@@ -1,5 +1,5 @@
 import { ApiError } from '#shared/client.ts';
-import { unreachable } from '../client/errors.ts';
+import { describeUploadError, readError } from '../client/errors.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 
@@ -34,7 +34,7 @@ export function describeFailures(
   const shared = errors.find(isAboutAllPhotos) ?? { status: 0, message: '' };
   const photoErrors = failures.map(({ photo, error }) => {
     const position = photos.indexOf(photo) + 1;
-    return `Photo ${position} (${photo.file.name}): ${error.message || unreachable}`;
+    return `Photo ${position} (${photo.file.name}): ${error.message || describeUploadError(readError(error))}`;
   });
   return joinSentences(getUploadError(shared, uploaded), ...photoErrors);
 }

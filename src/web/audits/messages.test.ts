@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '#shared/client.ts';
+import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { describeFailures } from './messages.ts';
+
+const photos: PreparedPhoto[] = ['pump.jpg', 'gate.jpg'].map((name) => ({
+  id: name,
+  name,
+  file: new File([], name),
+  width: 1,
+  height: 1,
+}));
+
+test.each([
+  ['Not an image.', new ApiError(415, '{"message":"Not an image."}')],
+  ['The server could not be reached.', new ApiError(0, '')],
+  ['Error uploading image: 500 Broken pipe.', new ApiError(500, 'Broken pipe')],
+])('the message about a failed photo has the reason: %s', (reason, error) => {
+  const failures = photos.slice(1).map((photo) => ({ photo, error }));
+  expect(describeFailures(photos, failures, 1)).toBe(`File upload failed. Photo 2 (gate.jpg): ${reason}`);
+});
