@@ -64,11 +64,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     expect(engine.consoleErrors).toEqual([]);
   },
   app: ({ engine, url }, use) => use(createApp(engine, url)),
-  signIn: ({ app, server }, use) =>
+  signIn: ({ app, engine, server }, use) =>
     use(async (role, park) => {
       const { username } = await server.as(role, park);
       await app.open('/');
       await app.expectPath('/login');
+      // WebKitGTK may never finish a registration that a navigation interrupts, nor load the next page.
+      await expect.poll(() => engine.run('hasServiceWorker')).toBe(true);
       await app.type('Username', username);
       await app.type('Password', password);
       await app.press('Login');
