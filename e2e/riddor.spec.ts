@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { type Case, matchesExpected } from '#shared/law/cases.ts';
@@ -6,6 +6,7 @@ import type { AbsenceSpell, Answers } from '#shared/law/facts.ts';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { newReport } from '../src/server/testing/factories.ts';
+import type { TestClient } from '../src/server/testing/server.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 /**
@@ -234,4 +235,101 @@ test('a decision that differs from the result of the RIDDOR assessment needs a r
   await expect(details.getByText(/Not reportable, decided by/)).toBeVisible();
   await expectAccessiblePage(page);
   await expect(details.getByText('Not reportable: Only a bruise, says the doctor').first()).toBeVisible();
+});
+
+const conflictText = /Someone else has changed this assessment/;
+
+/**
+ * Opens the assessment of a new report and answers its first question. `respond` handles the first
+ * save.
+ */
+async function answerFirstQuestion(page: Page, reviewer: TestClient, respond: (route: Route) => Promise<void>) {
+  const { id, number } = await reviewer(api.submitAccident, {
+    body: await newReport(reviewer, { employmentStatus: 'Visitor' }),
+  });
+  let saves = 0;
+  await page.route(`**/api/reports/${id}/assessment`, (route) => {
+    const isFirst = route.request().method() === 'PUT' && saves++ === 0;
+    return isFirst ? respond(route) : route.continue();
+  });
+  await page.goto(`/get-reports?view=list&accident=${number}`);
+  await page.getByRole('button', { name: new RegExp(number) }).click();
+  const details = page.getByRole('dialog', { name: 'Report Details' });
+  const tab = details.getByRole('tab', { name: 'RIDDOR' });
+  await tab.click();
+  await details.getByLabel('At work: our employee', { exact: true }).check();
+  return { id, details, tab, save: details.getByRole('button', { name: 'Save', exact: true }) };
+}
+
+test('an assessment that is saved while another tab of the details is open is shown as saved', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  const { promise: isAway, resolve: leave } = Promise.withResolvers<void>();
+  const { details, tab, save } = await answerFirstQuestion(page, reviewer, async (route) => {
+    await isAway;
+    await route.continue();
+  });
+  const response = page.waitForResponse((response) => response.request().method() === 'PUT');
+  await save.click();
+  await details.getByRole('tab', { name: 'Details' }).click();
+  await expect(save).toHaveCount(0);
+  leave();
+  await (await response).finished();
+  await tab.click();
+  await expect(details.getByText('Assessment saved')).toBeVisible();
+  await expect(details.getByText('Your answers are not saved yet.')).toHaveCount(0);
+  await expect(details.getByText(conflictText)).toHaveCount(0);
+});
+
+test('answers given while an assessment is saved are kept and can be saved', { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  const { promise: isChanged, resolve: respond } = Promise.withResolvers<void>();
+  const { id, details, save } = await answerFirstQuestion(page, reviewer, async (route) => {
+    await isChanged;
+    await route.continue();
+  });
+  await save.click();
+  await details.getByRole('button', { name: 'Next' }).click();
+  await details.getByLabel('An accident', { exact: true }).check();
+  respond();
+  await expect(details.getByText('Your answers are not saved yet.')).toBeVisible();
+  await expect(save).toBeEnabled();
+  await save.click();
+  await expect(details.getByText('Assessment saved')).toBeVisible();
+  await expect(details.getByText(conflictText)).toHaveCount(0);
+  const { version, people } = await reviewer(api.getAssessment, { params: { id } });
+  expect({ version, people }).toMatchObject({ version: 2, people: [{ class: 'employee', harm: 'accident' }] });
+});
+
+test.describe('without a response', () => {
+  // The browser logs the request without a response, and the repetition that the server rejects.
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+  test("an assessment whose save had no response is not taken for someone else's change", {
+    tag: '@once',
+  }, async ({ page, signInAs }) => {
+    const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+    const { id, details, tab, save } = await answerFirstQuestion(page, reviewer, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await save.click();
+    await expect(details.getByText('The assessment could not be saved. Please try again.')).toBeVisible();
+    await details.getByRole('tab', { name: 'Details' }).click();
+    const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/assessment'));
+    await tab.click();
+    await (await reloaded).finished();
+    await expect(details.getByText('Your answers are not saved yet.')).toBeVisible();
+    await expect(details.getByText(conflictText)).toHaveCount(0);
+    await save.click();
+    await expect(details.getByText('Assessment saved')).toBeVisible();
+    await expect(details.getByText(conflictText)).toHaveCount(0);
+    expect(await reviewer(api.getAssessment, { params: { id } })).toMatchObject({
+      people: [{ class: 'employee' }],
+    });
+  });
 });

@@ -1,17 +1,18 @@
 // The RIDDOR assessment of a report: one question at a time, with the result of the answers beside
 // it.
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { endpointUrl } from '#shared/client.ts';
+import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
-import { getServerTime, mutationFor, queryClient, queryFor } from '../client/api.ts';
-import { readError } from '../client/errors.ts';
+import { getServerTime, queryClient, queryFor } from '../client/api.ts';
+import { isContained, sendChange } from '../client/sendChange.ts';
+import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -65,26 +66,50 @@ export function RiddorTab({ report }: { report: Report }) {
   );
 }
 
+/** `draft` is the draft that was sent. */
+type AssessmentVariables = { body: EndpointInput<typeof api.saveAssessment>['body']; draft: AssessmentDraft };
+
 type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet; onCorrect: () => void };
 
 function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
   const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
   const [status, setStatus] = useState<Status>();
-  const [errors, setErrors] = useState<Record<string, string>>({});
   /** The manager's next step, whose heading gets the focus. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
-  const save = useMutation(mutationFor(api.saveAssessment));
+  const saving = useSave<AssessmentVariables, Assessment>(`assessment of ${report.id}`, {
+    send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
+    onSaved(assessment, sent) {
+      // Answers given while the others were sent are kept.
+      if (draft !== sent.draft) {
+        const { version, ruleSet } = assessment;
+        return setDraftAndSaved({ ...draft, version, ruleSet }, assessment);
+      }
+      show(assessment);
+      setStatus({ kind: 'success', text: 'Assessment saved' });
+      setNextStep(assessment.decision ? undefined : 'decide');
+    },
+    onFailed({ message, status }) {
+      setStatus({ kind: 'error', text: message || 'The assessment could not be saved. Please try again.' });
+      if (status === 409) void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
+    },
+  });
   useEffect(() => storeDraft(report.id, draft), [report.id, draft]);
 
   const change = (changes: Partial<AssessmentDraft>) => {
     setStatus(undefined);
-    setErrors({});
+    saving.clearErrors(...Object.keys(saving.errors));
     setDraft((before) => ({ ...before, ...changes, isChanged: true }));
   };
-  const show = (assessment: Assessment) => {
+  const setDraftAndSaved = (draft: AssessmentDraft, assessment: Assessment) => {
+    // Stored at once, because the component starts again if the assessment has other rules.
+    storeDraft(report.id, draft);
+    setDraft(draft);
     queryClient.setQueryData(queryFor(api.getAssessment, { params }).queryKey, assessment);
-    setDraft(createDraft(assessment));
+  };
+  const show = (assessment: Assessment) => {
+    saving.dismiss();
+    setDraftAndSaved(createDraft(assessment), assessment);
   };
 
   const today = getToday(new Date(getServerTime()));
@@ -93,37 +118,26 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
   const result = evaluate(ruleSet, facts);
   const questions = listQuestions(ruleSet, facts);
-  const isStale = draft.version !== saved.version;
+  // What was sent may be saved although its response was lost.
+  const { version: _, ...sentFields } = saving.variables?.body ?? {};
+  const baseVersion = saving.variables && isContained(sentFields, saved) ? saved.version : draft.version;
+  const isStale = baseVersion !== saved.version;
   const hasOtherRules = draft.ruleSet !== ruleSet.id;
 
-  const submit = (version = draft.version) => {
+  const submit = (version: number) => {
     const { event, people } = keepAskedAnswers(ruleSet, facts);
-    save.mutate(
-      {
-        params,
-        body: {
-          version,
-          answers: { ...event, hospitalPremises: facts.event.hospitalPremises ?? 'no' } as never,
-          people: people as never,
-          particulars: draft.particulars,
-          asOf: facts.asOf,
-          ruleSet: ruleSet.id,
-        },
+    setStatus(undefined);
+    saving.save({
+      body: {
+        version,
+        answers: { ...event, hospitalPremises: facts.event.hospitalPremises ?? 'no' } as never,
+        people: people as never,
+        particulars: draft.particulars,
+        asOf: facts.asOf,
+        ruleSet: ruleSet.id,
       },
-      {
-        onSuccess(assessment) {
-          show(assessment);
-          setStatus({ kind: 'success', text: 'Assessment saved' });
-          setNextStep(assessment.decision ? undefined : 'decide');
-        },
-        onError(error) {
-          setErrors(readError(error).fields);
-          setStatus({ kind: 'error', text: error.message || 'The assessment could not be saved. Please try again.' });
-          if (readError(error).status === 409)
-            void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
-        },
-      },
-    );
+      draft,
+    });
   };
 
   return (
@@ -158,7 +172,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             ruleSet={ruleSet}
             facts={facts}
             questions={questions}
-            errors={errors}
+            errors={saving.errors}
             today={today}
             onChange={change}
           />
@@ -178,7 +192,11 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             onChange={(particulars) => change({ particulars })}
           />
           <div className={styles.actions}>
-            <Button onClick={() => submit()} loading={save.isPending} disabled={!draft.isChanged && saved.version > 0}>
+            <Button
+              onClick={() => submit(baseVersion)}
+              loading={saving.isSaving}
+              disabled={!draft.isChanged && saved.version > 0}
+            >
               Save
             </Button>
             {isStale && draft.isChanged && (
