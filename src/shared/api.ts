@@ -36,7 +36,13 @@ import {
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
-import { AccessChoices, AccessRequest, AccessRequestHits, NewAccessRequest } from './law/access-requests.ts';
+import {
+  AccessChoices,
+  AccessRequest,
+  AccessRequestHits,
+  AccessRequestWithChoices,
+  NewAccessRequest,
+} from './law/access-requests.ts';
 import {
   Assessment,
   AssessmentChange,
@@ -373,7 +379,7 @@ export const contract = {
     access: 'admin',
     body: AccessChoices,
     json: { bytes: 2 * 1024 * 1024, entries: 50_000 },
-    reply: SuccessReply,
+    reply: AccessRequestWithChoices,
     summary: 'Save which records of an access request are sent, redacted or left out',
   }),
   getAccessZip: endpoint('GET /api/admin/access-requests/{id}/zip', {

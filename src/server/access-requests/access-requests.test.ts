@@ -6,6 +6,7 @@ import { inflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
 import { parseConfig } from '../config.ts';
@@ -229,7 +230,9 @@ describe.each(engines)('access requests on %s', (engine) => {
       one.choice === 'leave' ? { ...one, because: 'It is about her neighbour' } : one,
     );
     await saveChoices(params, 1, explainedChoices);
-    await expect(saveChoices(params, 1, explainedChoices)).rejects.toMatchObject({ status: 409 });
+    const conflict = await saveChoices(params, 1, explainedChoices).catch((error: ApiError) => error);
+    expect(conflict).toMatchObject({ status: 409, body: { current: { version: 2, choices: explainedChoices } } });
+    expect((conflict as ApiError).body.current).not.toHaveProperty('salt');
 
     const { names, target, readPdf, data } = await unpackZip(params);
     expect(names).toEqual(expect.arrayContaining(['data.json', 'index.pdf', 'sha256.txt']));

@@ -4,6 +4,7 @@ import type { Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import {
   type AccessRequest,
+  AccessRequestWithChoices,
   type Choice,
   describeAccessDeadline,
   getAccessDueDay,
@@ -11,7 +12,6 @@ import {
   type Person,
 } from '#shared/law/access-requests.ts';
 import { countDays } from '#shared/law/calendar.ts';
-import { successReply } from '#shared/replies.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -61,6 +61,10 @@ async function findRequest(db: Database, id: string): Promise<Row> {
 }
 
 const parseChoices = (row: Row) => JSON.parse(row.choices) as Choice[];
+
+/** Parsed, so that it has no other columns of the row: errors are sent as they are. */
+const toRequestWithChoices = (row: Row, now: Date): AccessRequestWithChoices =>
+  AccessRequestWithChoices.parse({ ...toAccessRequest(row, now), choices: parseChoices(row) });
 
 export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
   createAccessRequest: ({ body, user, now, writeTransaction }) =>
@@ -116,11 +120,15 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     return { ...toAccessRequest(row, now), hits, choices: parseChoices(row) };
   },
 
-  saveAccessChoices: ({ body, params, now, writeTransaction }) =>
+  saveAccessChoices: ({ body, params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
+      assertSeesEveryPark(user);
       const row = await findRequest(db, params.id);
       if (row.version !== body.version)
-        throw new HttpError(409, 'Someone else has changed this access request. Reload the page.', { code: 'STALE' });
+        throw new HttpError(409, 'Someone else has changed this access request. Your choices are not lost.', {
+          code: 'STALE',
+          body: { current: toRequestWithChoices(row, now) },
+        });
       const unexplainedChoice = body.choices.find(({ choice, because }) => choice === 'leave' && !because?.trim());
       if (unexplainedChoice) throw createFieldError(`choices.${unexplainedChoice.id}`, 'Say why this is left out');
       const today = getToday(now);
@@ -143,7 +151,7 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
         .where('id', '=', row.id)
         .execute();
       logActivity({ action: 'chose for an access request', thing: 'user', changes: { request: row.id, texts: hash } });
-      return successReply;
+      return toRequestWithChoices({ ...row, ...changes }, now);
     }),
 
   async getAccessZip(context) {

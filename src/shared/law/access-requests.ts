@@ -102,7 +102,10 @@ export type Hit = z.output<typeof Hit>;
 /** Fields of a hit that hold the username of an account. */
 export const accountFields: readonly string[] = ['submitted by', 'completed by', 'made by', 'given by', 'held by'];
 
-export const AccessRequestHits = z.extend(AccessRequest, { hits: z.array(Hit), choices: z.array(Choice) });
+export const AccessRequestWithChoices = z.extend(AccessRequest, { choices: z.array(Choice) });
+export type AccessRequestWithChoices = z.output<typeof AccessRequestWithChoices>;
+
+export const AccessRequestHits = z.extend(AccessRequestWithChoices, { hits: z.array(Hit) });
 export type AccessRequestHits = z.output<typeof AccessRequestHits>;
 
 /** Returns the same day some months later, or the last day of that month if it is shorter. */

@@ -153,9 +153,9 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/**
- * Refetches what is on the screen, but no open report: opening a report is logged, and reports do
- * not change.
- */
+/** Reports do not change. To collect the records of an access request, the server reads all. */
+const loggedWhenRead: unknown[] = [api.getReport.path, api.getAccessRequest.path];
+
+/** Refetches what is on the screen, but nothing that is logged when it is read. */
 export const refreshScreen = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== api.getReport.path });
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => !loggedWhenRead.includes(queryKey[0]) });

@@ -11,13 +11,15 @@ import { getNewerVersion } from './errors.ts';
 export async function sendChange<R extends ClientEndpoint, Current = never>(
   endpoint: R,
   input: EndpointInput<R>,
+  /** Maps what is sent to the fields of the record, if they are named differently. */
+  toRecord = (fields: Record<string, unknown>) => fields,
 ): Promise<Reply<R> | Current> {
   try {
     return await (callApi as (endpoint: R, input: EndpointInput<R>) => Promise<Reply<R>>)(endpoint, input);
   } catch (error) {
     const newer = getNewerVersion<Current>(error);
     const { version: _, ...fields } = (input as unknown as { body: Record<string, unknown> }).body;
-    if (newer !== undefined && hasValue(fields) && isContained(fields, newer)) return newer;
+    if (newer !== undefined && hasValue(fields) && isContained(toRecord(fields), newer)) return newer;
     throw error;
   }
 }

@@ -1,17 +1,19 @@
 // One access request: every record that names the person, and the decision about each.
 import { Button, Text, Textarea, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { endpointUrl } from '#shared/client.ts';
+import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import type { AccessRequestHits, Choice, Hit } from '#shared/law/access-requests.ts';
-import { getServerTime, mutationFor, queryFor } from '../client/api.ts';
+import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#shared/law/access-requests.ts';
+import { getServerTime, queryClient, queryFor } from '../client/api.ts';
+import { isContained, sendChange } from '../client/sendChange.ts';
+import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { EraseNameForm } from './EraseNameForm.tsx';
@@ -20,8 +22,12 @@ import styles from './records.module.css';
 
 export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
   const params = { id };
-  // Gathering reads all records, so it runs again only on request.
-  const accessRequest = useQuery({ ...queryFor(api.getAccessRequest, { params }), refetchOnWindowFocus: false });
+  // Collecting reads all records, so it runs again only on request.
+  const accessRequest = useQuery({
+    ...queryFor(api.getAccessRequest, { params }),
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
   return (
     <div className={styles.panel}>
       <div>
@@ -37,51 +43,95 @@ export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }
           onRetry={() => accessRequest.refetch()}
         />
       )}
-      {accessRequest.data && <RecordChoices key={accessRequest.data.version} accessRequest={accessRequest.data} />}
+      {accessRequest.data && (
+        <RecordChoices accessRequest={accessRequest.data} isCollecting={accessRequest.isFetching} />
+      )}
     </div>
   );
 }
 
-function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) {
-  const save = useMutation(mutationFor(api.saveAccessChoices));
-  const [choices, setChoices] = useState<Record<string, Choice>>(() =>
-    Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
+type Body = EndpointInput<typeof api.saveAccessChoices>['body'];
+
+/** The choices changed since this version. */
+type Edits = { version: number; choices: Record<string, Choice> };
+
+type ChoicesVariables = { body: Body; edits: Edits | undefined };
+
+/** What was sent, as the fields of the saved access request. */
+const toSavedFields = ({ choices, extendedBecause, pausedOn, isClosed }: Partial<Body>) => ({
+  choices,
+  ...(extendedBecause !== undefined && { extended_because: extendedBecause }),
+  ...(pausedOn !== undefined && { paused_on: pausedOn }),
+  ...(isClosed !== undefined && { closed_on: isClosed ? getToday(new Date(getServerTime())) : null }),
+});
+
+const show = (saved: AccessRequestWithChoices) =>
+  queryClient.setQueryData(
+    queryFor(api.getAccessRequest, { params: { id: saved.id } }).queryKey,
+    (before) => before && { ...before, ...saved },
   );
-  const [extendedBecause, setExtendedBecause] = useState('');
-  const [isChanged, setChanged] = useState(false);
+
+type RecordChoicesProps = { accessRequest: AccessRequestHits; isCollecting: boolean };
+
+function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
+  const { id } = accessRequest;
+  const input = useTypedInput<{ edits: Edits | undefined }>(`choices of ${id}`, { edits: undefined });
+  const extension = useTypedInput(`extension of ${id}`, { because: '' });
   const [status, setStatus] = useState<Status>();
-  useAskBeforeLeaving(isChanged);
+  const { edits } = input.values;
+  const saving = useSave<ChoicesVariables, AccessRequestWithChoices>(`choices of ${id}`, {
+    send: ({ body }) =>
+      sendChange<typeof api.saveAccessChoices, AccessRequestWithChoices>(
+        api.saveAccessChoices,
+        { params: { id }, body },
+        toSavedFields,
+      ),
+    onSaved(saved, { body, edits: sentEdits }) {
+      show(saved);
+      // Choices made while the others were sent are kept.
+      if (edits && edits !== sentEdits) input.set({ edits: { ...edits, version: saved.version } });
+      else input.clear();
+      if (body.extendedBecause !== undefined) extension.clear();
+      setStatus({ kind: 'success', text: 'Saved' });
+    },
+    onFailed({ message }, _, newer) {
+      if (newer) show(newer as AccessRequestWithChoices);
+      setStatus({ kind: 'error', text: message || 'This could not be saved. Please try again.' });
+    },
+  });
+  const isBusy = saving.isSaving || isCollecting;
+  const isChanged = edits !== undefined;
+  // What was sent may be saved although its response was lost.
+  const isSentSaved = saving.variables && isContained(toSavedFields(saving.variables.body), accessRequest);
+  const baseVersion = edits && !isSentSaved ? edits.version : accessRequest.version;
+  const isStale = baseVersion !== accessRequest.version;
+  const choices: Record<string, Choice> = {
+    ...Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
+    ...edits?.choices,
+  };
 
   const setChoice = (choice: Choice) => {
     setStatus(undefined);
-    setChanged(true);
-    setChoices({ ...choices, [choice.id]: choice });
+    input.set({ edits: { version: baseVersion, choices: { ...edits?.choices, [choice.id]: choice } } });
   };
   const today = getToday(new Date(getServerTime()));
   const certainHits = accessRequest.hits.filter(({ isPossible }) => !isPossible);
   const possibleHits = accessRequest.hits.filter(({ isPossible }) => isPossible);
   const undecidedCount = certainHits.filter(({ id }) => !choices[id]).length;
 
-  const submit = (changes: { extendedBecause?: string; pausedOn?: string | null; isClosed?: boolean } = {}) => {
+  const submit = (changes: Omit<Partial<Body>, 'choices'> = {}) => {
     const unexplainedChoice = Object.values(choices).find(
       ({ choice, because }) => choice === 'leave' && !because?.trim(),
     );
     const hit = unexplainedChoice && accessRequest.hits.find(({ id }) => id === unexplainedChoice.id);
     if (hit) return setStatus({ kind: 'error', text: `Say why ${hit.label} is left out` });
-    save.mutate(
-      {
-        params: { id: accessRequest.id },
-        body: { version: accessRequest.version, choices: Object.values(choices), ...changes },
-      },
-      {
-        onSuccess() {
-          setChanged(false);
-          setStatus({ kind: 'success', text: 'Saved' });
-        },
-        onError: (error) =>
-          setStatus({ kind: 'error', text: error.message || 'This could not be saved. Please try again.' }),
-      },
-    );
+    setStatus(undefined);
+    saving.save({ body: { version: baseVersion, choices: Object.values(choices), ...changes }, edits });
+  };
+  const discardEdits = () => {
+    input.clear();
+    saving.dismiss();
+    setStatus(undefined);
   };
 
   const renderHits = (hits: Hit[]) => (
@@ -126,9 +176,19 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
             : `${undecidedCount} ${undecidedCount === 1 ? 'record' : 'records'} left to decide about.`}
         </Text>
         <div className={rows.actions}>
-          <Button onClick={() => submit()} loading={save.isPending}>
+          <Button onClick={() => submit()} loading={isBusy}>
             Save
           </Button>
+          {isStale && (
+            <>
+              <Button variant="default" disabled={isBusy} onClick={() => submit({ version: accessRequest.version })}>
+                Save My Choices Anyway
+              </Button>
+              <Button variant="default" disabled={isBusy} onClick={discardEdits}>
+                Use the Saved Choices
+              </Button>
+            </>
+          )}
           <Button
             component="a"
             variant="default"
@@ -153,33 +213,37 @@ function RecordChoices({ accessRequest }: { accessRequest: AccessRequestHits }) 
           <Textarea
             label="Why two more months are needed"
             description="Allowed once, for a large or difficult request. Tell the person within the first month."
-            value={extendedBecause}
+            value={extension.values.because}
             maxLength={textLimits.reason}
             autosize
             minRows={1}
-            onChange={({ currentTarget }) => setExtendedBecause(currentTarget.value)}
+            onChange={({ currentTarget }) => extension.set({ because: currentTarget.value })}
           />
         )}
         <div className={rows.actions}>
           {!accessRequest.extended_because && (
             <Button
               variant="default"
-              disabled={extendedBecause.trim() === ''}
-              onClick={() => submit({ extendedBecause })}
+              disabled={isBusy || extension.values.because.trim() === ''}
+              onClick={() => submit({ extendedBecause: extension.values.because })}
             >
               Extend the Deadline
             </Button>
           )}
           {accessRequest.paused_on ? (
-            <Button variant="default" onClick={() => submit({ pausedOn: null })}>
+            <Button variant="default" disabled={isBusy} onClick={() => submit({ pausedOn: null })}>
               Resume the Deadline
             </Button>
           ) : (
-            <Button variant="default" onClick={() => submit({ pausedOn: today })}>
+            <Button variant="default" disabled={isBusy} onClick={() => submit({ pausedOn: today })}>
               Pause the Deadline
             </Button>
           )}
-          <Button variant="default" onClick={() => submit({ isClosed: accessRequest.closed_on === null })}>
+          <Button
+            variant="default"
+            disabled={isBusy}
+            onClick={() => submit({ isClosed: accessRequest.closed_on === null })}
+          >
             {accessRequest.closed_on === null ? 'Mark as Answered' : 'Reopen'}
           </Button>
         </div>

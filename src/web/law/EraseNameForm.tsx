@@ -11,7 +11,7 @@ import {
   maxErasedRecords,
 } from '#shared/law/name-erasure.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import { callApiWithRetry } from '../client/api.ts';
+import { callApiWithRetry, queryClient } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import rows from '../ui/theme/rows.module.css';
@@ -29,6 +29,7 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
   const saving = useSave<ErasureVariables, ErasureOutcome>(`erase a name ${accessRequest.id}`, {
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
+      void queryClient.invalidateQueries({ queryKey: [api.getAccessRequest.path] });
       setTickedIds([]);
       setTypedCount('');
       setSkippedRecords(
