@@ -1,6 +1,7 @@
 // Follow-up work: audits created from audits and reports, and notifications.
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder, newReport, photo } from '../src/server/testing/factories.ts';
+import { pressBack } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', async ({
@@ -95,4 +96,32 @@ test('a user chooses which notifications arrive by which channel', { tag: '@once
   await page.goto('/notifications');
   await page.getByRole('button', { name: 'Mark All Read' }).click();
   await expect(page.getByRole('link', { name: 'Notifications', exact: true })).toBeVisible();
+});
+
+test('a follow-up audit that is created after its user left is shown to them, and created once', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const staff = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(staff);
+  const { id } = await staff(api.createAudit, {
+    body: newAudit(folder, { title: 'Paint the fence', completed: true }),
+  });
+  const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+  await page.route('**/api/audits', async (route) => {
+    if (route.request().method() === 'POST') await isBack;
+    await route.continue();
+  });
+  await page.goto(`/audit-folders/${folder}`);
+  await page.getByRole('link', { name: 'View Details of Paint the fence' }).click();
+  const create = page.getByRole('button', { name: 'Create Follow-up Audit' });
+  await create.click();
+  await pressBack(page);
+  await expect(create).toHaveCount(0);
+  await page.getByRole('link', { name: 'View Details of Paint the fence' }).click();
+  await expect(create).toHaveAttribute('data-loading', 'true');
+  comeBack();
+  await page.getByRole('link', { name: 'Open It' }).click();
+  await expect(page.getByRole('link', { name: 'Audit Paint the fence' })).toBeVisible();
+  const audits = await staff(api.listAudits, { params: { folderId: folder } });
+  expect(audits.filter((audit) => audit.id !== id)).toHaveLength(1);
 });

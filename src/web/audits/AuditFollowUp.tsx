@@ -1,17 +1,17 @@
 // Below an audit: its source, its notes, its notifications, and audits created from it.
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
+import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { callApiWithRetry, mutationWithRetryFor, queryFor } from '../client/api.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
-import { newUuid } from '../newUuid.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
@@ -170,10 +170,17 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
   );
 }
 
+type Body = EndpointInput<typeof api.createAudit>['body'];
+
 function FollowUpAudit({ audit }: { audit: Audit }) {
   const navigate = useNavigate();
-  const [key] = useState(newUuid);
-  const create = useMutation(mutationWithRetryFor(api.createAudit));
+  const [isPressed, setPressed] = useState(false);
+  const [createdId, setCreatedId] = useState('');
+  const saving = useSave<Body, { id: string }>(`follow-up of ${audit.id}`, {
+    send: (body, key) => callApiWithRetry(api.createAudit, { body, key }),
+    // Someone who left and came back stays at this audit.
+    onSaved: ({ id }) => (isPressed ? navigate(`/audit/${id}`) : setCreatedId(id)),
+  });
   const { id, folder_id, title, data } = audit;
   const { location, assignee, description, is_urgent, media_files } = data;
   const body = {
@@ -186,12 +193,26 @@ function FollowUpAudit({ audit }: { audit: Audit }) {
       <Button
         variant="default"
         leftSection={<CopyPlus aria-hidden size={18} />}
-        loading={create.isPending}
-        onClick={() => create.mutate({ body, key }, { onSuccess: ({ id }) => navigate(`/audit/${id}`) })}
+        loading={saving.isSaving}
+        onClick={() => {
+          setPressed(true);
+          setCreatedId('');
+          saving.save(body);
+        }}
       >
         Create Follow-up Audit
       </Button>
-      <ErrorBox message={create.isError ? 'Failed to create audit. Please try again.' : ''} />
+      <p role="status" className={styles.text}>
+        {createdId && (
+          <>
+            The follow-up audit was created.{' '}
+            <Link to={urls.audit(createdId)} className={styles.link}>
+              Open It
+            </Link>
+          </>
+        )}
+      </p>
+      <ErrorBox message={saving.error ? 'Failed to create audit. Please try again.' : ''} />
     </Section>
   );
 }

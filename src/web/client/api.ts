@@ -127,11 +127,6 @@ export const mutationFor = <R extends ClientEndpoint>(endpoint: R) => ({
     callApi(endpoint, ...([input] as unknown as OptionalInput<R>)),
 });
 
-/** Like `mutationFor`, for requests that must survive a bad connection; see callApiWithRetry. */
-export const mutationWithRetryFor = <R extends ClientEndpoint>(endpoint: R) => ({
-  mutationFn: (input: EndpointInput<R> & { key: string }): Promise<Reply<R>> => callApiWithRetry(endpoint, input),
-});
-
 // Refetch all queries on the screen when back online.
 onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isOnline())));
 
