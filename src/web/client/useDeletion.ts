@@ -12,7 +12,10 @@ type DeleteEndpoint = (typeof api)[
   | 'deleteUser'
   | 'deleteFolder'
   | 'deleteAudit'
-  | 'deletePack'];
+  | 'deletePack'
+  | 'deleteClosure'
+  | 'endSchedule'
+  | 'liftHold'];
 
 /** Without `deleted`, the screen shows its own message. */
 type Texts = { deleted?: string; failed: string };
@@ -24,7 +27,7 @@ type Options<Deleted> = {
 };
 
 /**
- * Deletes a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog and
+ * Deletes or ends a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog and
  * `feedback` to a Toast.
  */
 export function useDeletion<Deleted extends { id: string }>(

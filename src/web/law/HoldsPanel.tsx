@@ -9,6 +9,7 @@ import { exposureReason, type Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -29,14 +30,9 @@ type Kind = keyof typeof kinds;
 export function HoldsPanel() {
   const showName = useNames();
   const holds = useQuery(queryFor(api.listHolds));
-  const lift = useMutation(mutationFor(api.liftHold));
+  const lift = useDeletion<Hold>(api.liftHold, { failed: 'The hold could not be lifted. Please try again.' });
   const review = useMutation(mutationFor(api.reviewHold));
-  const [holdToLift, setHoldToLift] = useState<Hold>();
   const today = getToday(new Date(getServerTime()));
-  const close = () => {
-    lift.reset();
-    setHoldToLift(undefined);
-  };
   return (
     <div className={styles.panel}>
       <Text>
@@ -78,11 +74,7 @@ export function HoldsPanel() {
                 </Button>
               )}
               {hold.reason !== exposureReason && (
-                <Button
-                  variant="default"
-                  aria-label={`Lift the hold on ${hold.label}`}
-                  onClick={() => setHoldToLift(hold)}
-                >
+                <Button variant="default" aria-label={`Lift the hold on ${hold.label}`} onClick={() => lift.ask(hold)}>
                   Lift
                 </Button>
               )}
@@ -92,14 +84,10 @@ export function HoldsPanel() {
       </ul>
       <NewHoldForm today={today} />
       <ConfirmDialog
-        isOpen={holdToLift !== undefined}
-        title={`Lift the hold on ${holdToLift?.label}?`}
+        {...lift.dialog}
+        title={`Lift the hold on ${lift.chosen?.label}?`}
         confirm="Lift"
-        isBusy={lift.isPending}
-        error={lift.error ? 'The hold could not be lifted. Please try again.' : ''}
-        reason={lift.error?.message}
-        onConfirm={() => holdToLift && lift.mutate({ params: { id: holdToLift.id } }, { onSuccess: close })}
-        onCancel={close}
+        isDangerous={false}
       >
         The records can then be destroyed once their period is over.
       </ConfirmDialog>

@@ -1,14 +1,16 @@
 // The days on which parks are closed, when no checks are due.
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
-import { callApiWithRetry, mutationFor, queryFor } from '../client/api.ts';
+import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { useSave } from '../client/useSave.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -42,8 +44,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
     saving.dismiss();
     onClose();
   });
-  const remove = useMutation(mutationFor(api.deleteClosure));
-  const failure = saving.error ?? remove.error;
+  const removal = useDeletion<Closure>(api.deleteClosure, { failed: 'The closed days could not be removed' });
   const set = (changes: Partial<Days>) => {
     saving.clearErrors(...Object.keys(errors));
     setValues({ ...values, ...changes });
@@ -55,7 +56,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog opened discard={discard} title="Closed Days" size="lg">
+    <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.chosen}>
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
         <form ref={form} onSubmit={submit} noValidate className={styles.form}>
@@ -79,7 +80,7 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
               onChange={(ends_on) => set({ ends_on })}
             />
           </div>
-          <ErrorBox message={failure ? 'This could not be saved' : ''} reason={failure?.message} />
+          <ErrorBox message={saving.error ? 'This could not be saved' : ''} reason={saving.error?.message} />
           <Button type="submit" loading={saving.isSaving} justify="center">
             Add Closed Days
           </Button>
@@ -98,9 +99,8 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
               </div>
               <Button
                 variant="default"
-                loading={remove.isPending && remove.variables.params.id === closure.id}
                 aria-label={`Remove ${closure.park}, ${formatDays(closure)}`}
-                onClick={() => remove.mutate({ params: { id: closure.id } })}
+                onClick={() => removal.ask(closure)}
               >
                 Remove
               </Button>
@@ -108,6 +108,10 @@ export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </Stack>
+      <ConfirmDialog {...removal.dialog} title="Remove these closed days?" confirm="Remove">
+        {removal.chosen && `${removal.chosen.park}, ${formatDays(removal.chosen)}. `}Checks will be due on these days
+        again.
+      </ConfirmDialog>
     </Dialog>
   );
 }

@@ -1,14 +1,15 @@
 // When one checklist is due, and the form to schedule it.
 import { Button, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { queryFor } from '../client/api.ts';
 import { dismissSave } from '../client/saves.ts';
+import { useDeletion } from '../client/useDeletion.ts';
 import { useLastSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -31,8 +32,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const saveName = getScheduleSaveName(checklist.id, edited === 'new' ? undefined : edited);
   const save = useLastSave(saveName);
   const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
-  const [ending, setEnding] = useState<Schedule>();
-  const endSchedule = useMutation(mutationFor(api.endSchedule));
+  const end = useDeletion<Schedule>(api.endSchedule, { failed: 'The schedule could not be ended' });
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
@@ -49,7 +49,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
     stopEditing();
   };
   return (
-    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!ending && !hasConflict}>
+    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!end.chosen && !hasConflict}>
       <Stack>
         <Title order={3} size="h4">
           {checklist.title}
@@ -77,7 +77,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
                 <Button
                   variant="default"
                   aria-label={`End ${describeSchedule(schedule)}`}
-                  onClick={() => setEnding(schedule)}
+                  onClick={() => end.ask(schedule)}
                 >
                   End
                 </Button>
@@ -105,22 +105,7 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
           </Button>
         )}
       </Stack>
-      <ConfirmDialog
-        isOpen={ending !== undefined}
-        title="End this schedule?"
-        confirm="End Schedule"
-        isDangerous
-        isBusy={endSchedule.isPending}
-        error={endSchedule.isError ? 'The schedule could not be ended' : ''}
-        reason={endSchedule.error?.message}
-        onConfirm={() =>
-          ending && endSchedule.mutate({ params: { id: ending.id } }, { onSuccess: () => setEnding(undefined) })
-        }
-        onCancel={() => {
-          setEnding(undefined);
-          endSchedule.reset();
-        }}
-      >
+      <ConfirmDialog {...end.dialog} title="End this schedule?" confirm="End Schedule">
         No more checks will be due. Checks that were due stay on record.
       </ConfirmDialog>
     </Dialog>
