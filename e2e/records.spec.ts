@@ -143,3 +143,26 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await page.getByRole('button', { name: 'Erase the Name in 1 Record' }).click();
   await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
 });
+
+test("an authority that is saved while another tab is open is shown as the park's", { tag: '@once' }, async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Admin');
+  const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+  await page.route('**/park-authority', async (route) => {
+    await isBack;
+    await route.continue();
+  });
+  await page.goto('/admin/records?tab=authorities');
+  const choice = page.getByLabel('Mounds', { exact: true });
+  await choice.selectOption('HSE');
+  await page.getByRole('tab', { name: 'Holds' }).click();
+  await expect(choice).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Parks' }).click();
+  await expect(choice).toBeDisabled();
+  await expect(choice).toHaveValue('HSE');
+  comeBack();
+  await expect(page.getByText(/^Mounds: /)).toBeVisible();
+  await expect(choice).toHaveValue('HSE');
+});

@@ -1,10 +1,11 @@
 // Which authority enforces health and safety at each park: advice names it.
 import { NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Authority, authorities, authorityNames, type ParkAuthority } from '#shared/law/authority.ts';
-import { mutationFor, queryFor } from '../client/api.ts';
+import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -14,19 +15,19 @@ const options = authorities.map((value) => ({ value, label: authorityNames[value
 
 export function AuthoritiesPanel() {
   const list = useQuery(queryFor(api.listParkAuthorities));
-  const save = useMutation(mutationFor(api.setParkAuthority));
   const [status, setStatus] = useState<Status>();
-  const change = ({ park }: ParkAuthority, authority: Authority) => {
-    setStatus(undefined);
-    save.mutate(
-      { body: { park, authority } },
-      {
-        onSuccess: () => setStatus({ kind: 'success', text: `${park}: ${authorityNames[authority]}` }),
-        onError: (error) =>
-          setStatus({ kind: 'error', text: error.message || 'This could not be saved. Please try again.' }),
-      },
-    );
-  };
+  const saving = useSave<ParkAuthority, unknown>('park authority', {
+    send: (body) => callApi(api.setParkAuthority, { body }),
+    onSaved(_, saved) {
+      queryClient.setQueryData(queryFor(api.listParkAuthorities).queryKey, (before) =>
+        before?.map((one) => (one.park === saved.park ? saved : one)),
+      );
+      setStatus({ kind: 'success', text: `${saved.park}: ${authorityNames[saved.authority]}` });
+    },
+    onFailed: ({ message }) =>
+      setStatus({ kind: 'error', text: message || 'This could not be saved. Please try again.' }),
+  });
+  const beingSaved = saving.isSaving ? saving.variables : undefined;
   return (
     <div className={styles.panel}>
       <Text>
@@ -42,12 +43,13 @@ export function AuthoritiesPanel() {
           <NativeSelect
             key={one.park}
             label={one.park}
-            value={
-              save.isPending && save.variables.body.park === one.park ? save.variables.body.authority : one.authority
-            }
+            value={beingSaved?.park === one.park ? beingSaved.authority : one.authority}
             data={options}
-            disabled={save.isPending}
-            onChange={({ currentTarget }) => change(one, currentTarget.value as Authority)}
+            disabled={saving.isSaving}
+            onChange={({ currentTarget }) => {
+              setStatus(undefined);
+              saving.save({ park: one.park, authority: currentTarget.value as Authority });
+            }}
           />
         ))}
       </div>

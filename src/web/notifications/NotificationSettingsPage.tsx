@@ -81,7 +81,10 @@ export function NotificationSettingsPage() {
       {settings.isError && !settings.data && (
         <ErrorBox message="Your settings could not be loaded." onRetry={() => settings.refetch()} />
       )}
-      <ErrorBox message={save.isError ? 'Your change could not be saved. Please try again.' : ''} />
+      <ErrorBox
+        message={save.isError ? 'Your change could not be saved. Please try again.' : ''}
+        reason={save.error?.message}
+      />
       {settings.data && (
         <>
           <div className={styles.channelNote}>
