@@ -309,27 +309,30 @@ test.describe('without a response', () => {
   // The browser logs the request without a response, and the repetition that the server rejects.
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-  test("an assessment whose save had no response is not taken for someone else's change", {
-    tag: '@once',
-  }, async ({ page, signInAs }) => {
-    const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
-    const { id, details, tab, save } = await answerFirstQuestion(page, reviewer, async (route) => {
-      await route.fetch();
-      await route.abort();
+  for (const where of ['in the same tab', 'after another tab was opened'])
+    test(`an assessment whose save had no response is saved ${where}, and not taken for someone else's change`, {
+      tag: '@once',
+    }, async ({ page, signInAs }) => {
+      const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+      const { id, details, tab, save } = await answerFirstQuestion(page, reviewer, async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await save.click();
+      await expect(details.getByText('The assessment could not be saved. Please try again.')).toBeVisible();
+      if (where !== 'in the same tab') {
+        await details.getByRole('tab', { name: 'Details' }).click();
+        const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/assessment'));
+        await tab.click();
+        await (await reloaded).finished();
+      }
+      await expect(details.getByText('Your answers are not saved yet.')).toBeVisible();
+      await expect(details.getByText(conflictText)).toHaveCount(0);
+      await save.click();
+      await expect(details.getByText('Assessment saved')).toBeVisible();
+      await expect(details.getByText(conflictText)).toHaveCount(0);
+      expect(await reviewer(api.getAssessment, { params: { id } })).toMatchObject({
+        people: [{ class: 'employee' }],
+      });
     });
-    await save.click();
-    await expect(details.getByText('The assessment could not be saved. Please try again.')).toBeVisible();
-    await details.getByRole('tab', { name: 'Details' }).click();
-    const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/assessment'));
-    await tab.click();
-    await (await reloaded).finished();
-    await expect(details.getByText('Your answers are not saved yet.')).toBeVisible();
-    await expect(details.getByText(conflictText)).toHaveCount(0);
-    await save.click();
-    await expect(details.getByText('Assessment saved')).toBeVisible();
-    await expect(details.getByText(conflictText)).toHaveCount(0);
-    expect(await reviewer(api.getAssessment, { params: { id } })).toMatchObject({
-      people: [{ class: 'employee' }],
-    });
-  });
 });

@@ -351,6 +351,11 @@ describe.each(engines)('access requests on %s', (engine) => {
     const adminOfPark = await server.as('Admin', 'Mounds');
     for (const endpoint of [api.getAccessRequest, api.getAccessZip])
       await expect(adminOfPark(endpoint, { params })).rejects.toMatchObject({ status: 403 });
+    // With the wrong version, the error would contain the choices.
+    for (const version of [1, 9])
+      await expect(
+        adminOfPark(api.saveAccessChoices, { params, body: { version, choices: [] } }),
+      ).rejects.toMatchObject({ status: 403 });
   });
 });
 
