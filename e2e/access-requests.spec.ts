@@ -2,7 +2,7 @@
 // of another Admin.
 import type { Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
-import { newReport } from '../src/server/testing/factories.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
 import type { TestClient } from '../src/server/testing/server.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -122,4 +122,23 @@ test("an access request whose save had no response is not taken for someone else
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Resume the Deadline' })).toBeVisible();
   expect(await request.readChoices()).toEqual(['send', undefined]);
+});
+
+test('the records of an access request are collected again after a name was erased in them', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const admin = await signInAs(page, 'Admin');
+  const name = 'Rhiannon Ednyfed';
+  await admin(api.createAudit, { body: newAudit(await newFolder(admin), { title: `Ask ${name}` }) });
+  const { id } = await admin(api.createAccessRequest, { body: { name, spellings: [], receivedOn: '2026-01-31' } });
+  await page.goto(`/admin/records?tab=access&request=${id}`);
+  const record = page.getByRole('radiogroup', { name: `Ask ${name}` });
+  await expect(record).toBeVisible();
+  await page.getByText('Erase the name in records that are kept').click();
+  await page.getByRole('checkbox', { name: /Ask/ }).check();
+  await page.getByLabel('Reason').selectOption('The person asked for their name to be erased');
+  await page.getByLabel(/^Type how many you ticked/).fill('1');
+  await page.getByRole('button', { name: 'Erase the Name in 1 Record' }).click();
+  await expect(page.getByText('The name was erased in 1 record.')).toBeVisible();
+  await expect(record).toHaveCount(0);
 });
