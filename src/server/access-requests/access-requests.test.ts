@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/law/access-requests.ts';
-import { redactText } from '#shared/law/redact.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
 import { createRecordSearch } from '../record-search/record-search.ts';
@@ -16,7 +15,6 @@ import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts'
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { redactAll } from './redact.ts';
 
 const name = 'Eluned Prydderch';
 const number = '07700900555';
@@ -372,27 +370,6 @@ function unpackStreams(pdf: Buffer): Buffer[] {
   }
   return contentStreams;
 }
-
-test('words are blacked out ignoring case and accents', () => {
-  expect(redactText('Siân and SIAN, ﬁne Sian', ['sian'])).toBe('████ and ████, ﬁne ████');
-  expect(redactText('Mair\n  JONES (😀) mair', ['mair jones'])).toBe('████\n  █████ (😀) mair');
-});
-
-test('blacking out words in megabytes of text lets other requests run in between', async () => {
-  const texts = Array.from({ length: 40 }, (_, at) => ({ text: `${at} ${'Dŵr oer, Siân. '.repeat(1000)}` }));
-  let isOver = false;
-  let turns = 0;
-  const count = () => {
-    turns += 1;
-    if (!isOver) setImmediate(count);
-  };
-  setImmediate(count);
-  const redactedTexts = await redactAll(texts, ['sian']);
-  isOver = true;
-  expect(turns).toBeGreaterThan(1);
-  expect(redactedTexts.at(-1)?.text).toMatch(/^39 Dŵr oer, ████\. /);
-  expect(texts[0]?.text).toContain('Siân');
-});
 
 test('a search is rejected with 503 once the record search service has stopped', async () => {
   const search = createRecordSearch(parseConfig({}));
