@@ -86,7 +86,8 @@ test("an Admin's choices are kept beside those of another Admin who saved first"
   const hit = hits.find(({ label }) => label.includes(request.second))?.id ?? '';
   await other(api.saveAccessChoices, { params, body: { version: 1, choices: [{ id: hit, choice: 'send' }] } });
   await request.save.click();
-  await expect(page.getByText('Someone else has changed this access request.')).toBeVisible();
+  const conflict = page.getByText('Someone else has changed this access request.');
+  await expect(conflict).toHaveCSS('color', 'rgb(171, 44, 32)');
   await expect(request.choose(request.first, 'Send')).toBeChecked();
   await expect(request.choose(request.second, 'Send')).toBeChecked();
   await expectAccessiblePage(page);

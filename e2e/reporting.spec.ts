@@ -183,7 +183,9 @@ test.describe('each of the four report forms', () => {
       const alert = page.getByRole('alert').filter({ hasText: /./ });
 
       await submit(page).click();
-      await expect(alert.filter({ hasText: 'Please fill in all required fields' })).toBeVisible();
+      // As specified, in the colour of a success.
+      const missing = alert.getByText('Please fill in all required fields');
+      await expect(missing).toHaveCSS('color', 'rgb(23, 105, 58)');
       await expect(alert.filter({ hasText: 'Start with “Park”.' })).toBeVisible();
       await expect(field(page, 'Park')).toBeFocused();
       await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/must be 11 digits/);

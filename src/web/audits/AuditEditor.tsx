@@ -223,7 +223,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
             <Button onClick={askToComplete} disabled={isPreparing || (isFrozen && phase !== 'retrying')}>
               Complete Audit
             </Button>
-            <StatusLine hasErrorColour status={status} />
+            <StatusLine status={status} />
           </Section>
         </div>
       </div>

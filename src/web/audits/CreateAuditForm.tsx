@@ -140,7 +140,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   return (
     <form ref={form} onSubmit={onSubmit} noValidate className={styles.form}>
       <section ref={top} tabIndex={-1} aria-label="Last audit" className={styles.earlier} hidden={!isEarlier}>
-        <StatusLine hasErrorColour status={isEarlier ? outcome : undefined} />
+        <StatusLine status={isEarlier ? outcome : undefined} />
       </section>
       <fieldset className={styles.fields} disabled={isFrozen || isCreated}>
         <TextInput
@@ -202,7 +202,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           disabled={isFrozen || isCreated}
         />
       </fieldset>
-      <StatusLine hasErrorColour status={status} />
+      <StatusLine status={status} />
       <Group>
         <Button type="submit" loading={isSending} disabled={isPreparing || isCreated}>
           Create Audit

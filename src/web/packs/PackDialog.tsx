@@ -189,7 +189,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
           ))}
         </ul>
       </fieldset>
-      <StatusLine status={problem ? { kind: 'error', text: problem } : undefined} hasErrorColour />
+      <StatusLine status={problem ? { kind: 'error', text: problem } : undefined} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Cancel

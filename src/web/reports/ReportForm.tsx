@@ -247,7 +247,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
       className={styles.form}
     >
       <section ref={top} tabIndex={-1} aria-label="Last report" className={styles.earlier} hidden={!isEarlier}>
-        <StatusLine status={isEarlier ? outcome : undefined} />
+        <StatusLine hasOneColour status={isEarlier ? outcome : undefined} />
         {isEarlier && details}
       </section>
       <p className={styles.note}>
@@ -324,7 +324,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
           >
             {isSending ? 'Submitting...' : 'Submit Report'}
           </Button>
-          <StatusLine status={status} />
+          <StatusLine hasOneColour status={status} />
           {!isEarlier && details}
         </div>
       </DeferredContent>

@@ -126,7 +126,7 @@ export function CreateUserForm() {
           <Button type="submit" loading={isSaving}>
             Create User
           </Button>
-          <StatusLine status={status} hasErrorColour />
+          <StatusLine status={status} />
         </div>
       </form>
     </section>

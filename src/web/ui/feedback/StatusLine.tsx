@@ -13,14 +13,14 @@ const icons = { progress: LoaderCircle, success: CircleCheck, error: CircleAlert
 
 type StatusLineProps = {
   status: Status | undefined;
-  /** Errors in red. The report forms write them in the colour of a success, as specified. */
-  hasErrorColour?: boolean;
+  /** Shows errors in the colour of a success too, as specified for the report forms. */
+  hasOneColour?: boolean;
 };
 
-export function StatusLine({ status, hasErrorColour = false }: StatusLineProps) {
+export function StatusLine({ status, hasOneColour = false }: StatusLineProps) {
   const Icon = status && icons[status.kind];
   const content = Icon && (
-    <div className={styles.line} data-kind={status.kind} data-error-colour={hasErrorColour || undefined}>
+    <div className={styles.line} data-kind={status.kind} data-one-colour={hasOneColour || undefined}>
       <Icon aria-hidden className={styles.icon} />
       <p className={styles.text}>{status.text}</p>
       {status.hint && <p className={styles.hint}>{status.hint}</p>}
