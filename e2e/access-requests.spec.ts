@@ -25,7 +25,12 @@ async function openRequest(page: Page, admin: TestClient, name: string) {
   const choose = (number: string, choice: string) =>
     page.getByRole('listitem').filter({ hasText: number }).getByLabel(choice, { exact: true });
   return {
-    ...{ id, choose, first, second, path: `**/access-requests/${id}`, countCollections: () => collections },
+    id,
+    first,
+    second,
+    path: `**/access-requests/${id}`,
+    choose,
+    countCollections: () => collections,
     save: page.getByRole('button', { name: 'Save', exact: true }),
     readChoices: async () => {
       const { hits, choices } = await admin(api.getAccessRequest, { params: { id } });
@@ -44,9 +49,9 @@ test('choices and a reason entered while an access request is saved are kept, an
 }, async ({ page, signInAs }) => {
   const admin = await signInAs(page, 'Admin');
   const request = await openRequest(page, admin, 'Angharad Cadwgan');
-  const { promise: isChanged, resolve: respond } = Promise.withResolvers<void>();
+  const { promise: untilChanged, resolve: respond } = Promise.withResolvers<void>();
   await page.route(request.path, async (route) => {
-    if (route.request().method() === 'PUT') await isChanged;
+    if (route.request().method() === 'PUT') await untilChanged;
     await route.continue();
   });
   await request.choose(request.first, 'Send').check();

@@ -106,9 +106,9 @@ test('a follow-up audit that is created after its user left is shown to them, an
   const { id } = await staff(api.createAudit, {
     body: newAudit(folder, { title: 'Paint the fence', completed: true }),
   });
-  const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+  const { promise: untilBack, resolve: comeBack } = Promise.withResolvers<void>();
   await page.route('**/api/audits', async (route) => {
-    if (route.request().method() === 'POST') await isBack;
+    if (route.request().method() === 'POST') await untilBack;
     await route.continue();
   });
   await page.goto(`/audit-folders/${folder}`);

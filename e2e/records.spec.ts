@@ -149,9 +149,9 @@ test("an authority that is saved while another tab is open is shown as the park'
   signInAs,
 }) => {
   await signInAs(page, 'Admin');
-  const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
+  const { promise: untilBack, resolve: comeBack } = Promise.withResolvers<void>();
   await page.route('**/park-authority', async (route) => {
-    await isBack;
+    await untilBack;
     await route.continue();
   });
   await page.goto('/admin/records?tab=authorities');

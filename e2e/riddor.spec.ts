@@ -265,9 +265,9 @@ test('an assessment that is saved while another tab of the details is open is sh
   tag: '@once',
 }, async ({ page, signInAs }) => {
   const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
-  const { promise: isAway, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: untilAway, resolve: leave } = Promise.withResolvers<void>();
   const { details, tab, save } = await answerFirstQuestion(page, reviewer, async (route) => {
-    await isAway;
+    await untilAway;
     await route.continue();
   });
   const response = page.waitForResponse((response) => response.request().method() === 'PUT');
@@ -287,9 +287,9 @@ test('answers given while an assessment is saved are kept and can be saved', { t
   signInAs,
 }) => {
   const reviewer = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
-  const { promise: isChanged, resolve: respond } = Promise.withResolvers<void>();
+  const { promise: untilChanged, resolve: respond } = Promise.withResolvers<void>();
   const { id, details, save } = await answerFirstQuestion(page, reviewer, async (route) => {
-    await isChanged;
+    await untilChanged;
     await route.continue();
   });
   await save.click();

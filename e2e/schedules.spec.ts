@@ -3,7 +3,7 @@ import { expectDiscardQuestion } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Two managers change the same schedule, and one request fails; the browser logs both.
-test.use({ allowedConsoleErrors: /Failed to load resource/ });
+test.use({ allowedConsoleErrors: /status of 409|ERR_FAILED/ });
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
 

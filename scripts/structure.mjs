@@ -84,10 +84,10 @@ for (const [area, layers] of Object.entries(areas)) {
 }
 
 const chartsFile = join(root, 'docs/architecture.md');
-const drawnText = readFileSync(chartsFile, 'utf8');
-const currentText = drawCharts(drawnText);
-if (process.argv.includes('--draw')) writeFileSync(chartsFile, currentText);
-else if (currentText !== drawnText)
+const text = readFileSync(chartsFile, 'utf8');
+const redrawnText = drawCharts(text);
+if (process.argv.includes('--draw')) writeFileSync(chartsFile, redrawnText);
+else if (redrawnText !== text)
   problems.push('docs/architecture.md shows another order of imports: draw it with npm run structure');
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

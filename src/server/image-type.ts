@@ -1,5 +1,4 @@
 // Detects a file's type from its first bytes. Names and declared types are not trusted.
-
 import { hasHeicSignature } from '#shared/uploads.ts';
 
 type ImageType = 'jpg' | 'png' | 'webp' | 'heic';

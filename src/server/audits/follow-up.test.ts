@@ -1,4 +1,5 @@
-// Assigned audits, open audits of all folders, notes, and the records from which audits were created.
+// Assigned audits, open audits of all folders, notes, and the records from which audits were
+// created.
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';

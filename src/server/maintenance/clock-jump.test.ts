@@ -6,11 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { countAttempt, deleteExpiredAttempts, getAttempts } from '../db/throttle.ts';
-import { openFileStore } from '../files/open-store.ts';
-import { openDiskStore } from '../files/store.ts';
 import { newReport, uploadPhoto } from '../testing/factories.ts';
+import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
-import { runHourlyMaintenance } from './maintenance.ts';
 
 const hour = 3_600_000;
 const year = 365 * 24 * hour;
@@ -24,29 +22,16 @@ describe.each(engines)('a clock jump on %s', (engine) => {
   });
   afterEach(() => server.stop());
 
-  async function runCleanup() {
-    const files = await openFileStore(server.config, { isInUse: true });
-    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
-    const { db, config } = server;
-    await runHourlyMaintenance({
-      db,
-      config,
-      clock: () => new Date(now),
-      files,
-      previews,
-      log: server.running.server.log,
-    });
-  }
-  /** Advances the clock by this many hours, and runs a cleanup in each. */
+  /** Advances the clock by this many hours, and runs the maintenance in each. */
   async function runForHours(hours: number) {
     for (let count = 0; count < hours; count++) {
       now += hour;
-      await runCleanup();
+      await runMaintenance(server, () => new Date(now));
     }
   }
 
   test('a clock jump of a year ahead deletes nothing for three days, and nothing at all if corrected by then', async () => {
-    await runCleanup();
+    await runMaintenance(server, () => new Date(now));
     await runForHours(73);
     const admin = await server.as('Admin');
     const [body, key] = [await newReport(admin), randomUUID()];
@@ -65,7 +50,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     const everything = { files: [true, true, true], reports: 1, answers: 1 };
     const before = now;
     now += year;
-    await runCleanup();
+    await runMaintenance(server, () => new Date(now));
     await runForHours(10);
     expect(await countRemaining()).toEqual(everything);
     now = before;
@@ -73,7 +58,7 @@ describe.each(engines)('a clock jump on %s', (engine) => {
     expect(await countRemaining()).toEqual(everything);
     // The retention period of the report, six years, has ended.
     now += 7 * year;
-    await runCleanup();
+    await runMaintenance(server, () => new Date(now));
     await runForHours(71);
     expect(await countRemaining()).toEqual(everything);
     await runForHours(1);

@@ -1,4 +1,4 @@
-// Hourly cleanup, and a check of the disk every minute.
+// Hourly maintenance, and a check of the disk every minute.
 
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
@@ -26,7 +26,7 @@ type MaintenanceServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 
   previews: Pick<Services['previews'], 'store'>;
 };
 
-/** Runs one cleanup. After a clock jump it deletes only expired sessions and counters. */
+/** Runs the hourly maintenance once. After a clock jump it deletes only expired sessions and counters. */
 export async function runHourlyMaintenance(services: MaintenanceServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();

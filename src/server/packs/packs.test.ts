@@ -12,11 +12,9 @@ import { serverActor } from '../db/activity-log.ts';
 import { setCounter } from '../db/counters.ts';
 import { getPositionAt } from '../db/position.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
-import { openFileStore } from '../files/open-store.ts';
-import { openDiskStore } from '../files/store.ts';
-import { runHourlyMaintenance } from '../maintenance/maintenance.ts';
 import { destroy } from '../retention/destroy.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { runMaintenance } from '../testing/maintenance.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { getPackPath, insertPack } from './store.ts';
@@ -79,15 +77,11 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   }
 
   async function runCleanup() {
-    const files = await openFileStore(server.config, { isInUse: true });
-    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
-    const { db, config } = server;
-    const clock = () => new Date();
     // As if a cleanup had just run: otherwise the first one would delete nothing, as after a clock
     // jump.
-    await setCounter(db, 'last cleaning', Date.now());
-    await setCounter(db, 'removals wait for', 0);
-    await runHourlyMaintenance({ db, config, clock, files, previews, log: server.running.server.log });
+    await setCounter(server.db, 'last cleaning', Date.now());
+    await setCounter(server.db, 'removals wait for', 0);
+    await runMaintenance(server, () => new Date());
   }
 
   /** Creates a report with a photo and an audit, in a park with a submitted checklist. */

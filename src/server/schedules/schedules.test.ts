@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,9 +9,7 @@ import { createClock } from '../clock.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
-import { openFileStore } from '../files/open-store.ts';
-import { openDiskStore } from '../files/store.ts';
-import { runHourlyMaintenance } from '../maintenance/maintenance.ts';
+import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
 import { getState, isInState } from './store.ts';
@@ -203,7 +200,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect((await readRows(id)).map(({ day }) => day).slice(0, 3)).toEqual(['2026-06-12', '2026-06-15', '2026-06-16']);
   });
 
-  test('the hourly job of several instances inserts each check once, also for missed days', async () => {
+  test('the hourly maintenance of several instances inserts each check once, also for missed days', async () => {
     at('04:00', '2026-06-20');
     await signInAll();
     const { id } = await schedule();
@@ -221,7 +218,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     expect(removeIds(await readRows(id))).toEqual(removeIds(rows));
   });
 
-  test('the hourly job inserts the checks of the coming days', async () => {
+  test('the hourly maintenance inserts the checks of the coming days', async () => {
     at('04:00', '2026-07-20');
     await signInAll();
     const { id } = await schedule();
@@ -229,17 +226,7 @@ describe.each(engines)('schedules on %s', (engine) => {
     await server.db.deleteFrom('due_checks').where('schedule_id', '=', id).where('day', '>', '2026-07-25').execute();
     await setCounter(server.db, 'last cleaning', Date.parse(now) - 3_600_000);
     await setCounter(server.db, 'removals wait for', 0);
-    const { db, config } = server;
-    const files = await openFileStore(config, { isInUse: true });
-    const previews = { store: await openDiskStore(join(server.folder, 'previews'), { isInUse: true }) };
-    await runHourlyMaintenance({
-      db,
-      config,
-      clock: () => new Date(now),
-      files,
-      previews,
-      log: server.running.server.log,
-    });
+    await runMaintenance(server, () => new Date(now));
     expect((await readRows(id)).at(-1)?.day).toBe('2026-08-10');
   });
 

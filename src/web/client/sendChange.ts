@@ -6,12 +6,12 @@ import { getNewerVersion } from './errors.ts';
 /**
  * Sends a change based on one version of a record. Rejects with the newer version if someone else
  * has changed it. Resolves with the newer version if it equals what was sent: an earlier attempt
- * succeeded, but its response was lost.
+ * succeeded, but its response was lost. `toRecord` maps what is sent to the fields of the record, if
+ * they are named differently.
  */
 export async function sendChange<R extends ClientEndpoint, Current = never>(
   endpoint: R,
   input: EndpointInput<R>,
-  /** Maps what is sent to the fields of the record, if they are named differently. */
   toRecord = (fields: Record<string, unknown>) => fields,
 ): Promise<Reply<R> | Current> {
   try {

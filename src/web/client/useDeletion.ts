@@ -27,8 +27,8 @@ type Options<Deleted> = {
 };
 
 /**
- * Deletes or ends a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog and
- * `feedback` to a Toast.
+ * Deletes or ends a record after confirmation: call `ask` with it, pass `dialog` to a ConfirmDialog
+ * and `feedback` to a Toast.
  */
 export function useDeletion<Deleted extends { id: string }>(
   endpoint: DeleteEndpoint,

@@ -1,6 +1,5 @@
 // One answer: a choice, several choices, a number, a day or the days of an absence. "Not sure" is
 // always there.
-
 import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';

@@ -29,7 +29,10 @@ const isIgnored = (path: string) => /-shm$|\/previews\/|\/lock$|\/lock-journal$|
 export function createDisk(base: string, folder: string, recording: RecordedCall[]) {
   /** The file of each name, as the running system sees it, and as it would be after a cut. */
   const files = new Map<string, File>();
-  /** Folders created since the recording began. Files in a folder whose creation was not synced are lost too. */
+  /**
+   * Folders created since the recording began. Files in a folder whose creation was not synced are
+   * lost too.
+   */
   const folders = new Set<string>();
   const named = new Map<string, File>();
   let unsyncedNameChanges: { call: NameChange; file: File | undefined }[] = [];
