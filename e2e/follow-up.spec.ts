@@ -4,11 +4,9 @@ import { newAudit, newFolder, newReport, photo } from '../src/server/testing/fac
 import { pressBack } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
-test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', async ({
-  page,
-  signInAs,
-  server,
-}) => {
+test('a follow-up of a completed audit is listed for its assignee, gets a note with a photo, and is completed', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
   const manager = await server.as('Health & Safety Manager');
   const staff = await signInAs(page, 'None', 'Lido Beach');
   const folder = await newFolder(manager, { name: 'Fire safety' });
@@ -91,6 +89,24 @@ test('a user chooses which notifications arrive by which channel', { tag: '@once
   await expect
     .poll(async () => (await staff(api.getNotificationSettings)).off)
     .toEqual([{ kind: 'auditAssigned', channel: 'email' }]);
+
+  // Two quick taps: the second list is sent after the first, which would otherwise overwrite it.
+  const { promise: untilTapped, resolve: release } = Promise.withResolvers<void>();
+  let [begun, saved] = [0, 0];
+  await page.route('**/api/notification-settings', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    if (begun++ === 0) await untilTapped;
+    await route.fulfill({ response: await route.fetch() });
+    saved += 1;
+  });
+  await kind.getByLabel('Email').check();
+  await kind.getByLabel('In the app').uncheck();
+  release();
+  await expect.poll(() => saved).toBe(2);
+  expect((await staff(api.getNotificationSettings)).off).toEqual([{ kind: 'auditAssigned', channel: 'app' }]);
+  await expect(kind.getByLabel('Email')).toBeChecked();
+  await kind.getByLabel('In the app').check();
+  await expect.poll(async () => (await staff(api.getNotificationSettings)).off).toEqual([]);
   await page.getByRole('button', { name: 'Send Me a Test Message' }).click();
   await expect(page.getByRole('link', { name: 'Notifications, 1 unread' })).toBeVisible();
   await page.goto('/notifications');

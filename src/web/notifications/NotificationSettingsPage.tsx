@@ -33,7 +33,11 @@ export function NotificationSettingsPage() {
   const settings = useQuery(queryFor(api.getNotificationSettings));
   const user = useUser();
   const toast = useToast();
-  const save = useMutation(mutationFor(api.saveNotificationSettings));
+  // One at a time, because each change sends all settings.
+  const save = useMutation({
+    ...mutationFor(api.saveNotificationSettings),
+    scope: { id: api.saveNotificationSettings.path },
+  });
   const test = useMutation(mutationFor(api.sendTestNotification));
   const kinds = listSettableKinds((access) => isAllowed(access, user.role));
 
