@@ -133,7 +133,7 @@ describe.each(engines)('a retention run after an interruption or a restored back
     };
     const restart = async () => {
       await replayLedger({ db: server.db, config: server.config, files, clock });
-      // The hourly cleanup deletes files that no row names.
+      // The hourly maintenance deletes files that no row names.
       await deleteUnusedUploads({ db: server.db, files, clock });
     };
     const { config, db } = server;

@@ -159,7 +159,7 @@ export function createFakeServer() {
     signIn(userId: string) {
       sessionUserId = userId;
     },
-    /** Deletes what the hourly cleanup would delete after 72 hours. */
+    /** Deletes what the hourly maintenance would delete after 72 hours. */
     deleteUnattached() {
       for (const [path, { usedBy }] of uploads) if (!usedBy) uploads.delete(path);
     },
