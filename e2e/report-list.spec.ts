@@ -91,8 +91,8 @@ test('reports are grouped by month, newest first and unknown months last, and se
   await expect(month(accidents, 'February 2001')).toBeVisible();
 });
 
-test('a list of 50,000 reports loads page by page', { tag: '@once' }, async ({ page, server, signInAs }) => {
-  const manyReports = Array.from({ length: 50_000 }, (_, index) => {
+test('a list of 5,000 reports loads page by page', { tag: '@once' }, async ({ page, server, signInAs }) => {
+  const manyReports = Array.from({ length: 5000 }, (_, index) => {
     const month = `19${String(50 + (index % 40)).padStart(2, '0')}-0${1 + (index % 9)}`;
     return { name: `Person ${index}`, date: `${month}-11`, month };
   });

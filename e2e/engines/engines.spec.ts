@@ -56,7 +56,12 @@ test('a user signs in, and submits a report with a HEIC photo after a reload', a
   expect(report?.mediaFiles).toHaveLength(2);
 });
 
-test('a checklist with a signature is submitted', async ({ signIn, app, server }) => {
+test('a checklist with a signature is submitted, and an audit is created and completed', async ({
+  signIn,
+  app,
+  engine,
+  server,
+}, { project }) => {
   const manager = await server.as('Health & Safety Manager');
   await manager(api.createChecklist, {
     body: {
@@ -69,6 +74,7 @@ test('a checklist with a signature is submitted', async ({ signIn, app, server }
       ],
     },
   });
+  const folder = await newFolder(await server.as('Admin'), { park: 'Lido Beach' });
   await signIn('None', 'Lido Beach');
   await app.open('/checklists');
   await app.press(/^Pool check/);
@@ -78,24 +84,20 @@ test('a checklist with a signature is submitted', async ({ signIn, app, server }
   await app.sign('Sign Signed by');
   await app.press('Submit Checklist');
   await app.expectText('Checklist submitted successfully');
-});
 
-test('an audit is created and completed', async ({ signIn, app, engine, server }, { project }) => {
-  const id = await newFolder(await server.as('Admin'), { park: 'Lido Beach' });
-  await signIn('None', 'Lido Beach');
   // WebKit freezes a page that is left; its unfinished transaction must not block the next page.
   if (project.name === 'webkit') {
     await engine.run('addOldDrafts', 5000);
     await app.open('/reporting');
     await expect.poll(() => engine.run('isDatabaseBusy'), { intervals: [50] }).toBe(true);
   }
-  await app.open(`/create-audit/${id}`);
+  await app.open(`/create-audit/${folder}`);
   await app.type('Title', 'Check the swings');
   await app.set('Date', '2026-02-01');
   await app.set('Time', '09:30');
   await app.addPhotos([photo('phone-jolla.jpg')]);
   await app.press('Create Audit');
-  await app.expectPath(`/audit-folders/${id}`);
+  await app.expectPath(`/audit-folders/${folder}`);
   await app.expectText('Date/Time: 01/02/2026 at 09:30');
   await app.press(/^View Details/);
   await app.press('Complete Audit');
@@ -127,5 +129,22 @@ test.describe('a broken connection', () => {
     await proxy.reconnect();
     await app.expectText('Gas lockers');
     await app.expectNoText('You are offline.');
+  });
+});
+
+test.describe('bugs that occurred in Firefox only', () => {
+  // Firefox aborts a page's imports when the page is left, which must not be logged as an error.
+  test('leaving the page while the app loads logs no error', { tag: '@firefox' }, async ({ app, traffic }) => {
+    traffic.delayedPaths = /^\/assets\/first-/;
+    await app.open('/login');
+    await app.open('/login?again');
+    await app.expectText('Username');
+    delete traffic.delayedPaths;
+  });
+
+  test("an error page from the server has the app's icon", { tag: '@firefox' }, async ({ app, traffic }) => {
+    await app.open('/api/report-pdf/none');
+    await app.expectText('Go to the first screen');
+    await expect.poll(() => traffic.urls).toContain('/icons/favicon.png');
   });
 });
