@@ -260,12 +260,13 @@ test.describe('server errors', () => {
     const lines = details(page).locator('ol').getByRole('listitem');
     await expect(lines).toHaveCount(19);
     await page.route('**/api/reports/*/history?*', (route) => route.fulfill({ status: 500, body: '' }));
-    await details(page).getByRole('button', { name: 'Show More' }).click();
+    // By keyboard, because entries that scroll into view are laid out then, which moves the button.
+    await details(page).getByRole('button', { name: 'Show More' }).press('Enter');
     await expect(details(page).getByText('More could not be loaded.')).toBeVisible();
     await expect(lines).toHaveCount(19);
     await page.unrouteAll();
     await details(page).getByRole('button', { name: 'Try Again' }).click();
-    await expect(lines).not.toHaveCount(20);
+    await expect(lines.last()).toContainText('submitted report');
 
     await page.route('**/api/delete-report/*', (route) => route.fulfill({ status: 500, body: '' }));
     await details(page).getByRole('button', { name: 'Delete' }).click();
