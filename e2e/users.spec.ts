@@ -74,6 +74,7 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
 
   await search(page, username);
   await expect(row(page, username)).toContainText('Never signed in');
+  await expectAccessiblePage(page);
   await page.getByLabel(`Role of ${username}`).selectOption('Health & Safety Manager');
   await page.getByLabel(`Park of ${username}`).selectOption('All parks');
   await expectAccessiblePage(page);
