@@ -151,11 +151,10 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
   const rows: string[][] = [];
   let failed = 0;
   for (const name of ['no attack', ...names]) {
-    const signInTwo = async (users: Person[]) => [
-      (await signIn(users.pop())).cookie(),
-      (await signIn(users.pop())).cookie(),
-    ];
-    const attackers = { staff: await signInTwo(staff), reviewers: await signInTwo(reviewers), admin };
+    const signInTwo = (users: Person[]) =>
+      Promise.all([users.pop(), users.pop()].map(async (person) => (await signIn(person)).cookie()));
+    const [staffCookies, reviewerCookies] = await Promise.all([signInTwo(staff), signInTwo(reviewers)]);
+    const attackers = { staff: staffCookies, reviewers: reviewerCookies, admin };
     monitor.takeFigures();
     const outcome = await runAttack(server, name, { ...target, ...attackers }, legitimateUsers, monitor);
     const { p95, count, errors, maxMb, maxServerMb, recoveryMs } = outcome;
