@@ -45,7 +45,10 @@ function setValue(pattern: string, value: string) {
   for (const event of ['input', 'change']) control?.dispatchEvent(new Event(event, { bubbles: true }));
 }
 
-function readText() {
+/** Waits for the end of the document, because its body is missing at first. */
+async function readText() {
+  if (document.readyState === 'loading')
+    await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
   return document.body.innerText;
 }
 
