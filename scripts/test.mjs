@@ -25,7 +25,8 @@ const vitestReport = ['--reporter=default', '--reporter=json', `--outputFile.jso
 // The parts in the order in which they run. Each resolves with an exit code.
 const parts = {
   lint: (args, options) => npm(['run', '--silent', 'lint', '--', ...args], options),
-  // Each further checker checks the same imported types again, and here it would share the cores with the other parts.
+  // Each further checker checks the same imported types again, and the other parts need the cores
+  // too.
   types: (args, options) => npm(['run', '--silent', 'types', '--', '--checkers', '1', ...args], options),
   build: (_, options) => ensureBuilt(options),
   server: (args) => npm(['exec', '--', 'vitest', 'run', ...args, ...vitestReport]),
