@@ -40,6 +40,12 @@ const dependencies = [
     hint: 'or put soffice on the PATH',
   },
   {
+    name: 'Python 3, which reads the exported files',
+    find: () => findProgram('python3'),
+    packages: ['python3'],
+    hint: 'or put it on the PATH',
+  },
+  {
     name: 'age, which opens encrypted backups by hand',
     find: () => findProgram('age'),
     packages: ['age'],

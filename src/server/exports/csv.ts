@@ -13,8 +13,13 @@ export async function* writeCsv<Row>(table: Table<Row>): AsyncGenerator<string> 
 }
 
 const toCsv = (rows: (string | number)[][]) =>
-  // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
-  stringify(rows, { record_delimiter: '\r\n', escape_formulas: true });
+  stringify(rows, {
+    record_delimiter: '\r\n',
+    // The library quotes only the whole record delimiter, but spreadsheets end a row at either half.
+    quoted_match: /[\r\n]/,
+    // Text such as `=1+1` gets an apostrophe in front (CWE-1236).
+    escape_formulas: true,
+  });
 
 function toText(cell: Cell): string | number {
   if (cell === null) return '';

@@ -29,13 +29,25 @@ const table = (title: string, headings: string[], ...pages: Cell[][][]): Table<C
   pages: Readable.from(pages),
 });
 
-async function readCsv(source: Table<Cell[]>): Promise<string[][]> {
-  const chunks = [];
-  for await (const chunk of writeCsv(source)) chunks.push(chunk);
-  return parse(chunks.join(''), { bom: true });
+const csvExportFilter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+/** Comma, double quote, UTF-8, and formulas are evaluated. */
+const csvImportFilter = 'CSV:44,34,76,1,,0,false,true,false,false,false,-1,true';
+
+/** Converts files with LibreOffice; returns what it printed. */
+async function convertWithLibreOffice(format: string, ...args: string[]): Promise<string> {
+  const profile = `-env:UserInstallation=file://${folder}/profile`;
+  const options = [profile, '--headless', '--convert-to', format, '--outdir', folder, ...args];
+  return (await promisify(execFile)('soffice', options)).stdout;
 }
 
-const csvExportFilter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+const readWithPython = (path: string): string[][] =>
+  JSON.parse(
+    execFileSync('python3', [
+      '-c',
+      'import csv, json, sys; print(json.dumps(list(csv.reader(open(sys.argv[1], encoding="utf-8-sig", newline=""), strict=True))))',
+      path,
+    ]).toString(),
+  );
 
 /**
  * Returns the sheet name and cells that LibreOffice reads from each spreadsheet. Reads all at once,
@@ -44,15 +56,7 @@ const csvExportFilter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,tru
 async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string; rows: string[][] }[]> {
   const paths = sources.map((_, at) => join(folder, `list-${at}.xlsx`));
   for (const [at, source] of sources.entries()) await pipeline(writeXlsx(source), createWriteStream(paths[at] ?? ''));
-  const { stdout } = await promisify(execFile)('soffice', [
-    `-env:UserInstallation=file://${folder}/profile`,
-    '--headless',
-    '--convert-to',
-    csvExportFilter,
-    '--outdir',
-    folder,
-    ...paths,
-  ]);
+  const stdout = await convertWithLibreOffice(csvExportFilter, ...paths);
   const writtenSheets = [...stdout.matchAll(/Writing sheet (.+) -> (.+)/g)];
   expect(writtenSheets).toHaveLength(sources.length);
   return Promise.all(
@@ -70,16 +74,33 @@ const toXmlText = (text: string) =>
     .join('');
 
 describe('a CSV file', () => {
-  test('a CSV file contains every text as typed, with an apostrophe before text that a spreadsheet would run', async () => {
-    const rows = naughtyStrings.map((text) => [text, 'beside it']);
-    const [heading, ...read] = await readCsv(table('Odd', ['Text', 'Next'], rows));
+  const texts = [...naughtyStrings, 'a\n=1+1', 'a\r=1+1', '\n=1+1', '\r\n@SUM(A1)', 'a\r\n-1+1', '"\n"=1+1', ',\n"'];
+  let path: string;
+  beforeAll(async () => {
+    path = join(folder, 'odd.csv');
+    const rows = texts.map((text) => [text, 'beside it']);
+    await pipeline(Readable.from(writeCsv(table('Odd', ['Text', 'Next'], rows))), createWriteStream(path));
+  });
+
+  test.each([
+    ['csv-parse', async () => parse(await readFile(path), { bom: true }) as string[][]],
+    ["Python's csv", async () => readWithPython(path)],
+  ])('%s reads every text as typed, with an apostrophe before text that a spreadsheet would run', async (_, read) => {
+    const [heading, ...rows] = await read();
     expect(heading).toEqual(['Text', 'Next']);
-    for (const [at, [text, next]] of read.entries()) {
+    for (const [at, [text, next]] of rows.entries()) {
       expect(next).toBe('beside it');
-      expect([naughtyStrings[at], `'${naughtyStrings[at]}`]).toContain(text);
+      expect([texts[at], `'${texts[at]}`]).toContain(text);
       expect(text).not.toMatch(/^[=+\-@\t\r]/);
     }
-    expect(read).toHaveLength(naughtyStrings.length);
+    expect(rows).toHaveLength(texts.length);
+  });
+
+  test('LibreOffice reads each row as one row and finds no formula', async () => {
+    await convertWithLibreOffice('fods', `--infilter=${csvImportFilter}`, path);
+    const sheet = await readFile(join(folder, 'odd.fods'), 'utf8');
+    expect(sheet.match(/<text:p>beside it<\/text:p>/g)).toHaveLength(texts.length);
+    expect(sheet).not.toContain('table:formula=');
   });
 
   test('a CSV file starts with a byte order mark and has ISO dates', async () => {
