@@ -36,7 +36,10 @@ test('failed photo uploads of a new audit are named with their reasons, and only
     const [, name = ''] = /filename="([^"]+)"/.exec(route.request().postDataBuffer()?.toString('latin1') ?? '') ?? [];
     sent.push(name);
     if (!rejectedNames.has(name)) return route.continue();
-    return route.fulfill({ status: 422, json: { success: false, message: `${name} could not be read.` } });
+    return route.fulfill({
+      status: 422,
+      json: { success: false, code: 'UNPROCESSABLE', message: `${name} could not be read.` },
+    });
   });
   await page.goto(`/create-audit/${folder}`);
   await page.getByLabel('Title').fill('With photos');

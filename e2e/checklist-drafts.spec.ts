@@ -131,7 +131,10 @@ test(
     const form = page.getByRole('form', { name: title });
     await form.getByLabel('Reading').fill('7.4');
     await page.route('**/api/submit-checklist', (route) =>
-      route.fulfill({ status: 400, json: { message: 'Not like this', fields: { 'data.0': 'Choose one' } } }),
+      route.fulfill({
+        status: 400,
+        json: { success: false, code: 'INVALID', message: 'Not like this', fields: { 'data.0': 'Choose one' } },
+      }),
     );
     // On a slow phone several frames pass before the error is drawn.
     await page.evaluate(() => {

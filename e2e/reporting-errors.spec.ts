@@ -147,7 +147,10 @@ test.describe('slow connections', () => {
       await page.unrouteAll();
       await page.route('**/api/upload/image?use=photo', (route) =>
         route.request().postDataBuffer()?.includes(name)
-          ? route.fulfill({ status: 422, json: { success: false, message: 'This picture is broken.' } })
+          ? route.fulfill({
+              status: 422,
+              json: { success: false, code: 'UNPROCESSABLE', message: 'This picture is broken.' },
+            })
           : route.continue(),
       );
     };

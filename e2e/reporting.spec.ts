@@ -226,9 +226,13 @@ test.describe('each of the four report forms', () => {
       await expect(alert.filter({ hasText: 'Affected party signature is required' })).toBeVisible();
       await signByTyping(page, affectedSignature);
 
-      await page.route(`**/api/submit-${form.type}`, (route) => route.fulfill({ status: 418, body: 'no tea' }), {
-        times: 1,
-      });
+      await page.route(
+        `**/api/submit-${form.type}`,
+        (route) => route.fulfill({ status: 418, json: { success: false, code: 'TEAPOT', message: 'no tea' } }),
+        {
+          times: 1,
+        },
+      );
       await submit(page).click();
       const message = isTabOfReporting
         ? 'Error: Network response was not ok: no tea'

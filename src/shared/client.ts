@@ -32,6 +32,8 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
+  /** Whether the app's server sent it, not a proxy or a guest network on the way. */
+  readonly isFromServer: boolean;
   readonly fields: Record<string, string>;
   /** The raw body. */
   readonly text: string;
@@ -45,6 +47,7 @@ export class ApiError extends Error {
     this.text = text;
     this.body = body;
     this.code = typeof body.code === 'string' ? body.code : '';
+    this.isFromServer = body.success === false && this.code !== '';
     this.fields = (body.fields ?? {}) as Record<string, string>;
     this.retryAfter = retryAfter;
   }

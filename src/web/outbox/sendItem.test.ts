@@ -1,20 +1,23 @@
 import 'fake-indexeddb/auto';
 import { expect, test } from 'vitest';
 import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
-import { insertItem } from './items.ts';
+import { findItem, insertItem, type OutboxItem } from './items.ts';
 import { sendItem } from './sendItem.ts';
 
 /** Sends a new report with this `fetch`. */
 async function sendReport(fetch: typeof globalThis.fetch) {
   const { item } = await insertItem(newReportItem());
-  return sendItem(item, {
+  return send(item, fetch);
+}
+
+const send = (item: OutboxItem, fetch: typeof globalThis.fetch) =>
+  sendItem(item, {
     fetch,
     now: () => Date.now(),
     wait: () => Promise.resolve(),
     isOffline: () => Promise.resolve(false),
     onProgress: () => undefined,
   });
-}
 
 /** Sends a report to a server that returns other paths for the files with these names. */
 async function sendWithPaths(paths: Record<string, string>) {
@@ -48,8 +51,33 @@ test.each(wrongPaths)('a report is sent without a photo if its upload returns th
   expect(submitted[0]?.photos).toHaveLength(4);
 });
 
+/** A page of a proxy, a load balancer or a guest network on the way to the server. */
+const proxyPage = (status: number, isJson: boolean) =>
+  isJson
+    ? Response.json({ message: 'no route matched' }, { status })
+    : new Response('<html><h1>Not available</h1></html>', { status, headers: { 'content-type': 'text/html' } });
+
+test.each([400, 401, 403, 404, 413, 422])(
+  'a proxy’s page with status %i rejects no photo and no report',
+  async (status) => {
+    const server = createFakeServer();
+    for (const isFailing of [
+      (init: RequestInit) => init.body instanceof FormData,
+      (init: RequestInit) => !(init.body instanceof FormData),
+    ])
+      for (const isJson of [false, true]) {
+        const { item } = await insertItem(newReportItem());
+        const outcome = await send(item, async (url, init) =>
+          init && isFailing(init) ? proxyPage(status, isJson) : server.fetch(url, init),
+        );
+        expect(outcome).toMatchObject({ kind: 'waiting', error: { status } });
+        expect((await findItem(item.id))?.files.filter(({ problem }) => problem)).toEqual([]);
+      }
+  },
+);
+
 test('an item waits while its user must still replace a one-time password', async () => {
-  const body = { code: 'PASSWORD_CHANGE_NEEDED', message: 'Please choose a new password first' };
+  const body = { success: false, code: 'PASSWORD_CHANGE_NEEDED', message: 'Please choose a new password first' };
   const outcome = await sendReport(async () => Response.json(body, { status: 403 }));
   expect(outcome).toEqual({ kind: 'signIn' });
 });

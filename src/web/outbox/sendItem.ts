@@ -7,7 +7,7 @@ import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { describeUploadError, isSignedOut, isTooSlow, isTransientError } from '../client/errors.ts';
 import { newUuid } from '../newUuid.ts';
 import { getUploadTimeoutMs, uploadPaced } from '../photos/uploadPacing.ts';
-import { assertUploadPath } from '../photos/uploadPath.ts';
+import { assertUploadPath, createUnconfirmedError } from '../photos/uploadPath.ts';
 import {
   changeItem,
   type FileSlot,
@@ -48,10 +48,18 @@ const immediateMs = 1000;
  */
 const maxReuploads = 5;
 
-/** Whether to send the item later; a transient error is also retried at once. */
+/**
+ * Whether to send the item later; a transient error is also retried at once. Only the server itself
+ * rejects for good: a proxy's page says nothing about the input.
+ */
 const isWorthWaiting = (error: ApiError) =>
-  isTransientError(error) || isTooSlow(error) || [425, 429].includes(error.status) || error.status >= 500;
-const needsSignIn = (error: ApiError) => isSignedOut(error) || error.code === 'PASSWORD_CHANGE_NEEDED';
+  !error.isFromServer ||
+  isTransientError(error) ||
+  isTooSlow(error) ||
+  [425, 429].includes(error.status) ||
+  error.status >= 500;
+const needsSignIn = (error: ApiError) =>
+  error.isFromServer && (isSignedOut(error) || error.code === 'PASSWORD_CHANGE_NEEDED');
 
 /** Thrown to stop sending an item, with its outcome. */
 class SendEnded extends Error {
@@ -170,7 +178,11 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     const rejected = item.files.filter(({ problem }) => problem).length;
     // A report is sent without unreadable photos, an audit is not.
     if (rejected > 0 && (isAudit || rejected === photos.length))
-      throwOutcome(refused?.error ?? new ApiError(422, ''), 'photo', refused?.id);
+      throwOutcome(
+        refused?.error ?? createUnconfirmedError('The server could not read the photos.'),
+        'photo',
+        refused?.id,
+      );
   }
 
   async function uploadSignature(slot: FileSlot): Promise<void> {
@@ -194,8 +206,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     const { endpoint, input } = createRequest(item);
     const reply = await sendWithRetry(endpoint, input, requestTimeoutMs);
     const replyFields = readReply(item, reply);
-    if (!replyFields)
-      throwOutcome(new ApiError(422, '{"message":"The server has not confirmed all photos."}'), 'submit');
+    if (!replyFields) throwOutcome(createUnconfirmedError('The server has not confirmed all photos.'), 'submit');
     return createReceipt(item, replyFields, settings.now());
   }
 
