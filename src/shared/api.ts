@@ -124,9 +124,9 @@ import {
 export const contract = {
   // Signing in
   getSession: endpoint('GET /api/protected', {
-    reply: z.object({ user: SessionUser, expiresAt: z.string() }),
+    reply: z.object({ user: SessionUser, expiresAt: z.string(), canExtend: z.boolean() }),
     allowedBeforePasswordChange: true,
-    summary: 'The signed-in user, and when the session ends',
+    summary: 'The signed-in user, when the session ends, and whether using it can move that end',
   }),
   login: endpoint('POST /api/login', {
     access: 'anyone',

@@ -25,8 +25,12 @@ export type EndpointInput<R extends ClientEndpoint> = OptionalIfEmpty<
     userId?: string;
     /** The id of a deleted user whose input a reviewer sends. */
     submittedFor?: string;
+    /** Nobody has done anything on the page to cause this request: it does not extend the session. */
+    isBackground?: boolean;
     signal?: AbortSignal;
   };
+
+export const backgroundHeaders = { 'x-background': '1' };
 
 /** An error response, or no response (`status` 0). `message` is shown to the user. */
 export class ApiError extends Error {
@@ -70,6 +74,7 @@ type AnyEndpointInput = {
   key?: string;
   userId?: string;
   submittedFor?: string;
+  isBackground?: boolean;
   signal?: AbortSignal;
 };
 
@@ -101,7 +106,7 @@ export async function sendRequest<R extends ClientEndpoint>(
   endpoint: R,
   input: EndpointInput<R>,
 ): Promise<Reply<R>> {
-  const { key, userId, submittedFor, signal, ...rest } = input as AnyEndpointInput;
+  const { key, userId, submittedFor, isBackground, signal, ...rest } = input as AnyEndpointInput;
   const { headers, ...sent } = createRequestBody(endpoint, rest) as {
     headers?: Record<string, string>;
     body?: BodyInit;
@@ -119,6 +124,7 @@ export async function sendRequest<R extends ClientEndpoint>(
       ...(key && { 'idempotency-key': key }),
       ...(userId && { 'x-user-id': userId }),
       ...(submittedFor && { 'x-submitted-for': submittedFor }),
+      ...(isBackground && backgroundHeaders),
     },
     ...sent,
     ...(signal && { signal }),

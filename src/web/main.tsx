@@ -7,6 +7,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { App, contentId } from './App.tsx';
+import { watchInput } from './client/activity.ts';
 import { queryClient } from './client/api.ts';
 import { checkSession } from './client/session.ts';
 import { watchConnection } from './offline/connection.ts';
@@ -25,6 +26,7 @@ const maxFirstDrawDelayMs = 1000;
 
 // Yield, so that slow phones can handle taps between parsing and rendering.
 setTimeout(startDrawing);
+watchInput();
 watchConnection();
 registerServiceWorker();
 restoreLostFocus(contentId);

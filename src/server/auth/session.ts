@@ -14,6 +14,8 @@ export type SignedInUser = {
   mustChangePassword: boolean;
   signedInAt: string;
   expiresAt: string;
+  /** Whether activity can move `expiresAt`: it is not the absolute limit. */
+  canExtend: boolean;
   tokenHash: string;
 };
 
@@ -114,8 +116,9 @@ export async function findSession(
   if (now.getTime() >= Math.min(absoluteEnd, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
     return undefined;
-  if (isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000)
-    await touchSession(db, row.token_hash, now);
+  const isTouched = isUserActive && now.getTime() - Date.parse(row.last_seen_at) >= 60_000;
+  if (isTouched) await touchSession(db, row.token_hash, now);
+  const idleEnd = (isTouched ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs;
   return {
     id: row.id,
     username: row.username,
@@ -123,9 +126,8 @@ export async function findSession(
     park: row.park,
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
-    expiresAt: new Date(
-      Math.min(absoluteEnd, (isUserActive ? now.getTime() : Date.parse(row.last_seen_at)) + idleMs),
-    ).toISOString(),
+    expiresAt: new Date(Math.min(absoluteEnd, idleEnd)).toISOString(),
+    canExtend: idleEnd < absoluteEnd,
     tokenHash: row.token_hash,
   };
 }

@@ -121,6 +121,41 @@ describe.each(engines)('sessions on %s', (engine) => {
     },
   );
 
+  test('background requests and images do not extend a session, and requests of its user do', async () => {
+    const person = await server.as('Admin');
+    const requestImage = () => fetch(`${server.url}/uploads/none.jpg`, { headers: { cookie: person.cookie } });
+    const end = new Date(now + 1 * hours).toISOString();
+    for (let minute = 0; minute < 58; minute += 2) {
+      now += 2 * minutes;
+      await Promise.all([person(api.countNotifications, { isBackground: true }), requestImage()]);
+    }
+    expect(await person(api.getSession, { isBackground: true })).toMatchObject({ expiresAt: end, canExtend: true });
+    const newEnd = new Date(now + 1 * hours).toISOString();
+    expect(await person(api.getSession)).toMatchObject({ expiresAt: newEnd, canExtend: true });
+    now += 59 * minutes + 59_000;
+    await person(api.countNotifications, { isBackground: true });
+    now += 1000;
+    await expect(person(api.getSession)).rejects.toMatchObject(unauthorised);
+  });
+
+  test('a session is never said to end later than it does', async () => {
+    const person = await server.as('Admin');
+    const end = new Date(now + 1 * hours).toISOString();
+    now += 59_000;
+    expect((await person(api.getSession)).expiresAt).toBe(end);
+  });
+
+  test('a session at its absolute limit cannot be extended', async () => {
+    const person = await server.as('Admin');
+    const end = new Date(now + 12 * hours).toISOString();
+    for (let halfHour = 0; halfHour < 21; halfHour++) {
+      now += 30 * minutes;
+      expect(await person(api.getSession)).toMatchObject({ canExtend: true });
+    }
+    now += 30 * minutes;
+    expect(await person(api.getSession)).toMatchObject({ expiresAt: end, canExtend: false });
+  });
+
   test('a clock set back does not extend a session', async () => {
     const person = await server.as('Admin');
     now += 1 * hours;

@@ -1,7 +1,6 @@
 // Authenticates requests and checks their permissions.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAllowed } from '#shared/access.ts';
-import { api } from '#shared/api.ts';
 import type { Endpoint } from '#shared/contract.ts';
 import { findAccount } from '../auth/accounts.ts';
 import { findSession, parseSessionToken, type SignedInUser } from '../auth/session.ts';
@@ -25,10 +24,11 @@ declare module 'fastify' {
 const backgroundRequestPattern = /^\/(?:assets\/|sw\.js|index\.html|operator-logo|manifest\.webmanifest|icons\/)/;
 
 /**
- * Whether a screen repeats this request even if nobody uses it. Such requests do not extend the
- * session.
+ * Whether a user's action caused this request, so that it extends the session. Images follow their
+ * page's requests.
  */
-const isPolling = (url: string) => url === api.countNotifications.path;
+const isUserActive = ({ url, headers }: FastifyRequest) =>
+  headers['x-background'] === undefined && !url.startsWith('/uploads/');
 
 /**
  * Adds the hook that sets the user of each request. Register it before the rate limit, which
@@ -40,8 +40,7 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
   server.addHook('onRequest', async (request) => {
     const token = parseSessionToken(request.headers.cookie, config.isSecure);
     if (!token || backgroundRequestPattern.test(request.url)) return;
-    const isUserActive = !isPolling(request.url);
-    request.user = await findSession(db, token, config.sessions, clock(), { isUserActive });
+    request.user = await findSession(db, token, config.sessions, clock(), { isUserActive: isUserActive(request) });
   });
 }
 

@@ -356,24 +356,6 @@ describe.each(engines)('notifications on %s', (engine) => {
     const keptDelivery = server.db.selectFrom('deliveries').select('id').where('thing_id', '=', 'kept');
     expect(await attempts.where('delivery_id', 'in', keptDelivery).execute()).toEqual([{ is_accepted: 1 }]);
   });
-
-  test('requesting the number of unread notifications does not extend a session', async () => {
-    const listNotificationLines = async (client: TestClient) =>
-      (
-        await server.db
-          .selectFrom('sessions')
-          .select('last_seen_at')
-          .where('user_id', '=', client.id)
-          .executeTakeFirstOrThrow()
-      ).last_seen_at;
-    const person = await server.as('None');
-    const before = await listNotificationLines(person);
-    now += 5 * minute;
-    await person(api.countNotifications);
-    expect(await listNotificationLines(person)).toBe(before);
-    await person(api.listNotifications);
-    expect(await listNotificationLines(person)).not.toBe(before);
-  });
 });
 
 test.each(engines)('an unusable SMTP_URL is reported and affects nothing else, on %s', async (engine) => {

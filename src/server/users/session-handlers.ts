@@ -23,8 +23,8 @@ const createWrongPasswordError = () => new HttpError(401, 'Invalid username or p
 
 export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
-    const { expiresAt, signedInAt: _, tokenHash: __, ...person } = user;
-    return { user: person, expiresAt };
+    const { expiresAt, canExtend, signedInAt: _, tokenHash: __, ...person } = user;
+    return { user: person, expiresAt, canExtend };
   },
 
   async login(context) {

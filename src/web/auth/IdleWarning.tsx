@@ -2,7 +2,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { getLastResponseTime, getServerTime } from '../client/api.ts';
+import { getServerTime } from '../client/api.ts';
 import { waitForSignIn } from '../client/reauthentication.ts';
 import { sessionQuery, signOut } from '../client/session.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
@@ -10,39 +10,30 @@ import { Dialog } from '../ui/dialogs/Dialog.tsx';
 const warningMs = 2 * 60_000;
 const checkIntervalMs = 5_000;
 
-export function IdleWarning({ expiresAt }: { expiresAt: string }) {
-  const { refetch, dataUpdatedAt, isFetching } = useQuery({ ...sessionQuery, enabled: false });
+export function IdleWarning({ expiresAt, canExtend }: { expiresAt: string; canExtend: boolean }) {
+  const { refetch } = useQuery({ ...sessionQuery, enabled: false });
   const [warnedExpiry, setWarnedExpiry] = useState('');
-
-  const expiry = Date.parse(expiresAt);
-  const requestedAt = dataUpdatedAt + getServerTime() - Date.now();
-  // If a request in the last two minutes did not move the end, the session cannot be extended.
-  const isAtAbsoluteLimit = expiry - requestedAt <= warningMs;
+  const [isStaying, setStaying] = useState(false);
 
   // Checks the clock repeatedly, because a long timer stops while a tablet sleeps.
   useEffect(() => {
-    let hasInput = false;
-    const recordInput = () => {
-      hasInput = true;
-    };
-    const checkExpiry = () => {
-      const left = expiry - getServerTime();
-      if (left > warningMs) return;
-      const isInUse = hasInput || getLastResponseTime() > dataUpdatedAt;
-      if (left <= 0 || (isInUse && !isAtAbsoluteLimit)) void refetch();
-      else setWarnedExpiry(expiresAt);
+    const isEndNear = (end: string) => Date.parse(end) - getServerTime() <= warningMs;
+    const checkExpiry = async () => {
+      if (!isEndNear(expiresAt)) return;
+      // The end moves if the user has done anything since the last request, here or in another tab.
+      const { data } = await refetch();
+      if (data && isEndNear(data.expiresAt)) setWarnedExpiry(data.expiresAt);
     };
     const interval = setInterval(checkExpiry, checkIntervalMs);
-    window.addEventListener('pointerdown', recordInput);
-    window.addEventListener('keydown', recordInput);
-    return () => {
-      clearInterval(interval);
-      window.removeEventListener('pointerdown', recordInput);
-      window.removeEventListener('keydown', recordInput);
-    };
-  }, [expiresAt, expiry, dataUpdatedAt, isAtAbsoluteLimit, refetch]);
+    return () => clearInterval(interval);
+  }, [expiresAt, refetch]);
 
-  const staySignedIn = () => (isAtAbsoluteLimit ? void waitForSignIn() : void refetch());
+  const staySignedIn = async () => {
+    if (!canExtend) return waitForSignIn();
+    setStaying(true);
+    await refetch();
+    setStaying(false);
+  };
 
   return (
     <Dialog
@@ -53,16 +44,16 @@ export function IdleWarning({ expiresAt }: { expiresAt: string }) {
     >
       <Stack>
         <Text>
-          {isAtAbsoluteLimit
-            ? 'You have been signed in for a long time and need to sign in again. What you have typed stays.'
-            : 'You will be signed out in less than two minutes because nothing has happened here for a while.'}
+          {canExtend
+            ? 'You will be signed out in less than two minutes because nothing has happened here for a while.'
+            : 'You have been signed in for a long time and need to sign in again. What you have typed stays.'}
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={signOut}>
             Logout
           </Button>
-          <Button onClick={staySignedIn} loading={isFetching} data-autofocus>
-            {isAtAbsoluteLimit ? 'Sign In Again' : 'Stay Signed In'}
+          <Button onClick={staySignedIn} loading={isStaying} data-autofocus>
+            {canExtend ? 'Stay Signed In' : 'Sign In Again'}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,6 @@
 // Dialogs over any screen: sign in again, change the password, session about to end.
+import type { api } from '#shared/api.ts';
+import type { Reply } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
@@ -6,18 +8,18 @@ import { SignInDialog } from './SignInDialog.tsx';
 
 type SessionDialogsProps = {
   user: SessionUser;
-  /** When the session ends if idle; undefined while offline. */
-  expiresAt: string | undefined;
+  /** Undefined while offline. */
+  session: Reply<typeof api.getSession> | undefined;
   mustSignIn: boolean;
   onSignedIn: () => Promise<void>;
 };
 
-export function SessionDialogs({ user, expiresAt, mustSignIn, onSignedIn }: SessionDialogsProps) {
+export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: SessionDialogsProps) {
   return (
     <>
       <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
       {!mustSignIn && user.mustChangePassword && <ChangePasswordDialog isForced />}
-      {!mustSignIn && expiresAt && <IdleWarning expiresAt={expiresAt} />}
+      {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}
     </>
   );
 }

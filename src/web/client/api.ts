@@ -2,9 +2,10 @@
 // otherwise.
 import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tanstack/react-query';
 import { api } from '#shared/api.ts';
-import { ApiError, type EndpointInput, sendRequest } from '#shared/client.ts';
+import { ApiError, backgroundHeaders, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { isOnline, reportStatus, subscribeToConnection } from '../offline/connection.ts';
+import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
 import { isSignedOut, isTransientError } from './errors.ts';
 import { forgetUser } from './offlineSession.ts';
 import { waitForSignIn } from './reauthentication.ts';
@@ -28,30 +29,30 @@ const clockOffsetKey = 'clock-offset';
  * offline.
  */
 let clockOffset = readClockOffset();
-let lastResponseAt = 0;
 
 /** Returns the server's time in milliseconds. */
 export const getServerTime = () => Date.now() + clockOffset;
 
-/** Returns when the server last responded, by this device's clock. */
-export const getLastResponseTime = () => lastResponseAt;
-
 /** Request timeout in milliseconds: photos take longer on slow connections. */
 const getTimeoutMs = (init?: RequestInit) => (init?.body instanceof FormData ? 120_000 : 30_000);
 
-/** `fetch` that also stores when the server last responded, and the offset of its clock. */
+/** `fetch` that also stores the offset of the server's clock, and whether the server responds. */
 export const observeFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const date = Date.parse(response.headers.get('date') ?? '');
   if (!Number.isNaN(date)) storeClockOffset(date - Date.now());
-  lastResponseAt = Date.now();
   reportStatus(response.status);
   return response;
 };
 
-const browserFetch: typeof fetch = (input, init) => {
+const browserFetch: typeof fetch = async (input, init) => {
   const signals = [AbortSignal.timeout(getTimeoutMs(init)), init?.signal ?? []].flat();
-  return observeFetch(input, { ...init, signal: AbortSignal.any(signals) });
+  const count = getInputCount();
+  const headers = { ...init?.headers, ...(!hasNewInput() && backgroundHeaders) } as Record<string, string>;
+  const response = await observeFetch(input, { ...init, headers, signal: AbortSignal.any(signals) });
+  // A gateway may have responded without the server.
+  if (response.status < 500) markInputSent(count);
+  return response;
 };
 
 function readClockOffset(): number {

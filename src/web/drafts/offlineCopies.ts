@@ -1,5 +1,6 @@
 // Copies of the server's replies for offline use: checklists, which contain no personal data, and
 // the audits of the user's park, until the session ends or for at most 12 hours.
+import { backgroundHeaders } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/errors.ts';
 import { clearCopiesMark, getRememberedUser, markCopies } from '../client/offlineSession.ts';
@@ -122,7 +123,7 @@ export async function replaceUserCopies(
 }
 
 async function fetchPreview(path: string): Promise<Blob> {
-  const response = await fetch(previewUrl(path), { credentials: 'same-origin' });
+  const response = await fetch(previewUrl(path), { credentials: 'same-origin', headers: backgroundHeaders });
   if (!response.ok) throw new Error(`${path} was not copied: ${response.status}`);
   return response.blob();
 }

@@ -1,5 +1,6 @@
 // Runs the same sender in the service worker, for Background Sync: Chromium starts it when there is
 // a connection, even without a tab.
+import { backgroundHeaders } from '#shared/client.ts';
 import { readRecord, writeRecords } from '../database/database.ts';
 import { pendingSignOutKey } from '../database/pendingSignOut.ts';
 import { createSender } from './sender.ts';
@@ -48,7 +49,11 @@ async function send({ registration }: Worker): Promise<void> {
 /** Sends a pending offline sign-out before any item. Rejects until it succeeds. */
 async function settleSignOut(): Promise<void> {
   if (!(await readRecord(pendingSignOutKey))) return;
-  const { ok } = await fetch('/api/logout', { method: 'POST', credentials: 'same-origin' });
+  const { ok } = await fetch('/api/logout', {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: backgroundHeaders,
+  });
   if (!ok) throw new Error('The sign-out could not be sent');
   await writeRecords({ delete: [pendingSignOutKey] });
 }

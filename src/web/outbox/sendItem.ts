@@ -97,7 +97,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     for (const delay of [...retryDelaysMs, undefined]) {
       const startedAt = settings.now();
       try {
-        return await sendRequest(fetch, endpoint, input);
+        return await sendRequest(fetch, endpoint, { ...input, isBackground: true });
       } catch (error) {
         if (!(error instanceof ApiError) || !isTransientError(error) || delay === undefined) throw error;
         // Users are told soon that they are offline, whatever the browser reports; the sender tries

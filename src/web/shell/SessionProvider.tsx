@@ -110,7 +110,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           <Suspense>
             <SessionDialogs
               user={user}
-              expiresAt={isUnreachable ? undefined : data?.expiresAt}
+              session={isUnreachable ? undefined : data}
               mustSignIn={isSignInRequiredNow || isSignedOut(error)}
               onSignedIn={() => resumeSession(user)}
             />

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './server.ts';
+
+const second = 1000;
+const minute = 60 * second;
+const idleMs = 3 * minute;
+
+/**
+ * Replaces the clock of the page, and of the server as far as the page can see: its time, and the
+ * end of a session that is idle for three minutes. Returns what moves it.
+ */
+async function useIdleClock(page: Page) {
+  let now = Date.now();
+  let lastSeen = now;
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now);
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch();
+    if (!route.request().headers()['x-background']) lastSeen = now;
+    const headers = { ...response.headers(), date: new Date(now).toUTCString() };
+    if (new URL(route.request().url()).pathname !== '/api/protected') return route.fulfill({ response, headers });
+    const expiresAt = new Date(lastSeen + idleMs).toISOString();
+    await route.fulfill({ response, headers, json: { ...(await response.json()), expiresAt } });
+  });
+  return {
+    /** Passes time while the page's requests are answered. */
+    async pass(ms: number) {
+      for (let passed = 0; passed < ms; passed += 8 * second) {
+        now += 8 * second;
+        await page.clock.runFor(8 * second);
+      }
+    },
+    getIdleMs: () => now - lastSeen,
+  };
+}
+
+test('only what the user does holds back the idle warning @once', async ({ page, signInAs }) => {
+  await signInAs(page, 'Admin');
+  const clock = await useIdleClock(page);
+  const warning = page.getByRole('dialog', { name: 'Are you still there?' });
+  await page.goto('/admin');
+  await clock.pass(8 * second);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toBeVisible();
+
+  await test.step('polling does not', async () => {
+    const polls = page.waitForRequest('**/api/notifications/count');
+    await clock.pass(40 * second);
+    expect((await polls).headers()['x-background']).toBe('1');
+    await expect(warning).toBeHidden();
+    await clock.pass(40 * second);
+    expect(clock.getIdleMs()).toBeGreaterThan(minute);
+    await expect(warning).toBeVisible();
+  });
+
+  await test.step('the button does', async () => {
+    await warning.getByRole('button', { name: 'Stay Signed In' }).click();
+    await clock.pass(8 * second);
+    await expect(warning).toBeHidden();
+    expect(clock.getIdleMs()).toBeLessThan(20 * second);
+  });
+
+  await test.step('touches and keys do', async () => {
+    for (const input of ['touch', 'key']) {
+      await clock.pass(40 * second);
+      await (input === 'key' ? page.keyboard.press('Shift') : heading.click());
+    }
+    await clock.pass(40 * second);
+    await expect(warning).toBeHidden();
+  });
+});

@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
+
+test('opening a page is input until the server has responded', () => {
+  expect(hasNewInput()).toBe(true);
+  markInputSent(getInputCount());
+  expect(hasNewInput()).toBe(false);
+});
+
+/** Files that call `fetch` themselves, with what each says about the session. */
+const callers: Record<string, RegExp> = {
+  'client/api.ts': /!hasNewInput\(\) && backgroundHeaders/,
+  'drafts/offlineCopies.ts': /headers: backgroundHeaders/,
+  'offline/connection.ts': /credentials: 'omit'/,
+  'outbox/sendFromWorker.ts': /headers: backgroundHeaders/,
+  'outbox/sendItem.ts': /isBackground: true/,
+};
+
+// Timers need no list, because every request without new input is a background request.
+test('every request of the screens is sent by code that can mark it as a background request', () => {
+  const root = new URL('..', import.meta.url).pathname;
+  const sources = globSync('**/*.{ts,tsx}', { cwd: root, exclude: (name) => name.includes('.test') });
+  const sending = sources.filter((path) =>
+    /(?<![\w.]|function )fetch\(['"`\w]|settings\.fetch\(|sendRequest\(|sendBeacon|XMLHttpRequest|EventSource/.test(
+      readFileSync(`${root}/${path}`, 'utf8'),
+    ),
+  );
+  expect(sending.sort()).toEqual(Object.keys(callers).sort());
+  for (const path of sending) expect(readFileSync(`${root}/${path}`, 'utf8'), path).toMatch(callers[path] as RegExp);
+});
