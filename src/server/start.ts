@@ -21,6 +21,7 @@ import { openTemporaryFiles } from './files/temporary-files.ts';
 import { createBodyReceiver } from './http/body-receiver.ts';
 import { createRequestTracker } from './http/in-flight.ts';
 import type { startMetricsServer } from './http/metrics.ts';
+import { copyUsedRuleFiles } from './law/rule-sets.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { startSender } from './notifications/sender.ts';
 import { startPackBuilder } from './packs/builder.ts';
@@ -28,7 +29,6 @@ import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
 import { createRecordSearch } from './record-search/record-search.ts';
 import { replayLedger } from './retention/replay.ts';
-import { loadRuleSets } from './rule-sets/rule-sets.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type RunningServer = {
@@ -74,6 +74,7 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
   try {
     if (!isCheckedLater) await assertIntegrity(db);
     const backup = await upgrade(config, db, now, migrations);
+    await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
     await revokeLogUpdates(db);
     return { db, backup, isCheckedLater };
   } catch (error) {
@@ -101,7 +102,6 @@ async function startInFolder(
     minFreeForUploads: config.space.uploadFreeMb * MiB,
     minFreeForWrites: config.space.writeFreeMb * MiB,
   });
-  const ruleSets = loadRuleSets(join(config.dataDir, 'law'));
   await space.maintainBallast();
   const { db, backup, isCheckedLater } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
@@ -131,7 +131,6 @@ async function startInFolder(
     receiver,
     reader,
     integrity,
-    ruleSets,
     recordSearch,
   };
   const server = await createApp(parts, registerPages);

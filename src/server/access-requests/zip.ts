@@ -25,13 +25,13 @@ import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
-type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'ruleSets'>;
+type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf'>;
 type PrintedRecord = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type ChosenHit = { hit: Hit; choice: Choice };
 
 /** Returns a record as its own PDF shows it, with the full names of users. */
 async function createPrintedRecord(
-  { db, reader, files, ruleSets }: ZipServices,
+  { db, reader, files }: ZipServices,
   hit: Hit,
   person: Person,
   getName: NameFinder,
@@ -42,7 +42,7 @@ async function createPrintedRecord(
     const foundReport = await findReport(db, id);
     if (foundReport) {
       const report = { ...foundReport, created_by: getName(foundReport.created_by) };
-      const { clock, parts } = await getAssessmentForPdf(db, ruleSets, id, now);
+      const { clock, parts } = await getAssessmentForPdf(db, id, now);
       const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
       const photos = report.mediaFiles.map((file) => file.path);
       return { document, images: await readImages(files, images), photos, data: { report, assessment: parts } };

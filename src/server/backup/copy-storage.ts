@@ -28,6 +28,7 @@ const orderedTables: {
   assessments: ['id'],
   assessment_versions: ['id'],
   riddor_notices: ['id'],
+  rule_sets: ['id'],
   holds: ['id'],
   releases: ['deletion_id'],
   access_requests: ['id'],

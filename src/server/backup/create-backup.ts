@@ -20,7 +20,6 @@ import { describeFile, type Manifest, readDatabaseFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
-import { copyRules } from './rules.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -121,7 +120,6 @@ async function writeArchive(
   });
   files[engine.fileName] = await describeFile(file);
   if (writer.isEncrypted) await writer.putFile(engine.fileName, file);
-  Object.assign(files, await copyRules(config, writer));
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
   await writer.writeManifest(manifest);
   return manifest;

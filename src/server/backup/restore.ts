@@ -1,5 +1,6 @@
 // Restores a backup: verifies it, writes its files, and replaces the database in one last step.
 // Until then nothing existing has changed.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
@@ -7,12 +8,12 @@ import { assertNotNewer } from '../db/migrate.ts';
 import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
+import { sync } from '../files/sync.ts';
 import { sha256 } from '../hash.ts';
 import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
-import { restoreRules } from './rules.ts';
 import { getBackupImplementation, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -53,7 +54,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       // and destroys them again.
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
-      await restoreRules(config, contents);
+      await restoreRuleFiles(config, contents);
       return { manifest, before: backupBefore };
     } finally {
       releaseLock();
@@ -78,4 +79,14 @@ async function writeFiles({ manifest, read }: BackupReader, store: FileStore, la
     for (const name of writtenFiles) await store.remove(name);
     throw error;
   }
+}
+
+/** Backups of earlier versions contain the operator's RIDDOR rules. The next start reads them. */
+async function restoreRuleFiles({ dataDir }: Config, { manifest, read }: BackupReader): Promise<void> {
+  const paths = Object.keys(manifest.files).filter((path) => /^law\/[^/\\]+\.json$/.test(path));
+  if (paths.length === 0) return;
+  const folder = join(dataDir, 'law');
+  await mkdir(folder, { recursive: true });
+  for (const path of paths) await writeFile(join(dataDir, path), await buffer(await read(path)), { flush: true });
+  await sync(folder);
 }

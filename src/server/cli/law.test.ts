@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import rules from '#shared/law/rules/riddor-2013-v1.json' with { type: 'json' };
 import { runProgram } from '../testing/process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'law-'));
@@ -20,16 +19,13 @@ const fractureCase = cases.vectors.find(
   ({ expect }) => expect.outcome === 'reportable' && expect.regulation?.[0] === '4(1)',
 );
 
-test('law check prints how many test cases of each rule file pass, also in the data folder, and exits with 1 if one fails', async () => {
-  mkdirSync(join(folder, 'law'));
-  write('law/riddor-2027-v1.json', { ...rules, id: 'riddor-2027-v1', validFrom: '2027-01-01' });
-  const validFile = write('good.json', { ...cases, ruleSet: 'riddor-2027-v1', vectors: [fractureCase] });
+test('law check prints how many test cases of each file pass, and exits with 1 if one fails', async () => {
+  const validFile = write('good.json', { ...cases, vectors: [fractureCase] });
   const failingCase = { ...fractureCase, id: 'wrong', expect: { outcome: 'record' } };
   const invalidFile = write('bad.json', { ...cases, vectors: [fractureCase, failingCase] });
 
   const { code, output } = await law('check', invalidFile, validFile);
   expect(output).toContain(`riddor-2013-v1, its own cases: ${cases.vectors.length} of ${cases.vectors.length}\n`);
-  expect(output).toContain('riddor-2027-v1: the schema is right');
   expect(output).toMatch(/wrong .*\n {4}outcome: expected "record", got "reportable"\n.*bad\.json: 1 of 2\n/);
   expect(output).toContain(`${validFile}: 1 of 1\n`);
   expect(code).toBe(1);

@@ -1,15 +1,13 @@
-// Checks rule sets, also those in DATA_DIR/law, and explains results, without a server or a database:
+// Checks this release's rule sets and explains results, without a server or a database:
 //   npm run law -- check [FILES OF CASES]
 //   npm run law -- explain FILE ID
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseCases, runCases, runProperties } from '#shared/law/check.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import riddor2013Cases from '#shared/law/rules/riddor-2013-v1.cases.json' with { type: 'json' };
-import { parseConfig } from '../config.ts';
-import { loadRuleSets } from '../rule-sets/rule-sets.ts';
+import { shippedRuleSets } from '../law/rule-sets.ts';
 import { print } from './command.ts';
 
 const usage = 'Usage: npm run law -- check [FILES OF CASES]\n       npm run law -- explain FILE ID';
@@ -19,9 +17,6 @@ const shippedCases = [parseCases(riddor2013Cases)];
 /** The number of random accidents that each rule set is tested with. */
 const runs = 2000;
 
-/** The shipped rule sets, and those in the data folder. */
-const readRuleSets = () => loadRuleSets(join(parseConfig().dataDir, 'law')).list;
-
 const readCases = (path: string) => {
   try {
     return parseCases(JSON.parse(readFileSync(path, 'utf8')));
@@ -30,9 +25,10 @@ const readCases = (path: string) => {
   }
 };
 
-function findRuleSet(sets: RuleSet[], id: string): RuleSet {
-  const set = sets.find((one) => one.id === id);
-  if (!set) throw new Error(`There is no rule set ${id}. There are: ${sets.map((one) => one.id).join(', ')}`);
+function findRuleSet(id = shippedRuleSets[0]?.id): RuleSet {
+  const set = shippedRuleSets.find((one) => one.id === id);
+  if (!set)
+    throw new Error(`There is no rule set ${id}. There are: ${shippedRuleSets.map((one) => one.id).join(', ')}`);
   return set;
 }
 
@@ -45,9 +41,8 @@ function report(name: string, set: RuleSet, cases: ReturnType<typeof parseCases>
 }
 
 function check(files: string[]): boolean {
-  const sets = readRuleSets();
   let allPass = true;
-  for (const set of sets) {
+  for (const set of shippedRuleSets) {
     print(`${set.id}: the schema is right, ${set.people.length + set.event.length} rules`);
     for (const cases of shippedCases.filter(({ ruleSet }) => ruleSet === set.id))
       allPass = report(`${set.id}, its own cases`, set, cases) && allPass;
@@ -58,7 +53,7 @@ function check(files: string[]): boolean {
   }
   for (const file of files) {
     const cases = readCases(file);
-    allPass = report(file, findRuleSet(sets, cases.ruleSet ?? sets[0]?.id), cases) && allPass;
+    allPass = report(file, findRuleSet(cases.ruleSet), cases) && allPass;
   }
   return allPass;
 }
@@ -67,8 +62,7 @@ function explainCase(file: string, id: string): void {
   const cases = readCases(file);
   const one = cases.vectors.find((other) => other.id === id);
   if (!one) throw new Error(`${file} has no case ${id}`);
-  const sets = readRuleSets();
-  const set = findRuleSet(sets, cases.ruleSet ?? sets[0]?.id);
+  const set = findRuleSet(cases.ruleSet);
   const { watchFrom, ...result } = evaluate(set, one.facts);
   print(`${id}: ${one.title}`);
   print(`Outcome: ${result.outcome}${result.regulation.length > 0 ? `, ${result.regulation.join('; ')}` : ''}`);

@@ -23,6 +23,7 @@ import * as blanked from './migrations/018-blanked.ts';
 import * as lastDeliveries from './migrations/019-last-deliveries.ts';
 import * as usersByRole from './migrations/020-users-by-role.ts';
 import * as smallerIndexes from './migrations/021-smaller-indexes.ts';
+import * as ruleSets from './migrations/022-rule-sets.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -50,6 +51,7 @@ export const migrations: Migrations = {
   '019-last-deliveries': lastDeliveries,
   '020-users-by-role': usersByRole,
   '021-smaller-indexes': smallerIndexes,
+  '022-rule-sets': ruleSets,
 };
 
 /**

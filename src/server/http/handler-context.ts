@@ -19,7 +19,6 @@ import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { RecordSearch } from '../record-search/record-search.ts';
-import type { RuleSets } from '../rule-sets/rule-sets.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
@@ -39,7 +38,6 @@ export type Services = {
   /** Runs long queries in another thread on SQLite; undefined on PostgreSQL. */
   reader: Reader | undefined;
   integrity: Integrity;
-  ruleSets: RuleSets;
   recordSearch: RecordSearch;
   log: FastifyBaseLogger;
 };

@@ -12,7 +12,7 @@ import type { Answers, Facts } from '#shared/law/facts.ts';
 import { listUnsettled } from '#shared/law/questions.ts';
 import { getRiddorState, type Notice, type RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
-import type { RuleSets } from '../rule-sets/rule-sets.ts';
+import { findCorrection, getRuleSetInForce } from './rule-sets.ts';
 import type { AssessmentRow, NoticeRow, ReportForAssessment } from './store.ts';
 
 /**
@@ -86,22 +86,7 @@ export const toReportRiddorState = (report: ReportForAssessment, riddorState: Ri
   park: report.selectedPlace,
 });
 
-/**
- * Returns the id of a corrected version of a rule set: the same name with a higher number after
- * `-v`.
- */
-export function findCorrection(ruleSets: RuleSets, id: string): string | null {
-  const [, ruleSetName, version] = /^(.*)-v(\d+)$/.exec(id) ?? [];
-  if (!ruleSetName) return null;
-  const correction = ruleSets.list
-    .map((set) => /^(.*)-v(\d+)$/.exec(set.id))
-    .filter((match) => match?.[1] === ruleSetName && Number(match[2]) > Number(version))
-    .toSorted((a, b) => Number(b?.[2]) - Number(a?.[2]))[0];
-  return correction?.[0] ?? null;
-}
-
 export function toAssessment(
-  ruleSets: RuleSets,
   report: ReportForAssessment,
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
@@ -114,13 +99,13 @@ export function toAssessment(
     : { asOf: getToday(now), event: {}, people: [{}] };
   const particulars = row ? (JSON.parse(row.particulars) as Record<string, string>) : {};
   const isDecided = row?.decision != null;
-  const ruleSet = row?.rule_set ?? ruleSets.pick(accidentOn).id;
+  const ruleSet = row?.rule_set ?? getRuleSetInForce(accidentOn).id;
   return {
     report_id: report.id,
     number: report.number,
     version: row?.version ?? 0,
     ruleSet,
-    correctedBy: row && !isDecided ? findCorrection(ruleSets, ruleSet) : null,
+    correctedBy: row && !isDecided ? findCorrection(ruleSet) : null,
     authority,
     accidentOn,
     asOf: stored.asOf,

@@ -13,7 +13,6 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import {
-  findCorrection,
   getAccidentDay,
   getFacts,
   getReportRiddorState,
@@ -25,6 +24,7 @@ import {
 import { findAuthority } from './authorities.ts';
 import { compareUrgency, getDuty, getReportRiddorStates } from './deadlines.ts';
 import { updateExposureHold } from './holds.ts';
+import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {
   type AssessmentRow,
   countDeletedUnfinished,
@@ -63,7 +63,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
       const { body, user, now } = context;
       const assessedReport = await findReportWithAssessment(db, context.params.id);
       assertNotStale(context, assessedReport, body.version);
-      const set = getRuleSetToUse(context, assessedReport);
+      const set = await getRuleSetToUse(db, body.ruleSet, assessedReport);
       const storedAnswers: StoredAnswers = {
         asOf: body.asOf ?? getToday(now),
         event: body.answers,
@@ -214,8 +214,8 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
     };
   },
 
-  getRuleSet({ params, ruleSets }) {
-    const set = ruleSets.get(params.id);
+  async getRuleSet({ db, params }) {
+    const set = await findRuleSet(db, params.id);
     if (!set) throw new HttpError(404, 'Rule set not found');
     return set as unknown as Record<string, unknown>;
   },
@@ -239,13 +239,10 @@ async function findReportWithAssessment(db: Database, reportId: string): Promise
 const createLogFields = (report: ReportForAssessment) =>
   ({ thing: 'report', thing_id: report.id, label: report.number }) as const;
 
-const toAssessmentReply = (
-  { ruleSets, now }: HandlerContext<Api['getAssessment']> | RuleSetContext,
-  { report, row, notices, authority }: Found,
-) => toAssessment(ruleSets, report, row, notices, authority, now);
-type RuleSetContext = Pick<HandlerContext<Api['getAssessment']>, 'ruleSets' | 'now'>;
+const toAssessmentReply = ({ now }: { now: Date }, { report, row, notices, authority }: Found) =>
+  toAssessment(report, row, notices, authority, now);
 
-function assertNotStale(context: RuleSetContext, assessedReport: Found, version: number): void {
+function assertNotStale(context: { now: Date }, assessedReport: Found, version: number): void {
   if (version === (assessedReport.row?.version ?? 0)) return;
   throw new HttpError(409, 'Someone else has changed this assessment. Your changes are not lost.', {
     code: 'STALE',
@@ -258,19 +255,19 @@ function assertNotStale(context: RuleSetContext, assessedReport: Found, version:
  * there is no decision yet and the manager has answered the questions of that version. Throws if
  * the answers belong to another rule set.
  */
-function getRuleSetToUse({ body, ruleSets }: HandlerContext<Api['saveAssessment']>, { report, row }: Found): RuleSet {
-  const defaultRuleSetId = row?.rule_set ?? ruleSets.pick(getAccidentDay(report)).id;
-  const correctedRules = row && !row.decision ? findCorrection(ruleSets, defaultRuleSetId) : null;
-  const ruleSetId = body.ruleSet ?? defaultRuleSetId;
+async function getRuleSetToUse(db: Database, wantedId: string | undefined, { report, row }: Found): Promise<RuleSet> {
+  const defaultRuleSetId = row?.rule_set ?? getRuleSetInForce(getAccidentDay(report)).id;
+  const correctedRules = row && !row.decision ? findCorrection(defaultRuleSetId) : null;
+  const ruleSetId = wantedId ?? defaultRuleSetId;
   if (ruleSetId !== defaultRuleSetId && ruleSetId !== correctedRules)
     throw new HttpError(409, 'The rules were replaced. Your answers are not lost. Check them again.', {
       code: 'STALE',
     });
-  const set = ruleSets.get(ruleSetId);
+  const set = await findRuleSet(db, ruleSetId);
   if (!set)
     throw new HttpError(
       409,
-      `The rules ${ruleSetId} are missing. Put their file back into the folder “law” of the data folder.`,
+      `The rules ${ruleSetId} are missing. Put their file into the folder “law” of the data folder and restart.`,
     );
   return set;
 }

@@ -9,9 +9,9 @@ import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
 import type { PdfPart } from '../pdf/document.ts';
-import type { RuleSets } from '../rule-sets/rule-sets.ts';
 import { getReportRiddorState, toAssessment } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
+import { findRuleSet } from './rule-sets.ts';
 import { findAssessment, findReportForAssessment, listNotices } from './store.ts';
 
 const outcomes: Record<Outcome, string> = {
@@ -30,7 +30,6 @@ const noticeWayTexts = {
 /** Returns the status line for every copy, and further sections for a copy with the assessment. */
 export async function getAssessmentForPdf(
   db: Database,
-  ruleSets: RuleSets,
   reportId: string,
   now: Date,
 ): Promise<{ clock: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
@@ -39,10 +38,10 @@ export async function getAssessmentForPdf(
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];
   const clock = getReportRiddorState(report, row, notices, now);
-  const set = ruleSets.get(row?.rule_set ?? '');
+  const set = row && (await findRuleSet(db, row.rule_set));
   if (!row) return { clock, parts: [], hasConsent: false };
   if (!set) {
-    const value = `${row.rule_set}: their file is missing, so the assessment cannot be printed`;
+    const value = `${row.rule_set}: they are missing, so the assessment cannot be printed`;
     return {
       clock,
       parts: [
@@ -53,7 +52,7 @@ export async function getAssessmentForPdf(
     };
   }
   const authority = await findAuthority(db, report.selectedPlace);
-  const assessment = toAssessment(ruleSets, report, row, notices, authority, now);
+  const assessment = toAssessment(report, row, notices, authority, now);
   const result = assessment.result as unknown as Result;
   const describe = ({ rule, regulation, dueOn }: Duty) => {
     const text = [...set.people, ...set.event].find(({ id }) => id === rule)?.text ?? rule;

@@ -37,7 +37,7 @@ import {
   historyColumnsWithoutNames,
 } from './without-names.ts';
 
-export type PackContentServices = Pick<Services, 'db' | 'files' | 'pdf' | 'ruleSets' | 'space'>;
+export type PackContentServices = Pick<Services, 'db' | 'files' | 'pdf' | 'space'>;
 
 /**
  * Called after each step with the number of completed steps and of all steps. Throws to stop the
@@ -120,7 +120,7 @@ type Line = { report: Report; audits: number; photos: number };
 
 async function addReport(build: PackBuild, report: Report): Promise<Line> {
   const { services, pack, viewer, now } = build;
-  const { db, files, ruleSets } = services;
+  const { db, files } = services;
   const folder = `reports/${report.number}`;
   const auditsFromReport = await listAuditsCreatedFrom(db, viewer, 'report', report.id);
   await addItems(
@@ -131,7 +131,7 @@ async function addReport(build: PackBuild, report: Report): Promise<Line> {
   const audits = (await Promise.all(auditsFromReport.map(({ id }) => findAudit(db, viewer, id)))).filter(
     (audit) => audit !== undefined,
   );
-  const { clock, parts } = await getAssessmentForPdf(db, ruleSets, report.id, now);
+  const { clock, parts } = await getAssessmentForPdf(db, report.id, now);
   const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
   if (pack.without_names) {
     await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clock.words), {});

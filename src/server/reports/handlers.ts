@@ -120,10 +120,10 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
   },
 
   async getReportPdf(context) {
-    const { db, params, query, user, files, pdf, now, ruleSets } = context;
+    const { db, params, query, user, files, pdf, now } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpening(context, report, 'opened as PDF');
-    const { clock, parts, hasConsent } = await getAssessmentForPdf(db, ruleSets, report.id, now);
+    const { clock, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now);
     const getName = await createNameFinder(db, user);
     // In a copy without identity leave out the author's username, because the author may be the
     // injured person.

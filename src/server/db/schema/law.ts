@@ -56,6 +56,8 @@ export type LawTables = {
     created_by_name: string;
     salt: string | null;
   };
+  /** Rule sets of operators of earlier versions that assessments use. `rules` is JSON. */
+  rule_sets: { id: string; rules: string };
   holds: {
     id: string;
     thing: 'report' | 'person' | 'park';
