@@ -309,7 +309,7 @@ test.describe('without a response', () => {
   // The browser logs the request without a response, and the repetition that the server rejects.
   test.use({ allowedConsoleErrors: /Failed to load resource/ });
 
-  for (const where of ['in the same tab', 'after another tab was opened'])
+  for (const where of ['in the same tab', 'with more answers', 'after another tab was opened'])
     test(`an assessment whose save had no response is saved ${where}, and not taken for someone else's change`, {
       tag: '@once',
     }, async ({ page, signInAs }) => {
@@ -320,7 +320,11 @@ test.describe('without a response', () => {
       });
       await save.click();
       await expect(details.getByText('The assessment could not be saved. Please try again.')).toBeVisible();
-      if (where !== 'in the same tab') {
+      if (where === 'with more answers') {
+        await details.getByRole('button', { name: 'Next' }).click();
+        await details.getByLabel('An accident', { exact: true }).check();
+      }
+      if (where === 'after another tab was opened') {
         await details.getByRole('tab', { name: 'Details' }).click();
         const reloaded = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('/assessment'));
         await tab.click();
@@ -332,7 +336,42 @@ test.describe('without a response', () => {
       await expect(details.getByText('Assessment saved')).toBeVisible();
       await expect(details.getByText(conflictText)).toHaveCount(0);
       expect(await reviewer(api.getAssessment, { params: { id } })).toMatchObject({
-        people: [{ class: 'employee' }],
+        people: [{ class: 'employee', ...(where === 'with more answers' && { harm: 'accident' }) }],
       });
     });
+});
+
+test.describe('with a rejected request', () => {
+  test.use({ allowedConsoleErrors: /Failed to load resource/ });
+
+  test("a manager's unsaved decision does not replace the newer one of a colleague unless the manager chooses so", {
+    tag: '@once',
+  }, async ({ page, server, signInAs }) => {
+    const [colleague, manager] = [await server.as('Admin'), await signInAs(page, 'Health & Safety Manager')];
+    const { id, number } = await colleague(api.submitAccident, { body: await newReport(colleague) });
+    const params = { id };
+    await colleague(api.saveAssessment, { params, body: { version: 0, answers: {}, people: [{}] } });
+    await page.goto(`/get-reports?view=list&accident=${number}`);
+    await page.getByRole('button', { name: new RegExp(number) }).click();
+    const details = page.getByRole('dialog', { name: 'Report Details' });
+    const tab = details.getByRole('tab', { name: 'RIDDOR' });
+    await tab.click();
+    await details.getByLabel('Not reportable', { exact: true }).check();
+    await details.getByRole('textbox', { name: 'Reason' }).fill('Only a bruise, says the doctor');
+    const theirs = { decision: 'reportable' as const, reason: 'The hospital found a fracture' };
+    await colleague(api.decideAssessment, { params, body: { version: 1, ...theirs } });
+
+    await details.getByRole('tab', { name: 'Details' }).click();
+    await tab.click();
+    await expect(details.getByText(/^Reportable, decided by/)).toBeVisible();
+    await expect(details.getByText('The assessment has changed since you chose this.')).toBeVisible();
+    await expect(details.getByRole('textbox', { name: 'Reason' })).toHaveValue('Only a bruise, says the doctor');
+    const rejected = page.waitForResponse((response) => response.status() === 409);
+    await details.getByRole('button', { name: 'Decide', exact: true }).click();
+    await rejected;
+    expect(await manager(api.getAssessment, { params })).toMatchObject(theirs);
+    await details.getByRole('button', { name: 'Save My Decision Anyway' }).click();
+    await expect(details.getByText(/^Not reportable, decided by/)).toBeVisible();
+    await expect(details.getByText('The assessment has changed since you chose this.')).toHaveCount(0);
+  });
 });

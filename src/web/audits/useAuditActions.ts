@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { queryClient, queryFor } from '../client/api.ts';
-import { sendChange } from '../client/sendChange.ts';
+import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
@@ -65,7 +65,11 @@ async function sendAudit({ names, values, base, version, uploaded }: AuditVariab
   const photos = names.includes('photos') ? values.photos : [];
   const paths = await uploadForSave(photos, uploaded);
   const body = { ...createChange(names, values, base, toMediaFiles(photos, paths)), version };
-  const saved = await sendChange<typeof api.updateAudit, Audit>(api.updateAudit, { params: { id: base.id }, body });
+  const saved = await sendChange<typeof api.updateAudit, Audit>(
+    api.updateAudit,
+    { params: { id: base.id }, body },
+    { isPartial: true },
+  );
   show(saved);
   return saved;
 }
@@ -81,6 +85,7 @@ export function useAuditActions(
   const [completionConflict, setCompletionConflict] = useState<Audit>();
   const [isStoring, setStoring] = useState(false);
   const { values } = edits;
+  const { baseVersion } = getBaseVersion({ id: audit.id }, audit, edits.version);
 
   const saving = useSave<AuditVariables, Audit>(`audit/${audit.id}`, {
     send: sendAudit,
@@ -117,7 +122,7 @@ export function useAuditActions(
       names: actions[action].names.filter((name) => edits.changes[name] !== undefined),
       values,
       base: base ?? audit,
-      version: base?.version ?? edits.version,
+      version: base?.version ?? baseVersion,
       uploaded: { ...edits.uploaded },
     });
   }
@@ -132,7 +137,7 @@ export function useAuditActions(
     showErrors({});
     setReason('');
     try {
-      await submit(createCompletion(audit, edits, user, base));
+      await submit(createCompletion(audit, { ...edits, version: baseVersion }, user, base));
       setCompletionConflict(undefined);
       return true;
     } catch {

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { callApi, refreshScreen } from '../client/api.ts';
-import { unreachable } from '../client/errors.ts';
+import { readError, unreachable } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -31,13 +31,22 @@ type ChecklistEditorProps = {
 /** A new checklist, with the key of its draft if it has one, or a change of `base`. */
 type ChecklistVariables = { body: NewChecklist; base?: { id: string; version: number }; draftKey?: string };
 
-const sendChecklist = ({ body, base, draftKey }: ChecklistVariables, key: string): Promise<unknown> =>
-  base
-    ? sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
-        params: { id: base.id },
-        body: { ...body, version: base.version },
-      })
-    : callApi(api.createChecklist, { body, key: draftKey ?? key });
+async function sendChecklist({ body, base, draftKey }: ChecklistVariables, key: string): Promise<unknown> {
+  const update = ({ id, version }: { id: string; version: number }) =>
+    sendChange<typeof api.updateChecklist, Checklist>(api.updateChecklist, {
+      params: { id },
+      body: { ...body, version },
+    });
+  if (base) return update(base);
+  try {
+    return await callApi(api.createChecklist, { body, key: draftKey ?? key });
+  } catch (error) {
+    // It was created with other content although the response was lost.
+    const received = readError(error).body.received as { id: string } | undefined;
+    if (!received) throw error;
+    return update({ id: received.id, version: 1 });
+  }
+}
 
 export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, onDone }: ChecklistEditorProps) {
   const { start } = unsaved;

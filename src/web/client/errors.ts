@@ -17,6 +17,12 @@ export const isTransientError = (error: unknown) =>
   error instanceof ApiError &&
   ([0, 502, 503, 504].includes(error.status) || (error.status === 409 && error.retryAfter !== undefined));
 
+/** Whether a change may be stored although there was no response that says so. */
+export const mayHaveArrived = (error: unknown) => {
+  const { status } = readError(error);
+  return status >= 500 || isTransientError(readError(error));
+};
+
 /** Whether the record does not exist, or not for this user. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404;
 

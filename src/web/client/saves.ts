@@ -5,13 +5,11 @@ import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { refreshScreen } from './api.ts';
-import { getNewerVersion, isTransientError, readError } from './errors.ts';
+import { getNewerVersion, mayHaveArrived, readError } from './errors.ts';
 
 export type Save<Variables = unknown, Reply = unknown> = {
   /** What the form sends, as in a mutation of TanStack Query. */
   variables: Variables;
-  /** The Idempotency-Key, reused while it is unknown whether the same content has arrived. */
-  key: string;
 } & (
   | { phase: 'saving' }
   | { phase: 'saved'; reply: Reply }
@@ -22,6 +20,11 @@ export type Save<Variables = unknown, Reply = unknown> = {
 export type SendFunction<Variables, Reply> = (variables: Variables, key: string) => Promise<Reply>;
 
 const saves = new Map<string, Save>();
+/**
+ * What was sent without a response, by the form's name, with its Idempotency-Key: the same content
+ * is sent with the same key, also after its outcome was dismissed.
+ */
+const unansweredSaves = new Map<string, { variables: unknown; key: string }[]>();
 const listeners = new Set<() => void>();
 
 export function subscribeToSaves(listener: () => void) {
@@ -54,25 +57,26 @@ export async function startSave<Variables, Reply>(
   variables: Variables,
   send: SendFunction<Variables, Reply>,
 ): Promise<void> {
-  const last = saves.get(name);
-  if (last?.phase === 'saving') return;
-  const isRepeat = last?.phase === 'failed' && mayHaveArrived(last.error) && isEqual(last.variables, variables);
-  const key = isRepeat ? last.key : newUuid();
-  set(name, { phase: 'saving', variables, key });
+  if (saves.get(name)?.phase === 'saving') return;
+  const unanswered = unansweredSaves.get(name) ?? [];
+  const repeated = unanswered.find((one) => isEqual(one.variables, variables));
+  const key = repeated?.key ?? newUuid();
+  const others = unanswered.filter((one) => one !== repeated);
+  set(name, { phase: 'saving', variables });
   const stopAsking = askBeforeClosing();
   try {
     const reply = await send(variables, key);
-    set(name, { phase: 'saved', variables, key, reply });
+    unansweredSaves.delete(name);
+    set(name, { phase: 'saved', variables, reply });
     await refreshScreen();
   } catch (thrown) {
     const error = readError(thrown);
     const newer = getNewerVersion(error);
-    set(name, { phase: 'failed', variables, key, error, ...(newer !== undefined && { newer }) });
+    unansweredSaves.set(name, mayHaveArrived(error) ? [...others, { variables, key }] : others);
+    set(name, { phase: 'failed', variables, error, ...(newer !== undefined && { newer }) });
   }
   stopAsking();
 }
-
-const mayHaveArrived = (error: ApiError) => error.status >= 500 || isTransientError(error);
 
 /** Compares Files by identity. */
 function isEqual(a: unknown, b: unknown): boolean {

@@ -9,7 +9,7 @@ import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#shared/law/access-requests.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
-import { isContained, sendChange } from '../client/sendChange.ts';
+import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -19,6 +19,7 @@ import rows from '../ui/theme/rows.module.css';
 import { EraseNameForm } from './EraseNameForm.tsx';
 import { HitChoice } from './HitChoice.tsx';
 import styles from './records.module.css';
+import { StaleButtons } from './StaleButtons.tsx';
 
 export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }) {
   const params = { id };
@@ -84,7 +85,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
       sendChange<typeof api.saveAccessChoices, AccessRequestWithChoices>(
         api.saveAccessChoices,
         { params: { id }, body },
-        toSavedFields,
+        { toRecord: toSavedFields },
       ),
     onSaved(saved, { body, edits: sentEdits }) {
       show(saved);
@@ -101,10 +102,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   });
   const isBusy = saving.isSaving || isCollecting;
   const isChanged = edits !== undefined;
-  // What was sent may be saved although its response was lost.
-  const isSentSaved = saving.variables && isContained(toSavedFields(saving.variables.body), accessRequest);
-  const baseVersion = edits && !isSentSaved ? edits.version : accessRequest.version;
-  const isStale = baseVersion !== accessRequest.version;
+  const { baseVersion, isStale } = getBaseVersion({ id }, accessRequest, edits?.version);
   const choices: Record<string, Choice> = {
     ...Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
     ...edits?.choices,
@@ -180,14 +178,12 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
             Save
           </Button>
           {isStale && (
-            <>
-              <Button variant="default" disabled={isBusy} onClick={() => submit({ version: accessRequest.version })}>
-                Save My Choices Anyway
-              </Button>
-              <Button variant="default" disabled={isBusy} onClick={discardEdits}>
-                Use the Saved Choices
-              </Button>
-            </>
+            <StaleButtons
+              what="Choices"
+              isBusy={isBusy}
+              onKeepMine={() => submit({ version: accessRequest.version })}
+              onUseSaved={discardEdits}
+            />
           )}
           <Button
             component="a"

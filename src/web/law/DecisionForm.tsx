@@ -1,16 +1,18 @@
 import { Button, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
 import { type Decision, decisions } from '#shared/law/riddor-state.ts';
-import { callApiWithRetry } from '../client/api.ts';
+import { queryClient } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
+import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import answerStyles from './AnswerField.module.css';
 import styles from './riddor.module.css';
+import { StaleButtons } from './StaleButtons.tsx';
 import { StepHeading } from './StepHeading.tsx';
 
 const decisionLabels: Record<Decision, string> = {
@@ -18,6 +20,10 @@ const decisionLabels: Record<Decision, string> = {
   record: 'Record only',
   notReportable: 'Not reportable',
 };
+
+/** `version` is the one that the user saw when choosing. */
+type DecisionInput = { decision: Decision | undefined; reason: string; version: number };
+type DecisionVariables = DecisionInput & { decision: Decision };
 
 type DecisionFormProps = {
   saved: Assessment;
@@ -33,30 +39,37 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
   const showName = useNames();
   const outcome = String(saved.result?.outcome ?? '');
   const name = `decision on ${saved.report_id}`;
-  const input = useTypedInput<{ decision: Decision | undefined; reason: string }>(name, {
+  const input = useTypedInput<DecisionInput>(name, {
     decision: saved.decision ?? (outcome === 'undecided' ? undefined : (outcome as Decision)),
     reason: saved.reason ?? '',
+    version: saved.version,
   });
-  const { decision, reason } = input.values;
+  const { decision, reason, version } = input.values;
+  const params = { id: saved.report_id };
   const [status, setStatus] = useState<Status>();
-  const saving = useSave<{ decision: Decision; reason: string }, Assessment>(name, {
-    send: (variables, key) =>
-      callApiWithRetry(api.decideAssessment, {
-        params: { id: saved.report_id },
-        body: { ...variables, version: saved.version },
-        key,
-      }),
-    onSaved(decided) {
-      input.clear();
+  const saving = useSave<DecisionVariables, Assessment>(name, {
+    send: (body, key) =>
+      sendChange<typeof api.decideAssessment, Assessment>(
+        api.decideAssessment,
+        { params, body, key },
+        { toRecord: ({ decision, reason }) => ({ decision, reason: `${reason}`.trim() || null }) },
+      ),
+    onSaved(decided, sent) {
+      // A change made while the decision was sent is kept.
+      const isSent = decision === sent.decision && reason === sent.reason;
+      if (isSent) input.clear();
+      else input.set({ version: decided.version });
       onDecided(decided);
     },
-    onFailed: ({ message }) =>
-      setStatus({ kind: 'error', text: message || 'The decision could not be saved. Please try again.' }),
+    onFailed({ message, status }) {
+      setStatus({ kind: 'error', text: message || 'The decision could not be saved. Please try again.' });
+      if (status === 409) void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
+    },
   });
+  const { baseVersion, isStale } = getBaseVersion(params, saved, version);
   const isAgainstResult = decision !== undefined && decision !== outcome;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = (version: number) => {
     if (!decision) return setStatus({ kind: 'error', text: 'Choose reportable, record only or not reportable' });
     if (isAgainstResult && reason.trim().length < assessmentLimits.reasonMin)
       return setStatus({
@@ -64,7 +77,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
         text: `Your decision differs from the result. Give a reason of at least ${assessmentLimits.reasonMin} characters.`,
       });
     setStatus(undefined);
-    saving.save({ decision, reason });
+    saving.save({ decision, reason, version });
   };
 
   return (
@@ -76,7 +89,14 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
           {formatInstant(saved.decided_at)}.{saved.decision !== outcome && ' This differs from the result.'}
         </Text>
       )}
-      <form onSubmit={submit} noValidate className={styles.form}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(baseVersion);
+        }}
+        noValidate
+        className={styles.form}
+      >
         <div role="radiogroup" aria-label="Decision" className={answerStyles.options}>
           {decisions.map((value) => (
             <label key={value} className={answerStyles.option}>
@@ -109,7 +129,24 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
           <Button type="submit" loading={saving.isSaving}>
             Decide
           </Button>
+          {isStale && (
+            <StaleButtons
+              what="Decision"
+              isBusy={saving.isSaving}
+              onKeepMine={() => submit(saved.version)}
+              onUseSaved={() => {
+                input.clear();
+                saving.dismiss();
+                setStatus(undefined);
+              }}
+            />
+          )}
         </div>
+        {isStale && (
+          <Text size="sm">
+            The assessment has changed since you chose this. Your decision is not lost, and not saved.
+          </Text>
+        )}
         <StatusLine status={status} />
       </form>
     </section>

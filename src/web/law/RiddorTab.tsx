@@ -11,7 +11,7 @@ import { evaluate } from '#shared/law/evaluate.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
-import { isContained, sendChange } from '../client/sendChange.ts';
+import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -30,6 +30,7 @@ import { ParticularsForm } from './ParticularsForm.tsx';
 import { QuestionSteps } from './QuestionSteps.tsx';
 import { ResultSummary } from './ResultSummary.tsx';
 import styles from './riddor.module.css';
+import { StaleButtons } from './StaleButtons.tsx';
 
 export function RiddorTab({ report }: { report: Report }) {
   const params = { id: report.id };
@@ -73,7 +74,9 @@ type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet
 
 function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
-  const [draft, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
+  const [input, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
+  // Without input, the screen shows what is saved, also by someone else since.
+  const draft = input.isChanged ? input : createDraft(saved);
   const [status, setStatus] = useState<Status>();
   /** The manager's next step, whose heading gets the focus. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
@@ -81,9 +84,9 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
     send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
     onSaved(assessment, sent) {
       // Answers given while the others were sent are kept.
-      if (draft !== sent.draft) {
+      if (input.isChanged && input !== sent.draft) {
         const { version, ruleSet } = assessment;
-        return setDraftAndSaved({ ...draft, version, ruleSet }, assessment);
+        return setDraftAndSaved({ ...input, version, ruleSet }, assessment);
       }
       show(assessment);
       setStatus({ kind: 'success', text: 'Assessment saved' });
@@ -94,12 +97,12 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
       if (status === 409) void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
     },
   });
-  useEffect(() => storeDraft(report.id, draft), [report.id, draft]);
+  useEffect(() => storeDraft(report.id, input), [report.id, input]);
 
   const change = (changes: Partial<AssessmentDraft>) => {
     setStatus(undefined);
     saving.clearErrors(...Object.keys(saving.errors));
-    setDraft((before) => ({ ...before, ...changes, isChanged: true }));
+    setDraft((before) => ({ ...(before.isChanged ? before : draft), ...changes, isChanged: true }));
   };
   const setDraftAndSaved = (draft: AssessmentDraft, assessment: Assessment) => {
     // Stored at once, because the component starts again if the assessment has other rules.
@@ -118,10 +121,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
   const result = evaluate(ruleSet, facts);
   const questions = listQuestions(ruleSet, facts);
-  // What was sent may be saved although its response was lost.
-  const { version: _, ...sentFields } = saving.variables?.body ?? {};
-  const baseVersion = saving.variables && isContained(sentFields, saved) ? saved.version : draft.version;
-  const isStale = baseVersion !== saved.version;
+  const { baseVersion, isStale } = getBaseVersion(params, saved, draft.version);
   const hasOtherRules = draft.ruleSet !== ruleSet.id;
 
   const submit = (version: number) => {
@@ -136,7 +136,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
         asOf: facts.asOf,
         ruleSet: ruleSet.id,
       },
-      draft,
+      draft: input,
     });
   };
 
@@ -200,14 +200,12 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               Save
             </Button>
             {isStale && draft.isChanged && (
-              <>
-                <Button variant="default" onClick={() => submit(saved.version)}>
-                  Save My Answers Anyway
-                </Button>
-                <Button variant="default" onClick={() => show(saved)}>
-                  Use the Saved Answers
-                </Button>
-              </>
+              <StaleButtons
+                what="Answers"
+                isBusy={saving.isSaving}
+                onKeepMine={() => submit(saved.version)}
+                onUseSaved={() => show(saved)}
+              />
             )}
             {draft.isChanged && !isStale && <Text size="sm">Your answers are not saved yet.</Text>}
             {isStale && draft.isChanged && (
