@@ -1,13 +1,16 @@
 /**
- * Returns the server's time, which never goes back. Otherwise a clock that is set back could extend
- * a session or change the order of the log.
+ * Returns the server's time. It does not go back by less than an hour, because that could extend a
+ * session or change the order of the log. A larger step back corrects a clock that was ahead.
  */
 export type Clock = () => Date;
+
+const correctionMs = 60 * 60_000;
 
 export function createClock(source: () => number = Date.now): Clock {
   let latestMs = 0;
   return () => {
-    latestMs = Math.max(latestMs, source());
+    const sourceMs = source();
+    if (sourceMs > latestMs || sourceMs <= latestMs - correctionMs) latestMs = sourceMs;
     return new Date(latestMs);
   };
 }

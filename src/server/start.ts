@@ -143,7 +143,7 @@ async function startInFolder(
     process.exit(1);
   });
   const metrics = config.metrics.port === undefined ? undefined : await loadMetrics(server, parts);
-  const stopMaintenance = startMaintenance({ ...parts, log: server.log });
+  const stopMaintenance = await startMaintenance({ ...parts, log: server.log });
   const stopSender = await startSender({ ...parts, log: server.log }, pollMs);
   const stopPackBuilder = await startPackBuilder({ ...parts, log: server.log }, pollMs);
   if (backup) server.log.info({ backup }, 'the database was of an older version: backed up, then brought up to date');

@@ -35,23 +35,33 @@ export async function setCounter(db: Database, name: string, value: number): Pro
     .execute();
 }
 
+type AdvanceOptions = {
+  /** A counter further ahead than this was set while a clock was ahead; it starts again. */
+  maxAhead?: number;
+  /** Where such a counter starts again: this far before `to`. */
+  lookBack?: number;
+};
+
 /**
  * Runs `work` and sets the counter to `to` in one transaction, unless the counter has already
  * reached it. The counter's row is locked, so that only one of several instances does so. `work`
- * receives the counter's previous value.
+ * receives the counter's previous value. After a clock that was ahead, `work` runs again for time
+ * it may have handled already.
  */
 export async function advanceCounter(
   db: Database,
   name: string,
   to: number,
   work: (db: Database, last: number) => Promise<void>,
+  { maxAhead = 0, lookBack = 1 }: AdvanceOptions = {},
 ): Promise<void> {
-  if ((await getCounter(db, name)) >= to) return;
+  const isReached = (value: number) => value >= to && value <= to + maxAhead;
+  if (isReached(await getCounter(db, name))) return;
   await db.transaction().execute(async (db) => {
     await incrementCounter(db, `${name} runs`);
     const current = await getCounter(db, name);
-    if (current >= to) return;
+    if (isReached(current)) return;
     await setCounter(db, name, to);
-    await work(db, current);
+    await work(db, current < to ? current : to - lookBack);
   });
 }

@@ -25,5 +25,8 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
   }
 }
 
-/** Call inside a write transaction: whether purges are paused. */
-export const arePurgesPaused = async (db: Database, now: Date) => (await getCounter(db, counterName)) > now.getTime();
+/** Call inside a write transaction: whether purges are paused. No pause lasts longer than six hours. */
+export async function arePurgesPaused(db: Database, now: Date): Promise<boolean> {
+  const remainingMs = (await getCounter(db, counterName)) - now.getTime();
+  return remainingMs > 0 && remainingMs <= maxPauseMs;
+}

@@ -22,14 +22,16 @@ const maxDaysListedSingly = 30;
 export async function remindOfDeadlines(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = toDayNumber(today);
-  if (time < reminderTime || (await getCounter(db, counter)) >= day) return;
+  if (time < reminderTime || (await getCounter(db, counter)) === day) return;
   // Compute the states before the transaction, because other writes wait while a transaction runs.
   const riddorStates = await listUnsettledDeadlines(db, now);
-  await advanceCounter(db, counter, day, async (db, last) => {
+  const remind = async (db: Database, last: number) => {
     // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;
     for (const notice of listNotices(riddorStates, today, missed)) await notify(db, now, notice);
-  });
+  };
+  // While a clock is ahead, the reminders of the right day are skipped.
+  await advanceCounter(db, counter, day, remind, { lookBack: Math.max(...reminderDaysBefore) });
 }
 
 type DeadlineNotice = Notice & { event: string };

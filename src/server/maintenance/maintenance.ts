@@ -26,7 +26,10 @@ type MaintenanceServices = Pick<Services, 'db' | 'config' | 'clock' | 'files' | 
   previews: Pick<Services['previews'], 'store'>;
 };
 
-/** Runs the hourly maintenance once. After a clock jump it deletes only expired sessions and counters. */
+/**
+ * Runs the hourly maintenance once. After a clock jump it deletes only expired sessions and
+ * counters, and inserts only checks that are due.
+ */
 export async function runHourlyMaintenance(services: MaintenanceServices): Promise<void> {
   const { db, config, log, previews } = services;
   const now = services.clock();
@@ -35,12 +38,12 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
   const purgeDelay = await updatePurgeDelay(db, now);
+  await insertComingChecks(db, now, { isClockTrusted: purgeDelay === 0 });
   if (purgeDelay > 0) {
     const hours = Math.ceil(purgeDelay / (60 * minute));
     log.warn({ now, hours }, 'the clock jumped, or the server stood still: nothing is removed for so many hours');
     return;
   }
-  await insertComingChecks(db, now);
   await clearOldReplies(db, now);
   await deleteOldNotifications(db, now);
   await remindOfReviews(db, now);
@@ -77,10 +80,18 @@ async function mergeSearchIndexesIfSpaceIsFree({ db, space }: Pick<Services, 'db
   if (isFree) await mergeSearchIndexes(db);
 }
 
+/** Does at the start what users would miss before the first hourly maintenance. */
+async function catchUp(db: Services['db'], now: Date): Promise<void> {
+  await deleteExpiredAttempts(db, now);
+  await insertComingChecks(db, now, { isClockTrusted: false });
+}
+
 /** Starts the cleanup and the checks; returns a function that stops them. */
-export function startMaintenance(services: Services): () => void {
-  const logged = (work: () => Promise<unknown>) => () =>
-    void work().catch((error: unknown) => services.log.error({ err: error }, 'a scheduled job failed'));
+export async function startMaintenance(services: Services): Promise<() => void> {
+  const logError = (error: unknown) => services.log.error({ err: error }, 'a scheduled job failed');
+  const logged = (work: () => Promise<unknown>) => () => void work().catch(logError);
+  // A full disk must not stop the start.
+  await catchUp(services.db, services.clock()).catch(logError);
   const timers = [
     setInterval(
       logged(() => runHourlyMaintenance(services)),

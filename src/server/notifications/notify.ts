@@ -1,4 +1,5 @@
 // Notifies users of an event: in the app, by email and on their devices.
+import { sql } from 'kysely';
 import { isAllowed, type Role, roles } from '#shared/access.ts';
 import { getNextDay, getTimeNow, getToday } from '#shared/dates.ts';
 import {
@@ -78,6 +79,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const created_at = now.toISOString();
   const { kind, thing, thing_id, park, text, line, link, event = newId() } = notice;
   const sharedFields = { position, kind, event, thing, thing_id, park, link, created_at };
+  if (notice.event) await renameFutureEvents(db, ids, event, now);
   const inApp = users.filter(({ id }) => !isSwitchedOff(id, 'app'));
   if (inApp.length > 0)
     await insertNotifications(db, {
@@ -113,6 +115,21 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
     .onConflict((conflict) => conflict.columns(['user_id', 'channel', 'subscription_id', 'event']).doNothing())
     .execute();
   return ids;
+}
+
+const maxClockDriftMs = 60_000;
+
+/** What was notified while a clock was ahead does not keep users from being notified at its time. */
+async function renameFutureEvents(db: Database, users: string[], event: string, now: Date): Promise<void> {
+  const latest = new Date(now.getTime() + maxClockDriftMs).toISOString();
+  for (const table of ['notifications', 'deliveries'] as const)
+    await db
+      .updateTable(table)
+      .set({ event: sql`event || ' ' || created_at` })
+      .where('user_id', 'in', users)
+      .where('event', '=', event)
+      .where('created_at', '>', latest)
+      .execute();
 }
 
 type SharedFields = Omit<Tables['notifications'], 'id' | 'user_id' | 'read_at'>;

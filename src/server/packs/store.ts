@@ -146,13 +146,15 @@ export async function deletePack(db: Database, id: string): Promise<void> {
  * as failed instead.
  */
 export async function claimPack(db: Database, now: Date): Promise<PackRow | undefined> {
-  const at = now.toISOString();
+  // A claim that is longer than any was made while the clock was ahead.
+  const latest = new Date(now.getTime() + 2 * claimMs).toISOString();
   const next = await db
     .selectFrom('packs')
     .selectAll()
-    .where((eb) =>
-      eb.or([eb('state', '=', 'waiting'), eb.and([eb('state', '=', 'making'), eb('claimed_until', '<', at)])]),
-    )
+    .where((eb) => {
+      const isOver = eb.or([eb('claimed_until', '<', now.toISOString()), eb('claimed_until', '>', latest)]);
+      return eb.or([eb('state', '=', 'waiting'), eb.and([eb('state', '=', 'making'), isOver])]);
+    })
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();

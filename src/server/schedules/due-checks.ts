@@ -60,23 +60,48 @@ export async function findClosedDays(db: Database, from: string, to: string): Pr
 
 /**
  * Inserts the checks of the coming days, and of days missed while the server was stopped. Every
- * instance computes the same rows; the first to insert one wins.
+ * instance computes the same rows; the first to insert one wins. If the clock may be wrong
+ * (`isClockTrusted`), it inserts only checks that can still be filled in, and again an hour later:
+ * a wrong clock then adds no missed checks, and a long stop delays no check.
  */
-export async function insertComingChecks(db: Database, now: Date): Promise<void> {
-  const until = fromDayNumber(toDayNumber(getToday(now)) + daysAhead);
-  const listSchedulesBehind = (db: Database) =>
-    selectActiveSchedules(db).where('schedules.written_until', '<', until).execute();
-  if ((await listSchedulesBehind(db)).length === 0) return;
+export async function insertComingChecks(db: Database, now: Date, { isClockTrusted = true } = {}): Promise<void> {
+  const today = toDayNumber(getToday(now));
+  const until = fromDayNumber(today + daysAhead);
+  const listIncomplete = (db: Database) =>
+    selectActiveSchedules(db)
+      // A schedule was completed further than that if it was changed while the clock was ahead.
+      .where('schedules.written_until', isClockTrusted ? '<>' : '<', until)
+      .execute();
+  if ((await listIncomplete(db)).length === 0) return;
   await writeTransaction(db, serverActor, now, async (db) => {
-    const schedules = await listSchedulesBehind(db);
-    const [earliest = until] = schedules.map(({ written_until }) => written_until).sort();
+    const schedules = await listIncomplete(db);
+    // A window that opened yesterday may still be open after midnight.
+    const yesterday = fromDayNumber(today - 1);
+    const [earliest = until] = [yesterday, ...schedules.map(({ written_until }) => written_until)].sort();
     const closedDays = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {
-      const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
-      await insertChecks(db, schedule, { from, until, closedDays, parks: getParks(schedule), isWanted: () => true });
+      const shared = { until, closedDays, parks: getParks(schedule) };
+      if (isClockTrusted && schedule.written_until < until) {
+        const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
+        await insertChecks(db, schedule, { ...shared, from, isWanted: () => true });
+        await setWrittenUntil(db, schedule, until);
+      } else await insertChecks(db, schedule, { ...shared, from: yesterday, isWanted: isStillOpen(now) });
     }
   });
 }
+
+const isStillOpen =
+  (now: Date) =>
+  ({ closesAt }: Occurrence) =>
+    closesAt > now.toISOString();
+
+const setWrittenUntil = (db: Database, { id }: ScheduleRow, until: string) =>
+  db
+    .updateTable('schedules')
+    .set({ written_until: until })
+    .where('id', '=', id)
+    .where('written_until', '<', until)
+    .execute();
 
 type ScheduleCondition = { schedule_id: string } | { checklist_id: string } | { park: string };
 
@@ -100,13 +125,13 @@ export async function replaceComingChecks(db: Database, condition: ScheduleCondi
   // A window that opened yesterday may still be open after midnight.
   const [from, until] = [fromDayNumber(today - 1), fromDayNumber(today + daysAhead)];
   const closedDays = await findClosedDays(db, from, until);
-  const isWanted = ({ closesAt }: Occurrence) => closesAt > now.toISOString();
   const isAffected = ({ id, checklist_id }: ScheduleRow) =>
     'park' in condition ||
     ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
   for (const schedule of (await selectActiveSchedules(db).execute()).filter(isAffected)) {
     const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
-    await insertChecks(db, schedule, { from, until, closedDays, parks, isWanted });
+    await insertChecks(db, schedule, { from, until, closedDays, parks, isWanted: isStillOpen(now) });
+    await setWrittenUntil(db, schedule, until);
   }
 }
 
@@ -151,8 +176,6 @@ async function insertChecks(
       .values(rows.slice(start, start + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day']).doNothing())
       .execute();
-  if (schedule.written_until < until)
-    await db.updateTable('schedules').set({ written_until: until }).where('id', '=', schedule.id).execute();
 }
 
 type AnsweringSubmission = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };

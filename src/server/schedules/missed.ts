@@ -14,14 +14,16 @@ const counter = 'missed checks until';
 const maxLookBackSeconds = 2 * 24 * 60 * 60;
 /** The counter is updated after this time even if no check was missed. */
 const maxCounterAgeSeconds = 60 * 60;
+/** A counter further ahead than this was set while a clock was ahead. */
+const maxAhead = 60 * 60;
 
 /** Call it every minute on every instance: each missed check is reported once. */
 export async function notifyOfMissedChecks(db: Database, now: Date): Promise<void> {
   const until = Math.floor(now.getTime() / 1000);
   const before = await getCounter(db, counter);
-  const hasMissedChecks = before > 0 && (await listMissed(db, before, until)).length > 0;
-  if (!hasMissedChecks && before > 0 && until - before < maxCounterAgeSeconds) return;
-  await advanceCounter(db, counter, until, async (db, last) => {
+  const isRecent = before > 0 && Math.abs(until - before) < maxCounterAgeSeconds;
+  if (isRecent && (await listMissed(db, before, until)).length === 0) return;
+  const notifyOfAll = async (db: Database, last: number) => {
     // A new installation reports nothing about the time before it.
     if (last === 0) return;
     for (const { id, park, closes_at, title } of await listMissed(db, last, until)) {
@@ -34,7 +36,8 @@ export async function notifyOfMissedChecks(db: Database, now: Date): Promise<voi
         event: `missed ${id}`,
       });
     }
-  });
+  };
+  await advanceCounter(db, counter, until, notifyOfAll, { maxAhead, lookBack: maxLookBackSeconds });
 }
 
 /**
