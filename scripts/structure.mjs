@@ -16,7 +16,7 @@ const areas = {
     ['errors', 'clock', 'event-loop', 'hash', 'ids', 'image-type', 'version'],
     ['config'],
     ['workers', 'db'],
-    ['auth', 'files', 'pdf', 'record-search'],
+    ['auth', 'files', 'pdf', 'people/search'],
     ['http'],
     ['notifications'],
     ['uploads', 'users', 'pages'],

@@ -27,7 +27,7 @@ import { startSender } from './notifications/sender.ts';
 import { startPackBuilder } from './packs/builder.ts';
 import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
-import { createRecordSearch } from './record-search/record-search.ts';
+import { createRecordSearch } from './people/search/record-search.ts';
 import { replayLedger } from './retention/replay.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 

@@ -10,7 +10,7 @@ import type { ApiError } from '#shared/client.ts';
 import type { AccessRequestHits, Choice } from '#shared/law/access-requests.ts';
 import { parseConfig } from '../config.ts';
 import { sha256 } from '../hash.ts';
-import { createRecordSearch } from '../record-search/record-search.ts';
+import { createRecordSearch } from '../people/search/record-search.ts';
 import { newAudit, newFolder, newReport, upload } from '../testing/factories.ts';
 import { runProgram } from '../testing/process.ts';
 import { readUtf16 } from '../testing/read-utf16.ts';

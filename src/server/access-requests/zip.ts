@@ -19,7 +19,7 @@ import type { Services } from '../http/handler-context.ts';
 import { createBusyError } from '../http/turns.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
-import { everyParkViewer, selectActivity } from '../record-search/gather.ts';
+import { everyParkViewer, selectActivity } from '../people/search/gather.ts';
 import { createReportPdf } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
@@ -163,6 +163,7 @@ const purposeTexts: Record<string, string> = {
   user: 'Account for signing in',
   check: 'Why a safety check was missed',
   hold: 'Why a record is kept longer',
+  checklist: 'Questions of a safety check',
   accessRequest: 'An earlier request to see what we hold',
   activity: 'Who did what with which record: evidence of who saw it',
 };

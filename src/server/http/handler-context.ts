@@ -18,7 +18,7 @@ import type { Previews } from '../files/previews.ts';
 import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
-import type { RecordSearch } from '../record-search/record-search.ts';
+import type { RecordSearch } from '../people/search/record-search.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 

@@ -5,10 +5,11 @@ import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
 import type { Config } from '../config.ts';
-import type { Database, Tables } from '../db/schema.ts';
+import type { Database } from '../db/schema.ts';
 import { startSlices } from '../event-loop.ts';
 import { sha256 } from '../hash.ts';
 import { findHoldOn, findKeptUntil } from '../law/retention.ts';
+import { isAccountNamed } from '../people/search/named-fields.ts';
 import { listFiles, listRecordsWithUploads } from './files.ts';
 
 export type RetainedThing = RetentionRow['thing'];
@@ -196,7 +197,7 @@ const users: DueRecordFinder = {
       .select(['id', 'username', 'deleted_at'])
       .where('id', '=', id)
       .executeTakeFirst();
-    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isUserNamed(db, user)))
+    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isAccountNamed(db, user)))
       return undefined;
     const until = getDay(user.deleted_at);
     if (!isOver(until, today)) return undefined;
@@ -280,35 +281,6 @@ const liftedHolds: DueRecordFinder = {
     };
   },
 };
-
-async function isUserNamed(db: Database, { id, username }: Pick<Tables['users'], 'id' | 'username'>): Promise<boolean> {
-  const recordsWithUser = await Promise.all([
-    db.selectFrom('reports').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('submissions').select('id').where('submitted_by', '=', id).executeTakeFirst(),
-    db
-      .selectFrom('audits')
-      .select('id')
-      .where((eb) => eb.or([eb('created_by', '=', id), eb('completed_by', '=', username)]))
-      .executeTakeFirst(),
-    db.selectFrom('folders').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('assessments').select('id').where('decided_by', '=', id).executeTakeFirst(),
-    db.selectFrom('assessment_versions').select('id').where('saved_by', '=', id).executeTakeFirst(),
-    db.selectFrom('riddor_notices').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('audit_notes').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('due_checks').select('id').where('reason_by_name', '=', username).executeTakeFirst(),
-    db.selectFrom('releases').select('deletion_id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('access_requests').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('packs').select('id').where('created_by', '=', id).executeTakeFirst(),
-    db.selectFrom('deletions').select('id').where('deleted_by', '=', id).executeTakeFirst(),
-    db
-      .selectFrom('holds')
-      .select('id')
-      .where((eb) => eb.or([eb('created_by', '=', id), eb('lifted_by_name', '=', username)]))
-      .executeTakeFirst(),
-    db.selectFrom('schedules').select('id').where('created_by', '=', id).executeTakeFirst(),
-  ]);
-  return recordsWithUser.some(Boolean);
-}
 
 const findReason = async (db: Database, names: { person?: string; park?: string }): Promise<string | null> =>
   (

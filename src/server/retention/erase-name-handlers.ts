@@ -81,6 +81,7 @@ function parseHitId(hit: string): { thing: string; id: string } {
 const reasonsByKind: Record<string, string> = {
   user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
   accessRequest: 'An access request is destroyed whole when its period has ended',
+  checklist: 'A checklist is changed under Checklists; submissions keep its earlier versions',
   pack: 'A pack is deleted 30 days after it was made',
   activity: 'The activity log is evidence and is never changed',
 };

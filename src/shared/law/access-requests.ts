@@ -100,7 +100,10 @@ export const Hit = z.object({
 export type Hit = z.output<typeof Hit>;
 
 /** Fields of a hit that hold the username of an account. */
-export const accountFields: readonly string[] = ['submitted by', 'completed by', 'made by', 'given by', 'held by'];
+export const accountFields: readonly string[] = [
+  ...['submitted by', 'completed by', 'made by', 'given by', 'held by', 'lifted by'],
+  ...['assessed by', 'noted by', 'deleted by', 'opened by'],
+];
 
 export const AccessRequestWithChoices = z.extend(AccessRequest, { choices: z.array(Choice) });
 export type AccessRequestWithChoices = z.output<typeof AccessRequestWithChoices>;

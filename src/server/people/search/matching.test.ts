@@ -13,6 +13,16 @@ test.each([
   expect(matcher.findInText(text)).toBe(expected);
 });
 
+test.each(['Gwenda Lloyd-Price', 'Llwyd-Price, Gwenda', 'Gwenda Llwyd Price', 'Gwendda  Llwyd–Prise'])(
+  'the text "%s" is a near spelling of a double-barrelled name',
+  (text) => {
+    const { findInText } = createMatcher({ name: 'Gwenda Llwyd-Price', spellings: [], number: '', username: '' });
+    expect([findInText(text), findInText('Gwenda Price'), findInText('Llwyd-Price')]).toEqual([
+      ...['possible', undefined, undefined],
+    ]);
+  },
+);
+
 test('a telephone number written in another form counts as the same number', () => {
   expect(matcher.isOtherNumber('+44 7700 900555')).toBe(false);
   expect(matcher.isOtherNumber('07700 900556')).toBe(true);

@@ -17,6 +17,9 @@ const digits = (text: string) => text.replace(/\D+/g, '');
  */
 const getTelephoneDigits = (text: string) => digits(parseTelephone(text)).replace(/^0(?=\d{10}$)/, '');
 
+/** The parts of a double-barrelled name are words too, because it is also written with a space. */
+const splitWords = (text: string) => text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
+
 export type MatchCertainty = 'sure' | 'possible' | undefined;
 
 /** Prepares a search for a person, which is then used on many texts. */
@@ -24,7 +27,7 @@ export function createMatcher({ name, spellings, number, username }: Person) {
   const names = [...new Set([name, ...spellings].map(foldForMatching).filter(Boolean))];
   const foldedUsername = foldForMatching(username);
   const namesAndUsername = foldedUsername ? [...names, foldedUsername] : names;
-  const containsSimilarName = createSimilarNameSearch(names.map((name) => name.split(' ')));
+  const containsSimilarName = createSimilarNameSearch(names.map(splitWords));
   const phoneDigits = getTelephoneDigits(number);
   const minPhoneDigits = 6;
 
@@ -65,7 +68,7 @@ function createSimilarNameSearch(names: string[][]): (text: string) => boolean {
   for (const parts of names.filter(({ length }) => length > 1))
     for (const part of new Set(parts)) namesByWord.set(part, [...(namesByWord.get(part) ?? []), parts]);
   return (text) => {
-    const words = text.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
+    const words = splitWords(text);
     return words.some(
       (word, start) =>
         namesByInitial.get(word[0])?.some((parts) => isSimilarName(words, start, parts)) ||

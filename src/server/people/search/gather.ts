@@ -1,0 +1,188 @@
+// Finds every record that names a person, deleted ones too, and lists the fields and the other
+// people in each.
+import { formatDay, formatInstantDay } from '#shared/dates.ts';
+import type { Hit, Person } from '#shared/law/access-requests.ts';
+import { foldText } from '#shared/text.ts';
+import type { StoredMediaFile } from '#shared/uploads.ts';
+import { isWithoutErasedName } from '../../db/erased-names.ts';
+import type { Database, Tables } from '../../db/schema.ts';
+import { containsText } from '../../db/search.ts';
+import { createNameFinder, type NameFinder } from '../../db/user-names.ts';
+import { createMatcher } from './matching.ts';
+import { listNamedValues, type NamedValue, namedTables, readAllRows, readRowsOf } from './named-fields.ts';
+
+type Matcher = ReturnType<typeof createMatcher>;
+
+/** Stands for a viewer of every park, so that the copy shows the full names of all users. */
+export const everyParkViewer = { role: 'Admin', park: '' } as const;
+
+const maxTextLength = 10_000;
+
+/**
+ * Returns every record that names the person. Compares all stored text, in small pages, which takes
+ * seconds of CPU time; see record-search.ts.
+ */
+export async function gatherHits(db: Database, person: Person, excludedRequestId = ''): Promise<Hit[]> {
+  const matcher = createMatcher(person);
+  const getName = await createNameFinder(db, everyParkViewer);
+  const ids = new Set<string>();
+  for (const table of namedTables)
+    for await (const row of readAllRows(db, table)) {
+      if (row.record === null || row.record === excludedRequestId || ids.has(row.record)) continue;
+      if (listNamedValues(table, row).some((value) => match(matcher, value, getName))) ids.add(row.record);
+    }
+  const hits = await readRecords(db, [...ids].sort(), matcher, getName);
+  const entries = await gatherActivity(db, person, matcher);
+  return entries ? [...hits, entries] : hits;
+}
+
+/** A username matches as it is and by the full name shown for it. */
+function match(matcher: Matcher, { text, isUsername }: NamedValue, getName: NameFinder) {
+  const matches = [...new Set([isUsername ? getName(text) : text, text])].map(matcher.findInText);
+  return matches.includes('sure') ? 'sure' : matches.find(Boolean);
+}
+
+type RecordType<T extends keyof Tables> = {
+  thing: string;
+  label(row: Tables[T]): string;
+  images?(row: Tables[T]): (string | null)[];
+  /** The contact number of the person in the field `name`. */
+  number?(row: Tables[T]): string;
+};
+
+const listPaths = (mediaFiles: unknown) =>
+  Array.isArray(mediaFiles) ? (mediaFiles as StoredMediaFile[]).map(({ path }) => path) : [];
+const formatDeleted = (isDeleted: unknown) => (isDeleted ? ' (deleted)' : '');
+
+const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
+  reports: {
+    thing: 'report',
+    label: (row) => row.number + formatDeleted(row.deletion_id),
+    images: (row) => [...listPaths(parseStored(row.mediaFiles)), row.signature, row.affectedUserSignature],
+    number: (row) => row.contactNumber,
+  },
+  submissions: {
+    thing: 'submission',
+    label: (row) => `${row.number} ${row.checklist_title}${formatDeleted(row.deletion_id)}`,
+  },
+  audits: {
+    thing: 'audit',
+    label: (row) => row.title + formatDeleted(row.deletion_id),
+    images: (row) => listPaths(Object(parseStored(row.data)).media_files),
+  },
+  folders: {
+    thing: 'folder',
+    label: (row) => row.name + formatDeleted(row.deletion_id),
+    images: (row) => [row.thumbnail],
+  },
+  users: { thing: 'user', label: (row) => row.username + formatDeleted(row.deleted_at) },
+  packs: { thing: 'pack', label: (row) => `Pack for ${row.recipient}` },
+  due_checks: { thing: 'check', label: (row) => `Missed check, ${row.park}, ${formatDay(row.day)}` },
+  holds: { thing: 'hold', label: (row) => `Hold of ${formatInstantDay(row.created_at)}` },
+  access_requests: {
+    thing: 'accessRequest',
+    label: (row) => `Access request of ${formatDay(row.received_on)}`,
+    number: (row) => row.number,
+  },
+  checklists: { thing: 'checklist', label: (row) => row.title + formatDeleted(row.deletion_id) },
+};
+
+/** Damaged JSON has no photos. Its text is searched as it is. */
+function parseStored(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+const recordsPerRead = 20;
+
+/** Reads the records completely, and describes where each names the person. */
+async function readRecords(db: Database, ids: string[], matcher: Matcher, getName: NameFinder): Promise<Hit[]> {
+  const hits: Hit[] = [];
+  for (let start = 0; start < ids.length; start += recordsPerRead) {
+    const page = ids.slice(start, start + recordsPerRead);
+    const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
+    const records: { id: string; type: RecordType<'reports'>; row: Tables['reports'] }[] = [];
+    for (const named of namedTables)
+      for (const row of await readRowsOf(db, named, page)) {
+        values.get(row.record)?.push(...listNamedValues(named, row));
+        const type = named.of === 'id' ? recordTypes[named.table] : undefined;
+        if (type) records.push({ id: row.record, type: type as never, row: row as never });
+      }
+    for (const { id, type, row } of records) {
+      const hit = toHit(values.get(id) ?? [], type.number?.(row) ?? '', matcher, getName);
+      const images = (type.images?.(row) ?? []).filter((path) => path !== null);
+      if (hit) hits.push({ id: `${type.thing}:${id}`, thing: type.thing, label: type.label(row), ...hit, images });
+    }
+  }
+  const order = Object.values(recordTypes).map(({ thing }) => thing);
+  return hits.toSorted((a, b) => order.indexOf(a.thing) - order.indexOf(b.thing));
+}
+
+type Matches = Pick<Hit, 'where' | 'isPossible' | 'others' | 'texts'>;
+
+function toHit(values: NamedValue[], number: string, matcher: Matcher, getName: NameFinder): Matches | undefined {
+  const shown = values.map((value) => ({
+    ...value,
+    shownText: value.isUsername ? getName(value.text) : value.text,
+    certainty: match(matcher, value, getName),
+  }));
+  const listLabels = (chosen: typeof shown) => [...new Set(chosen.map(({ label }) => label))];
+  const where = listLabels(shown.filter(({ certainty }) => certainty));
+  if (where.length === 0) return undefined;
+  const fieldsWithName = listLabels(shown.filter(({ certainty }) => certainty === 'sure'));
+  const isNamesake = fieldsWithName.join() === 'name' && matcher.isOtherNumber(number);
+  const others = shown.filter(({ isPerson, certainty }) => isPerson && !certainty).map(({ shownText }) => shownText);
+  return {
+    where,
+    isPossible: fieldsWithName.length === 0 || isNamesake,
+    others: [...new Set(others)],
+    texts: listLabels(shown).map((field) => {
+      const texts = new Set(shown.filter(({ label }) => label === field).map(({ shownText }) => shownText));
+      return { field, text: [...texts].join('\n').slice(0, maxTextLength) };
+    }),
+  };
+}
+
+/** All log entries by or about the person make one hit, however many there are. */
+async function gatherActivity(
+  db: Database,
+  { name, spellings, username }: Person,
+  matcher: Matcher,
+): Promise<Hit | undefined> {
+  const rows = await selectActivity(db, { name, spellings, username }).limit(2000).execute();
+  const lines = rows.map(({ at, actor, action, thing, label }) => `${at} ${actor} ${action} ${thing} ${label}`);
+  const text = lines.join('\n');
+  const certainty = matcher.findInText(text);
+  if (!certainty) return undefined;
+  return {
+    id: 'activity:all',
+    thing: 'activity',
+    label: `${rows.length} entries of the activity log`,
+    where: ['entries'],
+    isPossible: certainty !== 'sure',
+    others: [],
+    texts: [{ field: 'entries', text: text.slice(0, maxTextLength) }],
+    images: [],
+  };
+}
+
+export const selectActivity = (
+  db: Database,
+  { name, spellings, username }: Pick<Person, 'name' | 'spellings' | 'username'>,
+) =>
+  db
+    .selectFrom('activity')
+    .select(['seq', 'at', 'actor', 'action', 'thing', 'label'])
+    .where((eb) =>
+      eb.or([
+        ...(username ? [eb('actor', '=', username)] : []),
+        ...[name, ...spellings, username]
+          .filter(Boolean)
+          .map((text) => containsText('activity.search_text', foldText(text))),
+      ]),
+    )
+    .where(isWithoutErasedName)
+    .orderBy('seq', 'desc');

@@ -1,0 +1,348 @@
+// Every column that can name a person: the record that its row belongs to, how it is searched, and
+// how a name in it is erased. Search, copies, erasure, and the check whether a record still names an
+// account read it. A test compares it with the schema.
+import { sql } from 'kysely';
+import type { Database, Tables } from '../../db/schema.ts';
+import { listJsonTexts } from './json-texts.ts';
+
+export type Table = keyof Tables;
+export type Row = Record<string, unknown>;
+
+type Member = { label: string; isPerson?: boolean; isUsername?: boolean };
+
+export type NamedColumn = Member & {
+  /**
+   * How the column contains texts. `files` is a list of files, `assessment` a whole row of
+   * assessments; `account` is the id of an account, which is not searched.
+   */
+  kind: 'text' | 'json' | 'files' | 'assessment' | 'account';
+  /** For JSON: members that have a label of their own. */
+  members?: Record<string, Member>;
+  /** Returns the field in the ledger of erased names; none if the name in the column stays. */
+  mark?: (row: Row) => string;
+  /** Whether the value of this row is text that may name a person. */
+  when?: (row: Row) => boolean;
+  /** A username of which no column of the row has the account's id. */
+  isOnlyName?: boolean;
+};
+
+export type NamedTable = {
+  table: Table;
+  /** The column with the id of the record. */
+  of: string;
+  /** The table and column that lead from `of` to the record, if `of` is the id of its row. */
+  through?: { table: Table; of: string };
+  /** Tells rows apart: a column or an SQL expression; `id` if missing. */
+  key?: string;
+  /** The number of rows to search at once: few if a row may have megabytes of text. */
+  pageSize?: number;
+  /** A condition in SQL, to read fewer rows. */
+  filter?: string;
+  columns: Record<string, NamedColumn>;
+};
+
+type Options = Partial<NamedColumn>;
+type Mark = string | ((row: Row) => string);
+const toMark = (mark?: Mark) => mark !== undefined && { mark: typeof mark === 'string' ? () => mark : mark };
+const text = (label: string, mark?: Mark, options: Options = {}): NamedColumn => ({
+  ...{ kind: 'text', label, ...toMark(mark) },
+  ...options,
+});
+/** The name of one person, who is listed with the record. */
+const person = (label: string, mark?: Mark, options: Options = {}) => text(label, mark, { isPerson: true, ...options });
+const json = (label: string, mark?: Mark, options: Options = {}) => text(label, mark, { kind: 'json', ...options });
+const files = (mark: Mark) => text('names of photos', mark, { kind: 'files' });
+/** The username of an account, for which its full name is shown. It stays with the account. */
+const username = (label: string, options: Options = {}) =>
+  text(label, undefined, { isPerson: true, isUsername: true, ...options });
+const account: NamedColumn = { kind: 'account', label: '' };
+
+export const namedTables: NamedTable[] = [
+  {
+    table: 'reports',
+    of: 'id',
+    pageSize: 50,
+    columns: {
+      name: person('name', 'name'),
+      contactNumber: text('contactNumber', 'contactNumber'),
+      reporter: person('reporter', 'reporter'),
+      created_by: account,
+      created_by_name: username('submitted by'),
+      affectedUserSignedBy: json('why someone else signed', 'signedBy', {
+        members: { name: { label: 'signed by', isPerson: true } },
+      }),
+      type: text('type', 'type'),
+      location: text('location', 'location'),
+      details: text('details', 'details'),
+      mediaFiles: files('mediaFiles'),
+    },
+  },
+  {
+    table: 'assessments',
+    of: 'report_id',
+    columns: {
+      particulars: json('assessment', ({ version }) => `version ${version} particulars`),
+      reason: text('assessment', ({ version }) => `version ${version} reason`),
+      decided_by: account,
+      decided_by_name: username('assessed by'),
+      updated_by: account,
+      updated_by_name: username('assessed by'),
+    },
+  },
+  {
+    table: 'assessment_versions',
+    of: 'assessment_id',
+    through: { table: 'assessments', of: 'report_id' },
+    columns: {
+      assessment: text('versions of the assessment', ({ version }) => `version ${version}`, { kind: 'assessment' }),
+      saved_by: account,
+      saved_by_name: username('assessed by'),
+    },
+  },
+  {
+    table: 'riddor_notices',
+    of: 'assessment_id',
+    through: { table: 'assessments', of: 'report_id' },
+    columns: {
+      hse_reference: text('assessment', ({ id }) => `notice ${id} reference`),
+      note: text('assessment', ({ id }) => `notice ${id}`),
+      created_by: account,
+      created_by_name: username('assessed by'),
+    },
+  },
+  {
+    table: 'submissions',
+    of: 'id',
+    pageSize: 5,
+    columns: {
+      checklist_title: text('checklist', 'checklist'),
+      submitted_by: account,
+      submitted_by_name: username('submitted by'),
+      data: json('answers', 'answers'),
+      failure_notes: json('failing answers', 'failing answers'),
+    },
+  },
+  {
+    table: 'audits',
+    of: 'id',
+    columns: {
+      title: text('title', 'title'),
+      // An audit that follows from another has its former title. Labels of other records are numbers.
+      source_label: text('source', 'source', { when: ({ source_thing: thing }) => thing === 'audit' }),
+      created_by: account,
+      completed_by: username('completed by', { isOnlyName: true }),
+      assignee_id: account,
+      data: json('more', 'data', {
+        members: {
+          location: { label: 'location' },
+          assignee: { label: 'assignee', isPerson: true, isUsername: true },
+          description: { label: 'description' },
+          media_files: { label: 'names of photos' },
+        },
+      }),
+    },
+  },
+  {
+    table: 'audit_notes',
+    of: 'audit_id',
+    columns: {
+      words: text('notes', ({ id }) => `note ${id}`),
+      media_files: files(({ id }) => `photos of note ${id}`),
+      created_by: account,
+      created_by_name: username('noted by'),
+    },
+  },
+  {
+    table: 'folders',
+    of: 'id',
+    columns: { name: text('name', 'name'), description: text('description', 'description'), created_by: account },
+  },
+  {
+    table: 'uploads',
+    of: 'attached_id',
+    key: 'path',
+    filter: 'attached_id is not null',
+    columns: { label: text('names of photos', ({ path }) => `file ${path}`) },
+  },
+  {
+    table: 'uploads',
+    of: 'attached_id',
+    through: { table: 'audit_notes', of: 'audit_id' },
+    key: 'path',
+    filter: "attached_to = 'note'",
+    columns: { label: text('names of photos', ({ path }) => `file ${path}`) },
+  },
+  {
+    table: 'deletions',
+    of: 'thing_id',
+    columns: {
+      // Labels of reports and submissions are numbers.
+      label: text('title when deleted', ({ id }) => `deletion ${id} title`, {
+        when: ({ thing }) => thing !== 'report' && thing !== 'submission',
+      }),
+      reason: text('why it was deleted', ({ id }) => `deletion ${id} reason`),
+      deleted_by: account,
+      deleted_by_name: username('deleted by'),
+    },
+  },
+  {
+    table: 'releases',
+    of: 'deletion_id',
+    through: { table: 'deletions', of: 'thing_id' },
+    key: 'deletion_id',
+    columns: {
+      reason: text('why it was deleted', ({ deletion_id }) => `deletion ${deletion_id} release`),
+      created_by: account,
+      created_by_name: username('deleted by'),
+    },
+  },
+  {
+    table: 'notifications',
+    of: 'thing_id',
+    columns: { words: text('notifications', ({ id }) => `notification ${id}`) },
+  },
+  {
+    table: 'users',
+    of: 'id',
+    columns: { username: text('username'), full_name: person('full name'), email: text('email') },
+  },
+  { table: 'email_changes', of: 'user_id', key: 'token_hash', columns: { email: text('email') } },
+  {
+    table: 'packs',
+    of: 'id',
+    columns: {
+      recipient: text('recipient'),
+      purpose: text('purpose'),
+      created_by: account,
+      created_by_name: username('made by'),
+    },
+  },
+  {
+    table: 'due_checks',
+    of: 'id',
+    filter: 'reason is not null',
+    columns: {
+      reason: text('reason', ({ reason_at }) => `reason of ${reason_at}`),
+      reason_by_name: username('given by', { isOnlyName: true }),
+    },
+  },
+  {
+    table: 'holds',
+    of: 'id',
+    columns: {
+      thing_id: person('person', 'person', { when: ({ thing }) => thing === 'person' }),
+      reason: text('reason', 'reason'),
+      created_by: account,
+      created_by_name: username('held by'),
+      lifted_by_name: username('lifted by', { isOnlyName: true }),
+    },
+  },
+  {
+    table: 'access_requests',
+    of: 'id',
+    columns: {
+      name: person('name'),
+      spellings: json('spellings'),
+      number: text('contactNumber'),
+      username: text('username'),
+      identity_checked: text('identity checked'),
+      extended_because: text('why it was extended'),
+      choices: json('decisions'),
+      created_by: account,
+      created_by_name: username('opened by'),
+    },
+  },
+  { table: 'checklists', of: 'id', columns: { title: text('title') } },
+  {
+    table: 'checklist_versions',
+    of: 'checklist_id',
+    key: "checklist_id || ' ' || version",
+    columns: { title: text('title'), sections: json('questions') },
+  },
+  { table: 'schedules', of: 'checklist_id', columns: { gate: text('what it opens'), created_by: account } },
+];
+
+type AccountColumn = { table: Table; column: string; holds: 'id' | 'username' };
+
+/** The columns through which a record names an account. */
+export const accountColumns: AccountColumn[] = [
+  ...namedTables.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([column, { kind, isOnlyName }]): AccountColumn[] => {
+      if (kind === 'account') return [{ table, column, holds: 'id' }];
+      return isOnlyName ? [{ table, column, holds: 'username' }] : [];
+    }),
+  ),
+  // Who was told about a record. A search does not list each message: the account itself is a hit.
+  { table: 'deliveries', column: 'user_id', holds: 'id' },
+];
+
+/** Whether any record names the account. */
+export async function isAccountNamed(db: Database, user: { id: string; username: string }): Promise<boolean> {
+  for (const { table, column, holds } of accountColumns) {
+    const value = holds === 'id' ? user.id : user.username;
+    const { rows } = await sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value} limit 1`.execute(
+      db,
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+export type NamedValue = Member & { text: string };
+
+/** Lists the texts of a row that may name a person. */
+export function listNamedValues({ columns }: NamedTable, row: Row): NamedValue[] {
+  const values: NamedValue[] = [];
+  for (const [column, { kind, label, isPerson, isUsername, members, when }] of Object.entries(columns)) {
+    const value = row[column];
+    if (kind === 'account' || typeof value !== 'string' || (when && !when(row))) continue;
+    if (kind === 'text')
+      values.push({ label, text: value, ...(isPerson && { isPerson }), ...(isUsername && { isUsername }) });
+    else if (kind === 'assessment') {
+      const { particulars, reason } = JSON.parse(value) as { particulars: string; reason: string | null };
+      for (const text of [reason ?? '', ...listJsonTexts(particulars).map(({ text }) => text)])
+        values.push({ label, text });
+    } else for (const { member, text } of listJsonTexts(value)) values.push({ label, ...members?.[member], text });
+  }
+  return values.filter(({ text }) => text !== '');
+}
+
+/** Reads the rows that belong to some records, each with the id of its record. */
+export async function readRowsOf(
+  db: Database,
+  named: NamedTable,
+  ids: string[],
+): Promise<(Row & { record: string })[]> {
+  if (ids.length === 0) return [];
+  const { table, through } = named;
+  const of = sql.ref(named.of);
+  const condition = through
+    ? sql`${of} in (select id from ${sql.table(through.table)} where ${sql.ref(through.of)} in (${sql.join(ids)}))`
+    : sql`${of} in (${sql.join(ids)})`;
+  const { rows } = await sql<Row & { record: string }>`select *, ${toRecordId(named)} as record from ${sql.table(table)}
+    where ${condition}${withFilter(named)} order by ${getKey(named)}`.execute(db);
+  return rows;
+}
+
+/** Reads all rows in pages, each with the id of its record, which is null if there is none. */
+export async function* readAllRows(db: Database, named: NamedTable): AsyncGenerator<Row & { record: string | null }> {
+  const { table, pageSize = 200 } = named;
+  for (let after = ''; ; ) {
+    const { rows } = await sql<
+      Row & { record: string | null; row_key: string }
+    >`select *, ${toRecordId(named)} as record,
+      ${getKey(named)} as row_key from ${sql.table(table)} where ${getKey(named)} > ${after}${withFilter(named)}
+      order by ${getKey(named)} limit ${sql.lit(pageSize)}`.execute(db);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < pageSize) return;
+    after = last.row_key;
+  }
+}
+
+const getKey = ({ key = 'id' }: NamedTable) => sql.raw(key);
+const withFilter = ({ filter }: NamedTable) => (filter ? sql` and ${sql.raw(filter)}` : sql``);
+const toRecordId = ({ table, of, through }: NamedTable) =>
+  through
+    ? sql`(select ${sql.ref(through.of)} from ${sql.table(through.table)} where ${sql.ref(`${through.table}.id`)} = ${sql.ref(`${table}.${of}`)})`
+    : sql.ref(of);
