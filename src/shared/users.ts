@@ -9,11 +9,31 @@ export const Role = z.enum(roles, 'Choose a role');
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
 
+const scripts =
+  'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
+/** Chinese, Japanese and Korean are written in several scripts. */
+const scriptGroups = [
+  ...scripts.split(' ').map((script) => [script]),
+  ['Han', 'Hiragana', 'Katakana'],
+  ['Han', 'Bopomofo'],
+  ['Han', 'Hangul'],
+];
+const oneScript = new RegExp(
+  scriptGroups
+    .map((group) => `^[${['Common', 'Inherited', ...group].map((script) => `\\p{scx=${script}}`).join('')}]*$`)
+    .join('|'),
+  'u',
+);
+
+/** A new username. Its letters are of one script, because a Cyrillic а looks like a Latin a. */
 export const Username = lineSchema({
   min: 3,
   max: textLimits.username,
   missing: 'A username has 3 to 64 characters',
-}).check(z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'));
+}).check(
+  z.regex(/^[\p{L}\p{N}._@-]+$/u, 'A username has letters, digits and . _ - @ only'),
+  z.regex(oneScript, 'A username has letters of one alphabet only'),
+);
 
 /** Returns a username for comparison, ignoring case and width. */
 export const getUsernameKey = (username: string) => username.normalize('NFKC').trim().toLowerCase();

@@ -14,7 +14,6 @@ import { removeUserSubscriptions } from '../notifications/push.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { assertCanManage, assertMaySetEmail, assertNotLastAdmin, findActor } from './permissions.ts';
 import {
-  createLookalikeFinder,
   deleteUser,
   findUser,
   findUserByName,
@@ -38,8 +37,11 @@ type UserEndpoints =
   | 'assignRole'
   | 'resetPassword';
 
-const createUsernameTakenError = (message = 'User already exists') =>
-  new HttpError(409, message, { code: 'USER_EXISTS', fields: { username: message } });
+const createUsernameTakenError = () =>
+  new HttpError(409, 'User already exists', {
+    code: 'USER_EXISTS',
+    fields: { username: 'User already exists' },
+  });
 
 export const userHandlers: Pick<Handlers, UserEndpoints> = {
   listUsers: ({ db, user }) => listUsers(db, user),
@@ -64,8 +66,6 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       assertCanManage(actor, person.role);
       assertMaySetEmail(actor, person.email);
       if (await findUserByName(db, person.username)) throw createUsernameTakenError();
-      const lookalike = (await createLookalikeFinder(db))(person.username);
-      if (lookalike) throw createUsernameTakenError(`This looks the same as the username ${lookalike}`);
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
       logActivity({
         action: 'created',

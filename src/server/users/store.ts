@@ -5,7 +5,6 @@ import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { deleteEmailChanges } from './email-changes.ts';
-import { getSkeleton } from './skeleton.ts';
 
 export type UserRow = Tables['users'] & { role: Role };
 
@@ -63,21 +62,6 @@ export async function listTakenUsernames(db: Database, usernames: string[]): Pro
     .where('deleted_at', 'is', null)
     .execute();
   return new Set(rows.map((row) => row.username_key));
-}
-
-/**
- * Finds the username of another user that looks like this one. Compares all users, because there
- * are few.
- */
-export async function createLookalikeFinder(db: Database): Promise<(username: string) => string | undefined> {
-  const rows = await db.selectFrom('users').select('username').where('deleted_at', 'is', null).execute();
-  const usernameBySkeleton = new Map(rows.map(({ username }) => [getSkeleton(username), username]));
-  return (username) => {
-    const similarUsername = usernameBySkeleton.get(getSkeleton(username));
-    return similarUsername && getUsernameKey(similarUsername) !== getUsernameKey(username)
-      ? similarUsername
-      : undefined;
-  };
 }
 
 /** Returns the number of users, including deleted ones. */

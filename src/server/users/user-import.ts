@@ -4,8 +4,7 @@ import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { getSkeleton } from './skeleton.ts';
-import { createLookalikeFinder, listTakenUsernames } from './store.ts';
+import { listTakenUsernames } from './store.ts';
 
 /** Returns why these valid lines cannot be imported. */
 export async function findImportErrors(
@@ -17,21 +16,7 @@ export async function findImportErrors(
     db,
     people.map((person) => person.username),
   );
-  const findLookalike = await createLookalikeFinder(db);
-  const lines = new Map<string, number>();
-  const findEarlier = (username: string, line: number) => {
-    const skeleton = getSkeleton(username);
-    const earlierLine = lines.get(skeleton);
-    lines.set(skeleton, earlierLine ?? line);
-    return earlierLine;
-  };
   return people.flatMap(({ line, username, role, email }) => [
-    ...[findLookalike(username)].flatMap((similarUsername) =>
-      similarUsername ? [{ line, message: `${username} looks the same as the username ${similarUsername}` }] : [],
-    ),
-    ...[findEarlier(username, line)].flatMap((earlier) =>
-      earlier ? [{ line, message: `${username} looks the same as the username on line ${earlier}` }] : [],
-    ),
     ...(takenUsernames.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
     ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
