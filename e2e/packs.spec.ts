@@ -42,7 +42,7 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
     page.waitForEvent('download'),
     pack.getByRole('link', { name: 'Download the pack for Bryn Insurance' }).click(),
   ]);
-  expect(download.suggestedFilename()).toMatch(/^pack-\w{8}\.zip$/);
+  expect(download.suggestedFilename()).toMatch(/^Pack \d{4}-\d\d-\d\d .+\.zip$/);
   const files = execFileSync('python3', ['-m', 'zipfile', '-l', await download.path()], { encoding: 'utf8' });
   for (const name of ['index.pdf', 'manifest.json', 'report.pdf']) expect(files).toContain(name);
 

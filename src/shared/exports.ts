@@ -1,7 +1,7 @@
 // Lists that can be exported, and their formats.
 import * as z from 'zod/mini';
 import { ActivityQuery } from './activity.ts';
-import { OpenAuditQuery } from './audits.ts';
+import { auditOrders, OpenAuditQuery } from './audits.ts';
 import { SubmissionQuery } from './checklists.ts';
 import { textLimits } from './choices.ts';
 import { AuditsOnDayQuery } from './overview.ts';
@@ -32,6 +32,13 @@ export const AuditExportQuery = z.extend(
     /** Words in a folder's name, description or park. */
     q: z.optional(lineSchema({ max: textLimits.line })),
     park: z.optional(parkListSchema),
+    /** The order within each folder; open audits and those of a day are sorted by due date. */
+    sort: z.optional(
+      z.enum(
+        auditOrders.map(({ value }) => value),
+        'Choose an order',
+      ),
+    ),
     /** Only open audits; without it, the filters of open audits have no effect. */
     open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
     /** Only audits that were in this state at the end of a day. */

@@ -30,6 +30,10 @@ export function isFailing({ type, number, onFail }: Section, answer: Answer | nu
   );
 }
 
+/** Whether an answer to the section can be failing. */
+export const canFail = ({ number, onFail }: Section): boolean =>
+  onFail !== undefined || (number !== undefined && (number.min !== null || number.max !== null));
+
 /** Returns the indexes of failing answers. */
 export const listFailingIndexes = (sections: Section[], answers: Record<string, Answer | null>): number[] =>
   sections.flatMap((section, index) => (isFailing(section, answers[index]) ? [index] : []));

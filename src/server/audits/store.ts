@@ -1,7 +1,14 @@
 // Audits in the database. Every query includes what the user may see of the audit's folder.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
-import type { AuditSource, LinkedAudit, ListedAudit, OpenAuditQuery } from '#shared/audits.ts';
+import {
+  type AuditOrder,
+  type AuditSource,
+  type LinkedAudit,
+  type ListedAudit,
+  type OpenAuditQuery,
+  sortAudits,
+} from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
@@ -17,13 +24,14 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 /** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
 
-const selectAudits = (db: Database, viewer: Viewer) =>
+const selectVisible = (db: Database, viewer: Viewer) =>
   db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
-    .selectAll('audits')
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer));
+
+const selectAudits = (db: Database, viewer: Viewer) => selectVisible(db, viewer).selectAll('audits');
 
 /** Returns the audits of a folder, newest first. */
 export async function listAudits(db: Database, viewer: Viewer, folderId: string): Promise<ListedAudit[]> {
@@ -47,40 +55,58 @@ export async function findAudit(db: Database, viewer: Viewer, id: string): Promi
 
 export type AuditCondition = (eb: ExpressionBuilder<Tables, 'audits'>) => Expression<SqlBool>;
 
-/**
- * Yields the audits in these folders page by page: folder by folder and oldest first, which is the
- * order of the index.
- */
-export async function* readAuditPages(
+/** Returns the ids of a folder's audits, in this order. */
+export async function listAuditIds(
+  db: Database,
+  viewer: Viewer,
+  folderId: string,
+  order: AuditOrder,
+): Promise<string[]> {
+  const rows = await selectVisible(db, viewer)
+    .select(['audits.id', 'audits.created_at', 'audits.date', 'audits.time', 'audits.is_urgent', 'audits.completed'])
+    .where('audits.folder_id', '=', folderId)
+    .execute();
+  const audits = rows.map((row) => ({ ...row, is_urgent: row.is_urgent === 1, completed: row.completed === 1 }));
+  return sortAudits(audits, order).map(({ id }) => id);
+}
+
+/** Returns the ids of all audits in these folders that meet the condition, soonest due first. */
+export async function listAuditIdsByDueDate(
   db: Database,
   viewer: Viewer,
   folderIds: string[],
-  condition: AuditCondition = (eb) => eb.lit(true),
+  condition: AuditCondition,
+): Promise<string[]> {
+  const rows = await selectVisible(db, viewer)
+    .select('audits.id')
+    .where('audits.folder_id', 'in', folderIds)
+    .where(condition)
+    .orderBy('audits.due')
+    .orderBy('audits.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Yields the audits with these ids, in this order, page by page; without those deleted since. */
+export async function* readAuditPages(
+  db: Database,
+  viewer: Viewer,
+  ids: readonly string[],
 ): AsyncGenerator<FoundAudit[]> {
-  for (const folderId of folderIds) {
-    for (let last: Tables['audits'] | undefined; ; ) {
-      const rows = await selectAudits(db, viewer)
-        .select(['folders.name as folder_name', 'folders.park as folder_park'])
-        .where('audits.folder_id', '=', folderId)
-        .where(condition)
-        .$if(last !== undefined, (qb) =>
-          qb.where((eb) =>
-            eb(eb.refTuple('audits.created_at', 'audits.id'), '>', eb.tuple(last?.created_at ?? '', last?.id ?? '')),
-          ),
-        )
-        .orderBy('audits.created_at')
-        .orderBy('audits.id')
-        .limit(pageSize)
-        .execute();
-      const audits = await parseRows(db, viewer, rows);
-      yield audits.map((audit, at) => ({
+  for (let at = 0; at < ids.length; at += pageSize) {
+    const page = ids.slice(at, at + pageSize);
+    const rows = await selectAudits(db, viewer)
+      .select(['folders.name as folder_name', 'folders.park as folder_park'])
+      .where('audits.id', 'in', page)
+      .execute();
+    const audits = new Map<string, FoundAudit>();
+    for (const [index, audit] of (await parseRows(db, viewer, rows)).entries())
+      audits.set(audit.id, {
         ...audit,
-        folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
-      }));
-      await nextSlice();
-      if (rows.length < pageSize) break;
-      last = rows.at(-1);
-    }
+        folder: { name: rows[index]?.folder_name ?? '', park: rows[index]?.folder_park ?? '' },
+      });
+    yield page.flatMap((id) => audits.get(id) ?? []);
+    await nextSlice();
   }
 }
 

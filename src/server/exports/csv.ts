@@ -1,7 +1,7 @@
 // CSV as spreadsheets and programs both read it: UTF-8 with a byte order mark, CRLF, ISO dates, and no cell that a spreadsheet
 // would run as a formula.
 import { stringify } from 'csv-stringify/sync';
-import { type Cell, type Table, writeRows } from './table.ts';
+import { type Cell, type Table, toParkTime, writeRows } from './table.ts';
 
 const byteOrderMark = '\uFEFF';
 
@@ -25,5 +25,5 @@ function toText(cell: Cell): string | number {
   if (cell === null) return '';
   if (typeof cell === 'boolean') return cell ? 'Yes' : 'No';
   if (typeof cell !== 'object') return cell;
-  return 'day' in cell ? cell.day : cell.instant;
+  return 'day' in cell ? cell.day : (toParkTime(cell.instant) ?? cell.instant);
 }

@@ -1,9 +1,12 @@
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { auditOrders, sortAudits } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
+import { findSubmission } from '../checklists/submissions.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { answerColumns } from './lists.ts';
 
 /** Parses a CSV file into one object per row, with the headings as keys. */
 const parseCsv = (bytes: Uint8Array): Record<string, string>[] =>
@@ -55,8 +58,8 @@ describe.each(engines)('exports on %s', (engine) => {
 
     const bytes = await manager(api.exportSubmissions, { query: { format: 'csv', title: 'Pool' } });
     const [headings, ...rows] = parse(Buffer.from(bytes), { bom: true }) as string[][];
-    expect(headings?.slice(5)).toEqual(['Note', 'Next on', 'Clear?', 'Note']);
-    expect(rows.map((row) => row.slice(5))).toEqual([
+    expect(headings?.slice(6)).toEqual(['Note', 'Next on', 'Clear?', 'Note']);
+    expect(rows.map((row) => row.slice(6))).toEqual([
       ['moved', '2026-06-01', '', ''],
       ['first', '', 'Yes', "'+second"],
     ]);
@@ -89,6 +92,46 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
+  test('failing answers are exported with a mark and their note, numbers as numbers', async () => {
+    const number = { unit: 'pH', min: 7.2, max: 7.6 };
+    const text = { type: 'text' as const, required: false };
+    const sections = [
+      { ...text, title: 'pH', number },
+      { ...text, title: 'Code' },
+      { ...text, title: 'Bathers', number: { unit: '', min: null, max: null } },
+    ];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Spa', sections } });
+    const failures = { '0': { note: 'Acid pump is empty', mediaFiles: [] } };
+    const longNumber = '12345678901234567890';
+    const submit = (data: Record<string, string>, failures = {}) =>
+      manager(api.submitChecklist, { body: { checklistId, data, failures } });
+    await submit({ '0': '7,4', '1': '007', '2': longNumber });
+    await submit({ '0': '8.10', '2': '-2' }, failures);
+    await submit({ '1': '1' });
+    const query = { format: 'csv', q: 'Spa' } as const;
+    expect(parseCsv(await manager(api.exportSubmissions, { query: { ...query, title: 'Spa' } }))).toMatchObject([
+      { 'Failing answers': '0', pH: '', 'pH: failing': '', 'pH: what is wrong': '', Code: '1' },
+      { 'Failing answers': '1', pH: '8.1', 'pH: failing': 'Yes', 'pH: what is wrong': 'Acid pump is empty' },
+      { 'Failing answers': '0', pH: '7.4', 'pH: failing': 'No', Code: '007', Bathers: longNumber },
+    ]);
+    const rows = parseCsv(await manager(api.exportSubmissions, { query }));
+    expect(rows.map((row) => [row['Section'], row['Answer'], row['Failing'], row['What is wrong']])).toEqual([
+      ['pH', '', '', ''],
+      ['Code', '1', '', ''],
+      ['Bathers', '', '', ''],
+      ['pH', '8.1', 'Yes', 'Acid pump is empty'],
+      ['Code', '', '', ''],
+      ['Bathers', '-2', '', ''],
+      ['pH', '7.4', 'No', ''],
+      ['Code', '007', '', ''],
+      ['Bathers', longNumber, '', ''],
+    ]);
+    const [submission] = await manager(api.listSubmissions, { query: { title: 'Spa', failing: 'yes' } });
+    const found = await findSubmission(server.db, submission?.id ?? '');
+    const cells = answerColumns([sections]).map(({ cell }) => found && cell(found));
+    expect(cells.slice(6)).toEqual([8.1, true, 'Acid pump is empty', null, -2]);
+  });
+
   test("an export of audits contains those of the reviewer's parks", async () => {
     for (const park of ['Lido Beach', 'Robin Hood'] as const)
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { title: `At ${park}` }) });
@@ -97,6 +140,34 @@ describe.each(engines)('exports on %s', (engine) => {
       parseCsv(await client(api.exportAudits, { query: { format: 'csv' } })).map(({ Title }) => Title);
     expect(await titles(manager)).toEqual(['At Lido Beach', 'At Robin Hood']);
     expect(await titles(parkManager)).toEqual(['At Lido Beach']);
+  });
+
+  test('audits are exported in the order of the screen', async () => {
+    const park = 'Kingsley' as const;
+    const [pool, gate] = [
+      await newFolder(admin, { name: 'Pool', park }),
+      await newFolder(admin, { name: 'Gate', park }),
+    ];
+    for (const [folder, title, changes] of [
+      [pool, 'Third', { date: '2026-03-03' }],
+      [gate, 'Second', { date: '2026-03-02', time: '18:00' }],
+      [pool, 'Never', { is_urgent: true }],
+      [pool, 'First', { date: '2026-03-02', time: '09:00' }],
+    ] as const)
+      await admin(api.createAudit, { body: newAudit(folder, { title, date: null, time: null, ...changes }) });
+    const listTitles = (audits: { title: string }[]) => audits.map(({ title }) => title);
+    const exportTitles = async (query: object) =>
+      parseCsv(await admin(api.exportAudits, { query: { format: 'csv', ...query } })).map(({ Title }) => Title);
+    const listed = await admin(api.listAudits, { params: { folderId: pool } });
+    expect(await exportTitles({ folder: pool })).toEqual(listTitles(listed));
+    for (const { value: sort } of auditOrders)
+      expect(await exportTitles({ folder: pool, sort }), sort).toEqual(listTitles(sortAudits(listed, sort)));
+    const open = ['First', 'Second', 'Third', 'Never'];
+    expect(listTitles(await admin(api.listOpenAudits, { query: { park } }))).toEqual(open);
+    expect(await exportTitles({ park, open: 'yes' })).toEqual(open);
+    const query = { park: [park], state: 'open', on: getToday() } as const;
+    expect(listTitles(await admin(api.listAuditsOnDay, { query: { ...query, park } as never }))).toEqual(open);
+    expect(await exportTitles({ ...query, park })).toEqual(open);
   });
 
   test('audits are exported page by page with the filters of their list', async () => {
@@ -112,22 +183,22 @@ describe.each(engines)('exports on %s', (engine) => {
       parseCsv(await admin(api.exportAudits, { query: { format: 'csv', park: 'Mounds', ...query } })).map(
         ({ Title }) => Title,
       );
-    expect(await titles({})).toEqual(['To come', 'Done', 'Late']);
-    expect(await titles({ folder: pool })).toEqual(['Done', 'Late']);
-    expect(await titles({ q: 'pool mounds' })).toEqual(['Done', 'Late']);
-    expect(await titles({ open: 'yes' })).toEqual(['To come', 'Late']);
+    expect(await titles({})).toEqual(['To come', 'Late', 'Done']);
+    expect(await titles({ folder: pool })).toEqual(['Late', 'Done']);
+    expect(await titles({ q: 'pool mounds' })).toEqual(['Late', 'Done']);
+    expect(await titles({ open: 'yes' })).toEqual(['Late', 'To come']);
     expect(await titles({ open: 'yes', overdue: 'yes' })).toEqual(['Late']);
     expect(await titles({ open: 'yes', urgent: 'yes', folder: gate })).toEqual([]);
     expect(await titles({ open: 'yes', mine: 'yes' })).toEqual([]);
     const on = getToday();
     expect(await titles({ state: 'overdue', on })).toEqual(['Late']);
-    expect(await titles({ state: 'open', on })).toEqual(['To come', 'Late']);
+    expect(await titles({ state: 'open', on })).toEqual(['Late', 'To come']);
   });
 
   test('an exported spreadsheet is sent as a download', async () => {
     const response = await manager.fetch('/api/export/users?format=xlsx');
     expect(response.headers.get('content-type')).toContain('spreadsheetml.sheet');
-    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx"$/);
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="Users \d{4}-\d\d-\d\d\.xlsx";/);
     expect(
       Buffer.from(await response.arrayBuffer())
         .subarray(0, 2)

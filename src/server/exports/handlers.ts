@@ -1,11 +1,17 @@
 // Endpoints that export lists, filtered as on the screen.
 import type { EntityType } from '#shared/activity.ts';
-import { type Folder, matchesFolder } from '#shared/audits.ts';
+import { auditOrders, type Folder, matchesFolder } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import type { AuditExportQuery, ExportFormat } from '#shared/exports.ts';
 import { readActivityPages } from '../activity/store.ts';
 import { listFolders } from '../audits/folders.ts';
-import { type AuditCondition, createOpenCondition, readAuditPages } from '../audits/store.ts';
+import {
+  type AuditCondition,
+  createOpenCondition,
+  listAuditIds,
+  listAuditIdsByDueDate,
+  readAuditPages,
+} from '../audits/store.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { listSubmittedSections, readAnswerPages } from '../checklists/submissions.ts';
 import { waitUntilDurable } from '../db/connect.ts';
@@ -28,6 +34,7 @@ import {
   toAnswerRows,
   userColumns,
 } from './lists.ts';
+import { mapPages, withNames } from './pages.ts';
 import { createStream } from './stream.ts';
 import type { Table } from './table.ts';
 
@@ -46,17 +53,14 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'report', {
       title: 'Reports',
       columns: reportColumns,
-      pages: mapRows(readReportPages(db, await createSearch(db, query, user, now)), (report) => ({
-        ...report,
-        created_by: getName(report.created_by),
-      })),
+      pages: withNames(readReportPages(db, await createSearch(db, query, user, now)), getName, 'created_by'),
     });
   },
 
   async exportSubmissions(context) {
     const { db, query } = context;
     const getName = await createNameFinder(db, context.user);
-    const pages = mapRows(readAnswerPages(db, query), (row) => ({ ...row, submitted_by: getName(row.submitted_by) }));
+    const pages = withNames(readAnswerPages(db, query), getName, 'submitted_by');
     const title = 'Submitted checklists';
     if (query.title === undefined)
       return sendTable(context, 'submission', {
@@ -69,18 +73,12 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
   },
 
   async exportAudits(context) {
-    const { db, user, query } = context;
+    const { db, user } = context;
     const getName = await createNameFinder(db, user);
-    const folders = (await listFolders(db, user)).filter((folder) => matchesQuery(folder, query));
-    const ids = folders.map(({ id }) => id);
     return sendTable(context, 'audit', {
       title: 'Audits',
       columns: auditColumns,
-      pages: mapRows(readAuditPages(db, user, ids, await createCondition(context)), (audit) => ({
-        ...audit,
-        assignee: getName(audit.assignee),
-        completed_by: getName(audit.completed_by),
-      })),
+      pages: withNames(readAuditPages(db, user, await listIds(context)), getName, 'assignee', 'completed_by'),
     });
   },
 
@@ -96,11 +94,7 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
     return sendTable(context, 'check', {
       title: 'Scheduled checks',
       columns: checkColumns,
-      pages: mapRows(readCheckPages(context.db, context.query, context.now), (check) => ({
-        ...check,
-        filled_in_by: getName(check.filled_in_by),
-        reason_by: getName(check.reason_by),
-      })),
+      pages: withNames(readCheckPages(context.db, context.query, context.now), getName, 'filled_in_by', 'reason_by'),
     });
   },
 
@@ -122,18 +116,27 @@ const matchesQuery = (folder: Folder, { q = '', park, folder: id }: AuditExportQ
   (id === undefined || folder.id === id) &&
   (park === undefined || park.some((name) => name === folder.park));
 
-/**
- * Returns the condition for the audits to export, or undefined for all audits of the matching
- * folders.
- */
-async function createCondition({
-  db,
-  user,
-  now,
-  query,
-}: Pick<HandlerContext<never>, 'db' | 'now'> & { user: SignedInUser; query: AuditExportQuery }): Promise<
-  AuditCondition | undefined
-> {
+type AuditExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'reader'> & {
+  user: SignedInUser;
+  query: AuditExportQuery;
+};
+
+/** Returns the ids of the audits to export, in the order of the screen. */
+async function listIds(context: AuditExportContext): Promise<string[]> {
+  const { user, query } = context;
+  const db = getReader(context);
+  const folders = (await listFolders(context.db, user)).filter((folder) => matchesQuery(folder, query));
+  const folderIds = folders.map(({ id }) => id);
+  const condition = await createCondition(context);
+  if (folderIds.length === 0) return [];
+  if (condition) return listAuditIdsByDueDate(db, user, folderIds, condition);
+  const ids: string[][] = [];
+  for (const id of folderIds) ids.push(await listAuditIds(db, user, id, query.sort ?? auditOrders[0].value));
+  return ids.flat();
+}
+
+/** Returns the condition for open audits or those of a day, or undefined for all audits. */
+async function createCondition({ db, user, now, query }: AuditExportContext): Promise<AuditCondition | undefined> {
   const { state, on = getToday(now), open, mine, assignee, overdue, urgent, source } = query;
   if (state) return isInStateOn(state, on);
   return open ? createOpenCondition(db, user, { mine, assignee, overdue, urgent, source }) : undefined;
@@ -170,13 +173,6 @@ async function sendTable<Row>(
     fileName: `${table.title} ${getToday(now)}.${format}`,
   };
 }
-
-async function* mapPages<From, To>(pages: AsyncIterable<From[]>, map: (page: From[]) => To[]): AsyncGenerator<To[]> {
-  for await (const page of pages) yield map(page);
-}
-
-const mapRows = <Row>(pages: AsyncIterable<Row[]>, map: (row: Row) => Row) =>
-  mapPages(pages, (page: Row[]) => page.map(map));
 
 /** Passes pages on, each only after the data that it shows is on disk. */
 async function* waitForDisk<Row>(db: Database, pages: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {

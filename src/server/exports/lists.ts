@@ -2,6 +2,7 @@
 import type { Activity } from '#shared/activity.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
+import { canFail, parseNumber } from '#shared/failing-answers.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
@@ -52,11 +53,24 @@ const submissionColumns: Column<Submission>[] = [
 function toCell(section: Section | undefined, answer: Submission['data'][string] | undefined): Cell {
   if (section?.type === 'signature') return '(signature)';
   if (answer === undefined) return null;
-  return section?.type === 'date' && typeof answer === 'string' ? { day: answer } : answer;
+  if (typeof answer !== 'string') return answer;
+  if (section?.type === 'date') return { day: answer };
+  const number = section?.number ? parseNumber(answer) : undefined;
+  // Longer numbers would lose digits, so they stay as typed.
+  return number !== undefined && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : answer;
 }
 
+/** Whether an answer was failing when it was submitted; null if it cannot fail or there is none. */
+function isMarkedFailing({ sections, data, failures }: Submission, index: number): boolean | null {
+  const section = sections[index];
+  if (failures?.[index]) return true;
+  return section && canFail(section) && data[index] !== undefined ? false : null;
+}
+
+const getNote = ({ failures }: Submission, index: number) => failures?.[index]?.note ?? '';
+
 /** A section by its title, with a number if the checklist has several with that title. */
-type SectionKey = { title: string; occurrence: number };
+type SectionKey = { title: string; occurrence: number; canFail: boolean };
 
 /**
  * The sections of all versions, each once: those of the first version in order, then those that
@@ -64,18 +78,20 @@ type SectionKey = { title: string; occurrence: number };
  */
 function mergeSections(versions: Section[][]): SectionKey[] {
   const keys = new Map<string, SectionKey>();
-  for (const sections of versions)
-    for (const key of getSectionKeys(sections))
-      keys.set(`${key.occurrence} ${key.title}`, keys.get(`${key.occurrence} ${key.title}`) ?? key);
+  for (const key of versions.flatMap(getSectionKeys)) {
+    const name = `${key.occurrence} ${key.title}`;
+    keys.set(name, { ...key, canFail: key.canFail || keys.get(name)?.canFail === true });
+  }
   return [...keys.values()];
 }
 
 function getSectionKeys(sections: Section[]): SectionKey[] {
   const counts = new Map<string, number>();
-  return sections.map(({ title }) => {
+  return sections.map((section) => {
+    const { title } = section;
     const occurrence = counts.get(title) ?? 0;
     counts.set(title, occurrence + 1);
-    return { title, occurrence };
+    return { title, occurrence, canFail: canFail(section) };
   });
 }
 
@@ -85,12 +101,24 @@ function getSectionKeys(sections: Section[]): SectionKey[] {
  */
 export const answerColumns = (versions: Section[][]): Column<Submission>[] => [
   ...submissionColumns,
-  ...mergeSections(versions).map(({ title, occurrence }) =>
-    createColumn<Submission>(title, 24, ({ sections, data }) => {
-      const index = getSectionKeys(sections).findIndex((key) => key.title === title && key.occurrence === occurrence);
-      return index === -1 ? null : toCell(sections[index], data[index]);
-    }),
-  ),
+  createColumn<Submission>('Failing answers', 12, ({ failing = 0 }) => failing),
+  ...mergeSections(versions).flatMap(({ title, occurrence, canFail }) => {
+    const createAnswerColumn = (heading: string, width: number, toCell: (row: Submission, index: number) => Cell) =>
+      createColumn<Submission>(heading, width, (row) => {
+        const keys = getSectionKeys(row.sections);
+        const index = keys.findIndex((key) => key.title === title && key.occurrence === occurrence);
+        return index === -1 ? null : toCell(row, index);
+      });
+    return [
+      createAnswerColumn(title, 24, ({ sections, data }, index) => toCell(sections[index], data[index])),
+      ...(canFail
+        ? [
+            createAnswerColumn(`${title}: failing`, 12, isMarkedFailing),
+            createAnswerColumn(`${title}: what is wrong`, 40, getNote),
+          ]
+        : []),
+    ];
+  }),
 ];
 
 type AnswerRow = { submission: Submission; index: number };
@@ -100,7 +128,8 @@ export const answerRowColumns: Column<AnswerRow>[] = [
   ...submissionColumns.map((column) => ({ ...column, cell: ({ submission }: AnswerRow) => column.cell(submission) })),
   createColumn('Section', 40, ({ submission, index }) => submission.sections[index]?.title ?? ''),
   createColumn('Answer', 40, ({ submission, index }) => toCell(submission.sections[index], submission.data[index])),
-  createColumn('What is wrong', 40, ({ submission, index }) => submission.failures?.[index]?.note ?? ''),
+  createColumn('Failing', 10, ({ submission, index }) => isMarkedFailing(submission, index)),
+  createColumn('What is wrong', 40, ({ submission, index }) => getNote(submission, index)),
 ];
 
 export const toAnswerRows = (submissions: Submission[]): AnswerRow[] =>

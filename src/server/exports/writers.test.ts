@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,14 @@ async function readXlsxFiles(sources: Table<Cell[]>[]): Promise<{ sheet: string;
   );
 }
 
+/** Unzips a spreadsheet; returns a function that searches one of its files. */
+async function unzipXlsx(name: string, xlsx: Readable) {
+  const path = join(folder, `${name}.xlsx`);
+  await pipeline(xlsx, createWriteStream(path));
+  execFileSync('python3', ['-m', 'zipfile', '-e', path, join(folder, name)]);
+  return (file: string, text: RegExp) => readFileSync(join(folder, name, 'xl', file), 'utf8').match(text);
+}
+
 /** Returns text as a spreadsheet can contain it: without characters that XML does not allow. */
 const toXmlText = (text: string) =>
   [...text]
@@ -96,22 +104,33 @@ describe('a CSV file', () => {
     expect(rows).toHaveLength(texts.length);
   });
 
-  test('LibreOffice reads each row as one row and finds no formula', async () => {
+  // LibreOffice takes seconds to start, longer on a busy machine.
+  test('LibreOffice reads each row as one row and finds no formula', { timeout: 60_000 }, async () => {
     await convertWithLibreOffice('fods', `--infilter=${csvImportFilter}`, path);
     const sheet = await readFile(join(folder, 'odd.fods'), 'utf8');
     expect(sheet.match(/<text:p>beside it<\/text:p>/g)).toHaveLength(texts.length);
     expect(sheet).not.toContain('table:formula=');
   });
 
-  test('a CSV file starts with a byte order mark and has ISO dates', async () => {
+  test('a CSV file starts with a byte order mark and has ISO dates, with the offset of local time', async () => {
     const chunks = [];
     const source = table(
       'Dates',
       ['Day', 'Instant', 'Number', 'Yes'],
-      [[{ day: '2026-11-22' }, { instant: '2026-11-22T14:02:00.000Z' }, -5, true]],
+      [
+        [{ day: '2026-11-22' }, { instant: '2026-11-22T14:02:00.000Z' }, -5, true],
+        [{ day: 'Monday' }, { instant: '2026-06-01T23:30:09.500Z' }, 7.4, false],
+        [{ day: '' }, { instant: 'never' }, null, null],
+      ],
     );
     for await (const chunk of writeCsv(source)) chunks.push(chunk);
-    expect(chunks.join('')).toBe('\uFEFFDay,Instant,Number,Yes\r\n2026-11-22,2026-11-22T14:02:00.000Z,-5,Yes\r\n');
+    expect(chunks.join('').split('\r\n')).toEqual([
+      '\uFEFFDay,Instant,Number,Yes',
+      '2026-11-22,2026-11-22T14:02:00+00:00,-5,Yes',
+      'Monday,2026-06-02T00:30:09+01:00,7.4,No',
+      ',never,,',
+      '',
+    ]);
   });
 });
 
@@ -184,12 +203,12 @@ describe('a spreadsheet', () => {
     expect(read).toHaveLength(texts.length);
   });
 
-  test("a spreadsheet has date cells in the parks' local time", () => {
+  test("a spreadsheet has date cells in the parks' local time, with its offset", () => {
     expect(openedFiles[1]?.rows).toEqual([
       ['Day', 'Instant', 'Number'],
-      ['01/06/2026', '02/06/2026 00:30', '12.5'],
+      ['01/06/2026', '02/06/2026 00:30 +01:00', '12.5'],
       ['last Tuesday', 'never', ''],
-      ['1900-01-01', '01/01/2026 23:30', '0'],
+      ['1900-01-01', '01/01/2026 23:30 +00:00', '0'],
     ]);
   });
 
@@ -197,17 +216,23 @@ describe('a spreadsheet', () => {
     expect(openedFiles[2]).toEqual({ sheet: 'Pool  is it safe   1 2  a rathe', rows: [['Only heading']] });
   });
 
+  test('a spreadsheet wraps long text and has a filter for each column', async () => {
+    const headings = Array.from({ length: 28 }, (_, at) => `Column ${at}`);
+    const find = await unzipXlsx('wrapped', writeXlsx(table('Wrapped', headings, [['one'], ['two']])));
+    expect(find('worksheets/sheet1.xml', /<autoFilter[^>]+>/g)).toEqual(['<autoFilter ref="A1:AB3"/>']);
+    // Cells without a style have the first one.
+    expect(find('styles.xml', /<cellXfs.*?<\/xf>/)?.[0]).toContain('wrapText="1"');
+  });
+
   test('a spreadsheet continues in another sheet when one is full', async () => {
     const source = table('Long', ['Row'], [['1'], ['2'], ['3']], [['4']], [['5'], ['6']]);
-    const path = join(folder, 'sheets.xlsx');
-    await pipeline(writeXlsx(source, 4), createWriteStream(path));
-    execFileSync('python3', ['-m', 'zipfile', '-e', path, join(folder, 'sheets')]);
-    const find = async (name: string, text: RegExp) =>
-      (await readFile(join(folder, 'sheets/xl', name), 'utf8')).match(text);
+    const find = await unzipXlsx('sheets', writeXlsx(source, 4));
     const cells = /(?<=<t [^>]*>)[^<]+/g;
-    expect(await find('worksheets/sheet1.xml', cells)).toEqual(['Row', '1', '2', '3']);
-    expect(await find('worksheets/sheet2.xml', cells)).toEqual(['Row', '4', '5', '6']);
-    expect(await find('workbook.xml', /(?<=sheet name=")[^"]+/g)).toEqual(['Long', 'Long (2)']);
+    expect(find('worksheets/sheet1.xml', cells)).toEqual(['Row', '1', '2', '3']);
+    expect(find('worksheets/sheet2.xml', cells)).toEqual(['Row', '4', '5', '6']);
+    expect(find('workbook.xml', /(?<=sheet name=")[^"]+/g)).toEqual(['Long', 'Long (2)']);
+    for (const sheet of ['sheet1', 'sheet2'])
+      expect(find(`worksheets/${sheet}.xml`, /<autoFilter[^>]+>/g)).toEqual(['<autoFilter ref="A1:A4"/>']);
   });
 
   test('a spreadsheet needs little memory for 100,000 rows', async () => {

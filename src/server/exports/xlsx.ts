@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { parseDay } from '#shared/dates.ts';
-import { type Cell, type Column, type Table, writeRows } from './table.ts';
+import { type Cell, type Column, type Table, toParkTime, writeRows } from './table.ts';
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -13,7 +13,7 @@ const packageRelationships = 'http://schemas.openxmlformats.org/package/2006/rel
 const contentTypePrefix = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Positions in `cellXfs` of the style sheet below. */
-const styles = { plain: 0, heading: 1, day: 2, instant: 3 } as const;
+const styles = { plain: 0, heading: 1, day: 2, winterTime: 3, summerTime: 4 } as const;
 
 /** The default level, 6, takes three times as long for a file that is a fifth smaller. */
 const compressionLevel = 1;
@@ -104,7 +104,13 @@ function createRowReader<Row>(pages: AsyncIterable<Row[]>) {
   };
 }
 
-const styleSheet = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/></cellXfs></styleSheet>`;
+const cellStyles = [
+  '',
+  'fontId="1" applyFont="1"',
+  ...[164, 165, 166].map((format) => `numFmtId="${format}" applyNumberFormat="1"`),
+].map((format) => `<xf ${format} applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>`);
+
+const styleSheet = `<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy\\ hh:mm&quot; +00:00&quot;"/><numFmt numFmtId="166" formatCode="dd/mm/yyyy\\ hh:mm&quot; +01:00&quot;"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5">${cellStyles.join('')}</cellXfs></styleSheet>`;
 
 async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
   const { columns } = table;
@@ -112,8 +118,18 @@ async function* writeSheet<Row>(table: Table<Row>): AsyncGenerator<string> {
   const headings = columns.map(({ heading }) => writeText(heading, styles.heading));
   // The pane keeps the first row in view while a user scrolls.
   yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row>${headings.join('')}</row>`;
-  yield* writeRows(table, (rows) => rows.map((row) => writeRow(columns, row)).join(''));
-  yield '</sheetData></worksheet>';
+  let lastRow = 1;
+  yield* writeRows(table, (rows) => {
+    lastRow += rows.length;
+    return rows.map((row) => writeRow(columns, row)).join('');
+  });
+  yield `</sheetData><autoFilter ref="A1:${getColumnName(columns.length)}${lastRow}"/></worksheet>`;
+}
+
+/** `A` for the first column, `AB` for column 28. */
+function getColumnName(column: number): string {
+  const letter = String.fromCharCode(65 + ((column - 1) % 26));
+  return column > 26 ? getColumnName(Math.floor((column - 1) / 26)) + letter : letter;
 }
 
 const writeRow = <Row>(columns: Column<Row>[], row: Row) =>
@@ -125,7 +141,8 @@ function writeCell(cell: Cell): string {
   if (typeof cell === 'boolean') return writeText(cell ? 'Yes' : 'No');
   if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
   if ('day' in cell) return writeDate(parseDay(cell.day), styles.day) ?? writeText(cell.day);
-  return writeDate(toParkTime(cell.instant), styles.instant) ?? writeText(cell.instant);
+  const [, local, offset] = /^(.{19})(.{6})$/.exec(toParkTime(cell.instant) ?? '') ?? [];
+  return writeDate(local, offset === '+00:00' ? styles.winterTime : styles.summerTime) ?? writeText(cell.instant);
 }
 
 /** Always text, whatever its first character: only an `<f>` element is a formula. */
@@ -142,21 +159,6 @@ function writeDate(localDateTime: string | undefined, style: number): string | u
     (Date.parse(localDateTime.length === 10 ? localDateTime : `${localDateTime}Z`) - Date.UTC(1899, 11, 30)) /
     86_400_000;
   return `<c s="${style}"><v>${days}</v></c>`;
-}
-
-const parkTime = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'Europe/London',
-  dateStyle: 'short',
-  timeStyle: 'medium',
-});
-
-/**
- * Returns a timestamp in the parks' local time, `YYYY-MM-DDTHH:MM:SS`, because spreadsheets have no
- * time zones.
- */
-function toParkTime(instant: string): string | undefined {
-  const date = new Date(instant);
-  return Number.isNaN(date.getTime()) ? undefined : parkTime.format(date).replace(' ', 'T');
 }
 
 // Escapes characters that XML does not allow. Excel writes a character by its code as `_x0041_`, so

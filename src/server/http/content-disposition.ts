@@ -1,5 +1,5 @@
-/** A file shown in the browser and saved under this name. Old programs read the first name, without accents (RFC 6266). */
-export function createContentDisposition(fileName: string): string {
+/** A file shown in the browser (`inline`) or saved (`attachment`) under this name. Old programs read the first name, without accents (RFC 6266). */
+export function createContentDisposition(fileName: string, disposition: 'inline' | 'attachment' = 'inline'): string {
   const asciiName = fileName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -8,5 +8,5 @@ export function createContentDisposition(fileName: string): string {
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return `inline; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
+  return `${disposition}; filename="${asciiName}"; filename*=UTF-8''${encodedName}`;
 }

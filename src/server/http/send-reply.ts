@@ -27,7 +27,10 @@ export function sendReply(db: Database, endpoint: Endpoint, reply: FastifyReply,
   }
   if (endpoint.reply === 'file') {
     const { content, type, fileName } = result as FileReply;
-    return reply.type(type).header('content-disposition', `attachment; filename="${fileName}"`).send(content);
+    return reply
+      .type(type)
+      .header('content-disposition', createContentDisposition(fileName, 'attachment'))
+      .send(content);
   }
   reply.type('application/json; charset=utf-8');
   if (result instanceof Buffer) return reply.send(result);

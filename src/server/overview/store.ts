@@ -319,8 +319,7 @@ export async function listAuditsOnDay(
     .where(isInScope(viewer))
     .where(isInStateOn(state, on))
     .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
-    .orderBy(sql`case when audits.date is null or audits.date = '' then 1 else 0 end`)
-    .orderBy('audits.date')
+    .orderBy('audits.due')
     .orderBy('audits.id')
     .execute();
   return rows.map((row) => ({ ...row, is_urgent: row.is_urgent === 1, completed: row.completed === 1 }));

@@ -16,9 +16,11 @@ import { listNotes } from '../audits/notes.ts';
 import { createAuditPdf } from '../audits/pdf.ts';
 import { type FoundAudit, findAudit, listAuditsCreatedFrom } from '../audits/store.ts';
 import { readAnswerPages } from '../checklists/submissions.ts';
+import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { writeCsv } from '../exports/csv.ts';
 import { activityColumns, answerRowColumns, checkColumns, toAnswerRows } from '../exports/lists.ts';
+import { mapPages, replaceNames, withNames } from '../exports/pages.ts';
 import type { Column } from '../exports/table.ts';
 import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -51,6 +53,7 @@ type PackBuild = {
   viewer: Viewer;
   folder: string;
   now: Date;
+  getName: NameFinder;
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
 };
 
@@ -65,10 +68,14 @@ export async function buildPack(
   now: Date,
   onStep: OnBuildStep,
 ): Promise<void> {
-  const build: PackBuild = { services, pack, viewer, folder, now, add: createFileWriter(services, folder) };
+  const getName = await createNameFinder(services.db, viewer);
+  const build: PackBuild = { services, pack, viewer, folder, now, getName, add: createFileWriter(services, folder) };
   const ids = await listReportIds(services.db, pack.id);
   const foundReports = await Promise.all(ids.map((id) => findReport(services.db, id)));
-  const reports = foundReports.filter((report) => report !== undefined).sort((a, b) => (a.number < b.number ? -1 : 1));
+  // Newest first, as on the screen.
+  const reports = foundReports
+    .filter((report) => report !== undefined)
+    .sort((a, b) => (getOrder(a) < getOrder(b) ? 1 : -1));
   if (reports.length === 0) throw new HttpError(404, 'All reports of this pack have been permanently deleted.');
   const periods = getCheckPeriods(reports);
   // One step for each report, for the checks of each park, for the index and for the zip.
@@ -91,6 +98,8 @@ export async function buildPack(
   await addPdf(build, 'index.pdf', createIndex(build, lines, periods, ids.length - reports.length), {});
   await step();
 }
+
+const getOrder = ({ date, time, created_at }: Report) => `${date} ${time} ${created_at}`;
 
 /**
  * Returns a function that writes files into the folder. It throws if they are too large together or
@@ -119,7 +128,7 @@ const addTable = <Row>(build: PackBuild, name: string, columns: Column<Row>[], p
 type Line = { report: Report; audits: number; photos: number };
 
 async function addReport(build: PackBuild, report: Report): Promise<Line> {
-  const { services, pack, viewer, now } = build;
+  const { services, pack, viewer, now, getName } = build;
   const { db, files } = services;
   const folder = `reports/${report.number}`;
   const auditsFromReport = await listAuditsCreatedFrom(db, viewer, 'report', report.id);
@@ -140,21 +149,26 @@ async function addReport(build: PackBuild, report: Report): Promise<Line> {
       await addTable(build, `${folder}/audits.csv`, auditColumnsWithoutNames, Readable.from([audits]) as never);
     return { report, audits: audits.length, photos: 0 };
   }
-  const { document, images } = createReportPdf(report, now, { riddor: clock, parts });
+  const { document, images } = createReportPdf(replaceNames(report, getName, 'created_by'), now, {
+    riddor: clock,
+    parts,
+  });
   const bytes = await readImages(files, images);
   await addPdf(build, `${folder}/report.pdf`, document, bytes);
   const photos = report.mediaFiles.map(({ path }) => path);
   await addPhotos(build, `${folder}/photo`, photos, bytes);
-  await addTable(build, `${folder}/history.csv`, activityColumns(), history);
+  await addTable(build, `${folder}/history.csv`, activityColumns(getName), history);
   for (const [index, audit] of audits.entries())
     await addAudit(build, `${folder}/audits/${index + 1}-${toFileName(audit.title)}`, audit);
   return { report, audits: audits.length, photos: photos.length };
 }
 
 async function addAudit(build: PackBuild, name: string, audit: FoundAudit): Promise<void> {
-  const notes = await listNotes(build.services.db, audit.id);
-  const { document, images } = createAuditPdf(audit, notes, build.now);
-  const bytes = await readImages(build.services.files, images);
+  const { services, getName, now } = build;
+  const notes = (await listNotes(services.db, audit.id)).map((note) => replaceNames(note, getName, 'created_by'));
+  const printedAudit = replaceNames(audit, getName, 'assignee', 'completed_by');
+  const { document, images } = createAuditPdf(printedAudit, notes, now);
+  const bytes = await readImages(services.files, images);
   await addPdf(build, `${name}.pdf`, document, bytes);
   await addPhotos(build, `${name}-photo`, images, bytes);
 }
@@ -172,26 +186,24 @@ async function addPhotos(
 }
 
 async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Promise<void> {
-  const { services, pack, now } = build;
+  const { services, pack, now, getName } = build;
   const name = `checks/${toFileName(park)}`;
   const days = { from, to };
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
-  const checks = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
+  const pages = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
+  const checks = withNames(pages, getName, 'filled_in_by', 'reason_by');
   await addTable(build, `${name}.csv`, pack.without_names ? checkColumnsWithoutNames : checkColumns, checks);
   if (pack.without_names) return;
-  await addTable(
-    build,
-    `${name}-answers.csv`,
-    answerRowColumns,
-    mapToRows(readAnswerPages(services.db, { ...days, park: park as Park })),
-  );
+  const answers = withNames(readAnswerPages(services.db, { ...days, park: park as Park }), getName, 'submitted_by');
+  await addTable(build, `${name}-answers.csv`, answerRowColumns, mapPages(answers, toAnswerRows));
 }
 
-async function* mapToRows(pages: ReturnType<typeof readAnswerPages>) {
-  for await (const page of pages) yield toAnswerRows(page);
-}
-
-function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeriod[], missing: number): PdfDocument {
+function createIndex(
+  { pack, now, getName }: PackBuild,
+  lines: Line[],
+  periods: CheckPeriod[],
+  missing: number,
+): PdfDocument {
   const isWithoutNames = pack.without_names === 1;
   return {
     title: isWithoutNames ? 'Pack without names' : 'Pack',
@@ -204,7 +216,7 @@ function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeri
         rows: [
           { label: 'For', value: pack.recipient },
           { label: 'Why', value: pack.purpose },
-          ...(isWithoutNames ? [] : [{ label: 'Asked for by', value: pack.created_by_name }]),
+          ...(isWithoutNames ? [] : [{ label: 'Asked for by', value: getName(pack.created_by_name) }]),
         ],
       },
       { kind: 'heading', text: 'Reports' },
@@ -243,6 +255,11 @@ function createIndex({ pack, now }: PackBuild, lines: Line[], periods: CheckPeri
       },
       { kind: 'heading', text: 'How to check the files' },
       { kind: 'text', text: 'manifest.json lists every file with its size and its SHA-256.' },
+      { kind: 'heading', text: 'Times' },
+      {
+        kind: 'text',
+        text: 'Times are local time in the UK. In CSV files and the manifest they have their offset from UTC.',
+      },
     ],
   };
 }

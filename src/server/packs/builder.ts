@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { toParkTime } from '../exports/table.ts';
 import type { Services } from '../http/handler-context.ts';
 import { poll } from '../workers/poll.ts';
 import { createPool, type Pool } from '../workers/pool.ts';
@@ -122,7 +123,7 @@ async function buildClaimedPack(
       withoutNames: pack.without_names === 1,
       reports: (await listReportIds(db, pack.id)).length,
     },
-    madeAt: now.toISOString(),
+    madeAt: toParkTime(now.toISOString()) ?? '',
   });
   // Record before storing the file that there may be one, so that the cleanup deletes it after a
   // crash.

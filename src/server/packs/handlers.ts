@@ -1,10 +1,12 @@
 // Endpoints of packs: request, list, download and delete. Packs are built in the background.
+import { getToday } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { createFileName } from '../pdf/file-name.ts';
 import {
   countPacks,
   deletePack,
@@ -53,7 +55,9 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
       throw new HttpError(409, 'This pack has been deleted. Make it again.', { code: 'EXPIRED' });
     }
     await logActivity({ action: 'downloaded', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });
-    return { content: file.stream, type: 'application/zip', fileName: `pack-${pack.id.slice(0, 8)}.zip` };
+    const day = getToday(new Date(pack.created_at));
+    const parts = ['Pack', day, pack.recipient, ...(pack.without_names ? ['without names'] : [])];
+    return { content: file.stream, type: 'application/zip', fileName: createFileName('zip', parts) };
   },
 
   makePackAgain: ({ params, user, writeTransaction }) =>

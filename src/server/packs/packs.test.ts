@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
@@ -232,6 +233,38 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     expect(column('checks/Kingsley.csv', 'Day').sort()).toEqual(['2024-06-10', '2025-06-10']);
     expect(column('checks/Kingsley-answers.csv', 'Answer').sort()).toEqual(['first', 'last']);
     expect(readText('index.pdf')).toContain('10/06/2024 to 10/06/2025');
+  });
+
+  test('a pack shows full names and local time, newest report first, and is named by day and recipient', async () => {
+    const { id: report, number, keeper } = await fillPark();
+    const older = await submit({ selectedPlace: 'Lido Beach', date: '2025-06-10' });
+    const setName = (username: string, full_name: string) =>
+      server.db.updateTable('users').set({ full_name }).where('username', '=', username).execute();
+    await setName(manager.username, 'Gwenda Vaughan');
+    await setName(keeper.username, 'Hilda Quickstep');
+    await server.db
+      .updateTable('audits')
+      .set({ data: sql`replace(data, 'Tweedledum', ${keeper.username})` })
+      .execute();
+    const id = await requestPack([older.id, report], { recipient: 'HSE: Wrexham’s office/2' });
+    await server.db.updateTable('packs').set({ created_at: '2026-07-01T23:30:00.000Z' }).where('id', '=', id).execute();
+    await waitUntilBuilt(id);
+    const { readText } = await unpackPack(id);
+    const index = readText('index.pdf');
+    expect(index).toContain('Gwenda Vaughan');
+    expect(index.indexOf(number)).toBeLessThan(index.indexOf(older.number));
+    expect(readText(`reports/${number}/report.pdf`)).toMatch(/by\s+Gwenda\s+Vaughan/);
+    const [filed] = parse(readText(`reports/${number}/history.csv`), { bom: true, columns: true }) as never[];
+    expect(filed).toMatchObject({ Who: 'Gwenda Vaughan', Username: manager.username });
+    for (const name of ['checks/Lido-Beach-answers.csv', `reports/${number}/audits/1-Jabberwock.pdf`])
+      expect(readText(name), name).toContain('Hilda Quickstep');
+    const localTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[01]:00/;
+    for (const name of ['checks/Lido-Beach-answers.csv', `reports/${number}/history.csv`, 'manifest.json'])
+      expect(readText(name).replace(localTime, 'local'), name).toContain('local');
+    const { headers } = await manager.fetch(`/api/packs/${id}/file`);
+    expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toContain(
+      'attachment; filename="Pack 2026-07-02 HSE Wrexham_s office 2.zip"; filename*=UTF-8\'\'Pack 2026-07-02 HSE Wrexham’s office 2.zip',
+    );
   });
 
   test('a pack for a manager of another park has no audits of the park, and only its creator and Admins can open it', async () => {

@@ -1,12 +1,12 @@
-// File names of PDFs.
+// Names of files that are downloaded.
 
 const maxLength = 120;
 
-/**
- * `['ACC-2026-0013', 'Lido Beach']` becomes `ACC-2026-0013 Lido Beach.pdf`. Characters that a file
- * system may not allow are removed.
- */
-export function createPdfFileName(...parts: string[]): string {
+/** `['ACC-2026-0013', 'Lido Beach']` becomes `ACC-2026-0013 Lido Beach.pdf`. */
+export const createPdfFileName = (...parts: string[]): string => createFileName('pdf', parts);
+
+/** Joins the parts. Characters that a file system may not allow are removed. */
+export function createFileName(extension: string, parts: string[]): string {
   const name = parts
     .join(' ')
     .toWellFormed()
@@ -18,5 +18,5 @@ export function createPdfFileName(...parts: string[]): string {
       .slice(0, maxLength)
       .join('')
       .replace(/[. ]+$/, '') || 'Document'
-  }.pdf`;
+  }.${extension}`;
 }

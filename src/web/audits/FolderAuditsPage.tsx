@@ -79,7 +79,7 @@ export function FolderAuditsPage() {
       ) : (
         <>
           {isAllowed('reviewer', user.role) && (
-            <ExportButtons list="audits" name="Audits" filters={{ folder: folderId }} />
+            <ExportButtons list="audits" name="Audits" filters={{ folder: folderId, sort: order }} />
           )}
           <NativeSelect
             label="Sort by"
