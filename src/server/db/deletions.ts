@@ -54,21 +54,6 @@ export async function listDeletions(
     .execute();
 }
 
-/** Returns older deletions of one entity type, newest first. */
-export async function listDeletionsBefore(
-  db: Database,
-  viewer: Viewer,
-  thing: EntityType,
-  before: string,
-): Promise<DeletionRow[]> {
-  return selectVisible(db, viewer)
-    .where('thing', '=', thing)
-    .where('deleted_at', '<=', before)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id')
-    .execute();
-}
-
 export async function findDeletion(db: Database, viewer: Viewer, id: string): Promise<DeletionRow | undefined> {
   return selectVisible(db, viewer).where('id', '=', id).executeTakeFirst();
 }
@@ -77,10 +62,13 @@ export async function findDeletion(db: Database, viewer: Viewer, id: string): Pr
  * Returns deletions older than `before`, oldest first, so that an audit deleted before its folder
  * is purged first.
  */
-export async function listExpiredDeletions(db: Database, things: string[], before: string): Promise<DeletionRow[]> {
-  return db
-    .selectFrom('deletions')
-    .selectAll()
+export async function listExpiredDeletions(
+  db: Database,
+  things: string[],
+  before: string,
+  viewer: Viewer,
+): Promise<DeletionRow[]> {
+  return selectVisible(db, viewer)
     .where('thing', 'in', things)
     .where('deleted_at', '<=', before)
     .orderBy('deleted_at')

@@ -24,6 +24,7 @@ import * as lastDeliveries from './migrations/019-last-deliveries.ts';
 import * as usersByRole from './migrations/020-users-by-role.ts';
 import * as smallerIndexes from './migrations/021-smaller-indexes.ts';
 import * as ruleSets from './migrations/022-rule-sets.ts';
+import * as exposureHolds from './migrations/023-exposure-holds.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -52,6 +53,7 @@ export const migrations: Migrations = {
   '020-users-by-role': usersByRole,
   '021-smaller-indexes': smallerIndexes,
   '022-rule-sets': ruleSets,
+  '023-exposure-holds': exposureHolds,
 };
 
 /**

@@ -11,7 +11,6 @@ import {
   deleteDeletion,
   findDeletion,
   listDeletions,
-  listDeletionsBefore,
   listExpiredDeletions,
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
@@ -20,9 +19,10 @@ import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { findRetention } from '../law/retention.ts';
+import { findHoldOnRecord, findRetention } from '../law/retention.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
+import { everyParkViewer } from '../people/search/gather.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type RecordWithUploads } from '../uploads/store.ts';
 
@@ -48,19 +48,32 @@ const softDeletables: { [T in EntityType]?: SoftDeletable } = {
 };
 const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDeletables[thing as EntityType];
 
+const purgeable = Object.keys(softDeletables).filter((thing) => getSoftDeletable(thing)?.purge);
+
+/** Returns why an item is kept longer than 30 days; undefined if it may be permanently deleted. */
+async function findReasonToKeep(
+  db: Database,
+  { retention }: Config,
+  row: DeletionRow,
+  now: Date,
+): Promise<{ until: string | null; isHeld: boolean } | undefined> {
+  if (row.thing === 'report') return findRetention(db, retention, row, now);
+  const isHeld = purgeable.includes(row.thing) && (await findHoldOnRecord(db, row.thing, row.thing_id)) !== undefined;
+  return isHeld ? { until: null, isHeld } : undefined;
+}
+
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
 const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs).toISOString();
 
 /**
- * Returns items that can be restored, and for an Admin also reports kept for the law, newest first.
+ * Returns items that can be restored, and for an Admin also those kept longer, newest first.
  */
 export async function listDeleted(db: Database, config: Config, viewer: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, viewer, Object.keys(softDeletables), getRestoreLimit(now));
-  const reportsKeptForLaw =
-    viewer.role === 'Admin' ? await listDeletionsBefore(db, viewer, 'report', getRestoreLimit(now)) : [];
+  const kept = viewer.role === 'Admin' ? await listExpiredDeletions(db, purgeable, getRestoreLimit(now), viewer) : [];
   const all = await Promise.all(
-    [...rows, ...reportsKeptForLaw].map(async (row) => {
-      const retention = row.thing === 'report' ? await findRetention(db, config.retention, row, now) : undefined;
+    [...rows, ...kept].map(async (row) => {
+      const retention = await findReasonToKeep(db, config, row, now);
       return {
         id: row.id,
         thing: row.thing,
@@ -74,7 +87,7 @@ export async function listDeleted(db: Database, config: Config, viewer: Viewer, 
       };
     }),
   );
-  return all.filter((row) => row.kept_until !== null || row.deleted_at > getRestoreLimit(now));
+  return all.filter((row) => row.kept_until !== null || row.isHeld || row.deleted_at > getRestoreLimit(now));
 }
 
 /**
@@ -106,17 +119,15 @@ export async function purgeDeleted({
   clock,
 }: Pick<Services, 'db' | 'config' | 'files' | 'clock'>): Promise<number> {
   const now = clock();
-  const purgeable = Object.keys(softDeletables).filter((thing) => getSoftDeletable(thing)?.purge);
-  const expired = await listExpiredDeletions(db, purgeable, getRestoreLimit(now));
+  const expired = await listExpiredDeletions(db, purgeable, getRestoreLimit(now), everyParkViewer);
   let purged = 0;
-  const isKept = async (db: Database, row: DeletionRow) =>
-    row.thing === 'report' && (await findRetention(db, config.retention, row, now)) !== undefined;
+  const isKept = async (db: Database, row: DeletionRow) => (await findReasonToKeep(db, config, row, now)) !== undefined;
   for (const deletion of expired) {
     const { id } = deletion;
     if (await isKept(db, deletion)) continue;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesPaused(db, now)) return undefined;
-      const row = await findDeletion(db, { role: 'Admin', park: '' }, id);
+      const row = await findDeletion(db, everyParkViewer, id);
       const softDeletable = row && getSoftDeletable(row.thing);
       // Skip an item that was restored, or whose legal period was extended, while this transaction
       // waited.

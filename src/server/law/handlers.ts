@@ -1,10 +1,9 @@
 // Endpoints of the RIDDOR assessment. The product advises; the manager decides.
 import type { Api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
-import { assessmentLimits } from '#shared/law/assessment.ts';
+import { assessmentLimits, exposureField } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { evaluate, type Result } from '#shared/law/evaluate.ts';
-import type { Answers } from '#shared/law/facts.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import { limitToVisible } from '../db/report-filter.ts';
@@ -23,7 +22,7 @@ import {
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
 import { compareUrgency, getDuty, getReportRiddorStates } from './deadlines.ts';
-import { updateExposureHold } from './holds.ts';
+import { holdForExposure } from './holds.ts';
 import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {
   type AssessmentRow,
@@ -88,13 +87,23 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
         updated_by_name: user.username,
       };
       const { row: savedRow, hash } = await storeAssessment(db, context, { ...assessedReport, row });
-      const { exposure = '' } = JSON.parse(row.particulars) as Record<string, string>;
-      await updateExposureHold(db, assessedReport.report.id, exposure.trim() !== '', user, now);
+      const changedParticulars = listDifferentFields(
+        JSON.parse(assessedReport.row?.particulars ?? '{}'),
+        JSON.parse(row.particulars),
+      );
       logActivity({
         action: 'saved the assessment of',
         ...createLogFields(assessedReport.report),
-        changes: { fields: listChangedFields(before, storedAnswers), texts: hash },
+        changes: { fields: [...listChangedFields(before, storedAnswers), ...changedParticulars], texts: hash },
       });
+      const isExposureNew = changedParticulars.includes(exposureField) && body.particulars?.[exposureField]?.trim();
+      const hold = isExposureNew ? await holdForExposure(db, assessedReport.report.id, user, now) : undefined;
+      if (hold)
+        logActivity({
+          action: 'set a hold on',
+          ...createLogFields(assessedReport.report),
+          changes: { hold: hold.id, of: 'report', reason: hold.hash },
+        });
       return toAssessmentReply(context, { ...assessedReport, row: savedRow });
     }),
 
@@ -320,11 +329,12 @@ function getDecisionLeft(before: AssessmentRow | undefined, answers: StoredAnswe
  * Returns the names of the questions whose answers changed, but not the answers, which must not be
  * in the log.
  */
+const listDifferentFields = (one: Record<string, unknown> = {}, other: Record<string, unknown> = {}) =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
+    (field) => JSON.stringify(one[field] ?? '') !== JSON.stringify(other[field] ?? ''),
+  );
+
 function listChangedFields(before: StoredAnswers | undefined, after: StoredAnswers): string[] {
-  const listDifferentFields = (one: Answers = {}, other: Answers = {}) =>
-    [...new Set([...Object.keys(one), ...Object.keys(other)])].filter(
-      (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]),
-    );
   const people = Math.max(before?.people.length ?? 0, after.people.length);
   return [
     ...new Set([

@@ -36,31 +36,26 @@ export async function insertHold(
   return { id, hash };
 }
 
-/** A report with an exposure has a hold that is reviewed each year; emptying the field lifts it. */
-export async function updateExposureHold(
+/**
+ * A report with an exposure has a hold that is reviewed each year and that only an Admin lifts.
+ * Returns the id and the hash of a new hold; undefined if there is one already.
+ */
+export async function holdForExposure(
   db: Database,
   reportId: string,
-  isExposed: boolean,
   by: Author,
   now: Date,
-): Promise<void> {
-  const holdInForce = db
+): Promise<{ id: string; hash: string } | undefined> {
+  const hold = await db
     .selectFrom('holds')
     .select('id')
     .where('thing_id', '=', reportId)
     .where('reason', '=', exposureReason)
-    .where('lifted_at', 'is', null);
-  const hold = await holdInForce.executeTakeFirst();
-  if (isExposed && !hold) {
-    const reviewOn = addYears(getToday(now), 1);
-    await insertHold(db, { thing: 'report', thing_id: reportId, reason: exposureReason, reviewOn }, by, now);
-  }
-  if (!isExposed && hold)
-    await db
-      .updateTable('holds')
-      .set({ lifted_at: now.toISOString(), lifted_by_name: by.username })
-      .where('id', '=', hold.id)
-      .execute();
+    .where('lifted_at', 'is', null)
+    .executeTakeFirst();
+  if (hold) return undefined;
+  const reviewOn = addYears(getToday(now), 1);
+  return insertHold(db, { thing: 'report', thing_id: reportId, reason: exposureReason, reviewOn }, by, now);
 }
 
 const reminderTime = '08:00';

@@ -1,6 +1,5 @@
 // Endpoints for holds, and for releasing deleted reports before their legal period ends.
 import { getToday } from '#shared/dates.ts';
-import { exposureReason } from '#shared/law/assessment.ts';
 import { successReply } from '#shared/replies.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -72,7 +71,6 @@ export const retentionHandlers: Pick<Handlers, RetentionEndpoints> = {
   liftHold: ({ params, user, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const hold = await findInForce(db, params.id);
-      if (hold.reason === exposureReason) throw new HttpError(409, hold.reason, { code: 'HELD' });
       await db
         .updateTable('holds')
         .set({ lifted_at: now.toISOString(), lifted_by_name: user.username })

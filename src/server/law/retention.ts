@@ -1,11 +1,12 @@
 // Until when the law requires a report to be kept, and which holds extend that.
 import { getToday } from '#shared/dates.ts';
-import { exposureField, exposureReason } from '#shared/law/assessment.ts';
+import { exposureField } from '#shared/law/assessment.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { getKeptUntil, type KeptUntil, retentionClasses } from '#shared/law/retention.ts';
 import { foldText } from '#shared/text.ts';
 import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { findPersonIn, isNameIn } from '../people/search/record-texts.ts';
 import { getAccidentDay, type StoredAnswers } from './assessments.ts';
 
 type ReportRow = Pick<
@@ -69,26 +70,53 @@ export async function findKeptUntil(
     settings,
   );
   const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
-  const hold = (await findHold(db, report)) ?? (exposure ? { reason: exposureReason } : undefined);
+  const hold = await findHoldOnRecord(db, 'report', reportId);
   return { ...period, class: exposure ? 'Exposure' : retentionClasses[period.rule], report, hold, lastEntry };
 }
 
-/** Returns the hold on a report, its person or its park; undefined if there is none. */
-export const findHold = (db: Database, report: Pick<ReportRow, 'id' | 'name' | 'selectedPlace'>) =>
-  findHoldOn(db, { report: report.id, person: report.name, park: report.selectedPlace });
-
-const foldName = (name: string) => foldText(name).replace(/\s+/g, ' ').trim();
+/** Returns the parks of a record; of a folder with audits, there is still only one. */
+async function findPark(db: Database, thing: string, id: string): Promise<string> {
+  if (thing === 'report')
+    return (
+      (await db.selectFrom('reports').select('selectedPlace').where('id', '=', id).executeTakeFirst())?.selectedPlace ??
+      ''
+    );
+  if (thing === 'submission' || thing === 'folder' || thing === 'check') {
+    const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
+    return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';
+  }
+  if (thing !== 'audit') return '';
+  const audits = db.selectFrom('audits').innerJoin('folders', 'folders.id', 'audits.folder_id');
+  return (await audits.select('folders.park').where('audits.id', '=', id).executeTakeFirst())?.park ?? '';
+}
 
 /**
- * Returns a hold on this report, person or park. Compares names without case, accents and repeated
- * spaces.
+ * Returns a hold on a record, its park or a person whom the record names anywhere, so that
+ * "everything about a person" is kept. A hold on an audit also keeps its folder.
  */
-export async function findHoldOn(
-  db: Database,
-  names: Record<Tables['holds']['thing'], string>,
-): Promise<Tables['holds'] | undefined> {
+export async function findHoldOnRecord(db: Database, thing: string, id: string): Promise<Tables['holds'] | undefined> {
   const holds = await db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).execute();
-  return holds.find(({ thing, thing_id }) => foldName(names[thing]) === foldName(thing_id));
+  if (holds.length === 0) return undefined;
+  const park = foldText(await findPark(db, thing, id));
+  const audits =
+    thing === 'folder' ? await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute() : [];
+  const held = holds.find(
+    (hold) =>
+      (hold.thing === 'report' && hold.thing_id === id) || (hold.thing === 'park' && foldText(hold.thing_id) === park),
+  );
+  if (held) return held;
+  const people = holds.filter((hold) => hold.thing === 'person');
+  const names = people.map((hold) => hold.thing_id);
+  const index = await findPersonIn(db, [id, ...audits.map((audit) => audit.id)], names);
+  return index === undefined ? undefined : people[index];
+}
+
+/** Returns a hold on a person whose name contains one of these names, or is part of one. */
+export async function findHoldOnPerson(db: Database, names: string[]): Promise<Tables['holds'] | undefined> {
+  const holds = db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).where('thing', '=', 'person');
+  return (await holds.execute()).find(({ thing_id: held }) =>
+    names.some((name) => isNameIn(name, held) || isNameIn(held, name)),
+  );
 }
 
 /**

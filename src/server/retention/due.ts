@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/schema.ts';
 import { startSlices } from '../event-loop.ts';
 import { sha256 } from '../hash.ts';
-import { findHoldOn, findKeptUntil } from '../law/retention.ts';
+import { findHoldOnRecord, findKeptUntil } from '../law/retention.ts';
 import { isAccountNamed } from '../people/search/named-fields.ts';
 import { listFiles, listRecordsWithUploads } from './files.ts';
 
@@ -118,7 +118,7 @@ const submissions: DueRecordFinder = {
     if (!row || row.deletion_id !== null) return undefined;
     const until = addYears(getDay(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
-    const hold = await findReason(db, { person: row.submitted_by_name, park: row.park });
+    const hold = await findHoldReason(db, 'submission', id);
     const rowFields = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
     return createRow(db, row, { thing: 'submission', ...rowFields });
   },
@@ -145,7 +145,7 @@ const audits: DueRecordFinder = {
     if (!isOver(until, today)) return undefined;
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const park = folder?.park ?? '';
-    const hold = await findReason(db, { park });
+    const hold = await findHoldReason(db, 'audit', id);
     return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold, park });
   },
 };
@@ -172,7 +172,7 @@ const folders: DueRecordFinder = {
     const until = addYears(getDay(row.created_at), settings.years);
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
-    const hold = await findReason(db, { park: row.park });
+    const hold = await findHoldReason(db, 'folder', id);
     const rowFields = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
     return createRow(db, row, { thing: 'folder', ...rowFields });
   },
@@ -201,6 +201,7 @@ const users: DueRecordFinder = {
       return undefined;
     const until = getDay(user.deleted_at);
     if (!isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'user', id);
     return {
       id,
       thing: 'user',
@@ -209,10 +210,10 @@ const users: DueRecordFinder = {
       source: operatorsPeriodName,
       until,
       files: 0,
-      hold: null,
+      hold,
       fileHashes: [],
       park: null,
-      hash: hashValues(user),
+      hash: hashValues(user, hold),
     };
   },
 };
@@ -231,7 +232,7 @@ const accessRequests: DueRecordFinder = {
     const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
     const until = row && addYears(row.closed_on ?? row.received_on, settings.accessRequestYears);
     if (!row || !until || !isOver(until, today)) return undefined;
-    const hold = await findReason(db, { person: row.name });
+    const hold = await findHoldReason(db, 'accessRequest', id);
     return {
       id,
       thing: 'accessRequest',
@@ -266,6 +267,7 @@ const liftedHolds: DueRecordFinder = {
     const until = row?.lifted_at && addYears(getDay(row.lifted_at), settings.years);
     if (!row || !until || !isOver(until, today)) return undefined;
     const report = await db.selectFrom('reports').select('number').where('id', '=', row.thing_id).executeTakeFirst();
+    const hold = await findHoldReason(db, 'hold', id);
     return {
       id,
       thing: 'hold',
@@ -274,22 +276,16 @@ const liftedHolds: DueRecordFinder = {
       source: operatorsPeriodName,
       until,
       files: 0,
-      hold: null,
+      hold,
       fileHashes: [],
       park: null,
-      hash: hashValues(row),
+      hash: hashValues(row, hold),
     };
   },
 };
 
-const findReason = async (db: Database, names: { person?: string; park?: string }): Promise<string | null> =>
-  (
-    await findHoldOn(db, {
-      report: '',
-      person: names.person ?? '',
-      park: names.park ?? '',
-    })
-  )?.reason ?? null;
+const findHoldReason = async (db: Database, thing: RetainedThing, id: string): Promise<string | null> =>
+  (await findHoldOnRecord(db, thing, id))?.reason ?? null;
 
 export const recordFinders: Partial<Record<RetainedThing, DueRecordFinder>> = {
   report: reports,

@@ -9,7 +9,7 @@ import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { findHoldOn, findKeptUntil } from '../law/retention.ts';
+import { findHoldOnPerson, findHoldOnRecord, findKeptUntil } from '../law/retention.ts';
 import { eraseName } from './erase-name.ts';
 import { addToLedger } from './ledger.ts';
 import { toEntityType } from './replay.ts';
@@ -102,29 +102,14 @@ async function getReasonToSkip(
   person: string[],
   now: Date,
 ): Promise<string | undefined> {
-  const park = await findPark(db, thing, id);
-  for (const name of person) {
-    const hold = await findHoldOn(db, { report: thing === 'report' ? id : '', person: name, park });
-    if (hold) return heldMessage;
-  }
+  if ((await findHoldOnPerson(db, person)) || (await findHoldOnRecord(db, thing, id))) return heldMessage;
   if (thing === 'hold') {
     const hold = await db.selectFrom('holds').select('lifted_at').where('id', '=', id).executeTakeFirst();
     return hold && !hold.lifted_at ? 'The hold is in force: lift it first' : undefined;
   }
   if (thing !== 'report') return undefined;
   const keptReport = await findKeptUntil(db, retention, id);
-  if (keptReport?.hold) return heldMessage;
   if (keptReport && getToday(now) < addDays(keptReport.until, 1))
     return `Kept for the law until ${formatDay(keptReport.until)}`;
   return undefined;
-}
-
-async function findPark(db: Database, thing: ErasableType, id: string): Promise<string> {
-  if (thing === 'submission' || thing === 'folder' || thing === 'check') {
-    const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
-    return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';
-  }
-  if (thing !== 'audit') return '';
-  const audits = db.selectFrom('audits').innerJoin('folders', 'folders.id', 'audits.folder_id');
-  return (await audits.select('folders.park').where('audits.id', '=', id).executeTakeFirst())?.park ?? '';
 }

@@ -53,8 +53,7 @@ export function listMissingParticulars(
  */
 export const exposureField = 'exposure';
 /** Why a report with an exposure is held: an illness may show after decades. */
-export const exposureReason =
-  'Exposure: review it each year. Empty the field in the assessment, under Accident book, to end this.';
+export const exposureReason = 'Exposure: review it each year.';
 export const exposureLabel = 'Exposure to asbestos, noise or another lasting hazard';
 const particularNames = [...(Object.keys(particularFields) as ParticularField[]), exposureField];
 

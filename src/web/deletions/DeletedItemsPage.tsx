@@ -69,8 +69,9 @@ export function DeletedItemsPage() {
               <Text size="sm" c="dimmed">
                 Deleted by {showName(deletion.deleted_by)} on {formatInstant(deletion.deleted_at)}.{' '}
                 {canRestore(deletion) && `Can be restored until ${formatInstant(deletion.restorable_until)}. `}
-                {deletion.kept_until &&
-                  (deletion.isHeld ? 'Held.' : `Kept for the law until ${formatDay(deletion.kept_until)}.`)}
+                {deletion.isHeld
+                  ? 'Held.'
+                  : deletion.kept_until && `Kept for the law until ${formatDay(deletion.kept_until)}.`}
               </Text>
               {deletion.reason && <Text size="sm">Reason: {deletion.reason}</Text>}
             </div>

@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
-import { exposureReason, type Hold } from '#shared/law/assessment.ts';
+import type { Hold } from '#shared/law/assessment.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
@@ -73,11 +73,9 @@ export function HoldsPanel() {
                   Keep for Another Year
                 </Button>
               )}
-              {hold.reason !== exposureReason && (
-                <Button variant="default" aria-label={`Lift the hold on ${hold.label}`} onClick={() => lift.ask(hold)}>
-                  Lift
-                </Button>
-              )}
+              <Button variant="default" aria-label={`Lift the hold on ${hold.label}`} onClick={() => lift.ask(hold)}>
+                Lift
+              </Button>
             </div>
           </li>
         ))}

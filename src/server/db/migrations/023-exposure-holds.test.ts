@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { exposureReason } from '#shared/law/assessment.ts';
+import { insertHold } from '../../law/holds.ts';
+import { engines, startTestServer } from '../../testing/server.ts';
+import { up } from './023-exposure-holds.ts';
+
+test.each(engines)('a hold of an exposure from before says on %s what ends it now', async (engine) => {
+  const server = await startTestServer(engine);
+  try {
+    const admin = await server.as('Admin');
+    const oldReason =
+      'Exposure: review it each year. Empty the field in the assessment, under Accident book, to end this.';
+    for (const reason of [oldReason, 'A claim is open'])
+      await insertHold(
+        server.db,
+        { thing: 'park', thing_id: 'Mounds', reason, reviewOn: '2099-01-01' },
+        admin,
+        new Date(),
+      );
+    await up(server.db as never);
+    const holds = await server.db.selectFrom('holds').select('reason').orderBy('reason').execute();
+    expect(holds.map(({ reason }) => reason)).toEqual(['A claim is open', exposureReason]);
+  } finally {
+    await server.stop();
+  }
+});
