@@ -41,7 +41,11 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await page.getByLabel('Create an audit').check();
   await page.getByLabel('Urgent', { exact: true }).check();
   await page.getByText('Who should complete it, by park').click();
-  await page.getByLabel('Lido Beach').fill(assignee.username);
+  const picker = page.getByLabel('Lido Beach');
+  await picker.fill('Nobody Here');
+  await expect(picker).toHaveAccessibleDescription('Not a user: nobody will be notified');
+  await picker.fill('Huw Parry');
+  await expect(picker).toHaveAccessibleDescription(assignee.username);
   await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Create Checklist' }).click();

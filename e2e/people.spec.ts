@@ -76,3 +76,31 @@ test('full names are shown instead of usernames, and a link in an email confirms
   await page.getByRole('button', { name: 'Use This Address' }).click();
   await expect(page.getByText('This link has been used or has expired.')).toBeVisible();
 });
+
+test('a full name assigns an audit to its user and filters audits, and a name that is no user says so', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const staff = await server.as('None', 'Mounds');
+  const admin = await signInAs(page, 'Admin');
+  const body = { full_name: 'Gwenllian Tudor', email: '' };
+  await admin(api.updateUserDetails, { params: { id: staff.id }, body });
+  const folder = await newFolder(admin, { park: 'Mounds' });
+  await page.goto(`/create-audit/${folder}`);
+  await page.getByLabel('Title').fill('Fence');
+  const assignee = page.getByLabel('Person who should complete this job');
+  await assignee.fill('Gwenllian');
+  await expect(assignee).toHaveAccessibleDescription('Not a user: nobody will be notified');
+  await expectAccessiblePage(page);
+  await assignee.fill('gwenllian tudor');
+  await expect(assignee).toHaveAccessibleDescription(staff.username);
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(page.getByText('Assignee: Gwenllian Tudor').first()).toBeVisible();
+  expect((await staff(api.listOpenAudits, { query: { mine: 'yes' } })).map(({ title }) => title)).toEqual(['Fence']);
+  await page.goto('/audits?tab=open');
+  await page.getByLabel('Assignee').fill('Nobody Here');
+  await expect(page.getByText('No open audits found')).toBeVisible();
+  await expect(page.getByLabel('Assignee')).toHaveAccessibleDescription('Not a user: nobody will be notified');
+  await page.getByLabel('Assignee').fill('Gwenllian Tudor');
+  await expect(page).toHaveURL(new RegExp(`assignee=${staff.username}$`));
+  await expect(page.getByRole('heading', { name: 'Fence' })).toBeVisible();
+});

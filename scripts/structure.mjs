@@ -38,7 +38,7 @@ const areas = {
     ['ui/navigation'],
     ['ui/dialogs'],
     ['client'],
-    ['drafts', 'exports', 'photos'],
+    ['drafts', 'exports', 'people', 'photos'],
     ['outbox', 'signature'],
     ['auth', 'activity', 'law', 'schedules', 'notifications', 'packs'],
     ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],

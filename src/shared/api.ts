@@ -151,7 +151,7 @@ export const contract = {
 
   listNames: endpoint('GET /api/names', {
     reply: z.array(PersonName),
-    summary: 'The full names of users of the same park, to show instead of their usernames',
+    summary: 'The users one may assign audits to, with the full names to show instead of their usernames',
   }),
   requestEmailChange: endpoint('POST /api/email-change', {
     body: EmailChange,
@@ -602,10 +602,6 @@ export const contract = {
   deleteFolder: endpoint('DELETE /api/audit-folders/{id}', {
     reply: SuccessReply,
     summary: 'Delete an audit folder and its audits',
-  }),
-  listAssignees: endpoint('GET /api/audit-folders/{id}/people', {
-    reply: z.array(z.string()),
-    summary: 'The usernames of users who see a folder, to suggest as assignees',
   }),
   listAudits: endpoint('GET /api/audits/folder/{folderId}', {
     reply: z.array(ListedAudit),

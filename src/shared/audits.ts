@@ -165,7 +165,7 @@ export const OpenAuditQuery = z.object({
   mine: Yes,
   park: z.optional(z.enum(parks, 'Choose a park')),
   folder: z.optional(z.string().check(z.maxLength(40))),
-  /** A username. */
+  /** A username, or the name of an assignee who is no user. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
   overdue: Yes,
   urgent: Yes,

@@ -108,8 +108,8 @@ export const EmailChange = z.object({
 export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
 });
-/** The name shown for a user. */
-export const PersonName = z.object({ username: z.string(), name: z.string() });
+/** The name shown for a user: the full name, or the username. */
+export const PersonName = z.object({ username: z.string(), name: z.string(), park: z.string() });
 export type PersonName = z.output<typeof PersonName>;
 export const UsernameQuery = z.object({ username: TypedUsername });
 export const RoleAssignment = z.object({ username: TypedUsername, role: Role, park: Park });

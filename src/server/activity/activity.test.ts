@@ -70,6 +70,9 @@ describe.each(engines)('the activity log on %s', (engine) => {
     expect(await labels({ q: 'three created' })).toEqual(['gwenllian.three']);
     expect(await labels({ q: '100%_' })).toEqual([]);
     expect(await actions({ query: { q: namedUser.username } })).toEqual(['signed in']);
+    const body = { full_name: 'Mererid Llwyd', email: '' };
+    await admin(api.updateUserDetails, { params: { id: namedUser.id }, body });
+    expect(await actions({ query: { q: 'llwyd signed' } })).toEqual(['signed in']);
     await expect(admin(api.listActivity, { query: { from: 'soon' } })).rejects.toMatchObject({ status: 400 });
   });
 

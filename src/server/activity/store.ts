@@ -9,6 +9,7 @@ import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
+import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
 import { isVisibleTo } from './visible.ts';
 
@@ -52,7 +53,13 @@ export async function listActivity(
   if (to !== undefined) query = query.where('at', '<', getStartOfDay(getNextDay(to)));
   if (isReader(db)) query = query.where(sql<boolean>`should_continue(seq)`);
   const words = getSearchWords(q);
-  for (const word of words) query = query.where(containsText('search_text', word));
+  const named = await listUsersNamed(db, words);
+  for (const word of words) {
+    const usernames = named.filter(({ otherWords }) => !otherWords.includes(word)).map(({ username }) => username);
+    query = query.where((eb) =>
+      eb.or([containsText('search_text', word), ...(usernames.length > 0 ? [eb('actor', 'in', usernames)] : [])]),
+    );
+  }
   if (words.length > 0) query = query.where(isWithoutErasedName);
   const rows = await query.execute();
   return hideErasedNames(

@@ -8,12 +8,12 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { attachUploads, insertUpload, replaceAttachments } from '../uploads/store.ts';
 import { type NewUpload, storeImage } from '../uploads/store-image.ts';
-import { findFolder, insertFolder, listFolders, listFolderUsernames, updateFolder } from './folders.ts';
+import { findFolder, insertFolder, listFolders, updateFolder } from './folders.ts';
 import { notifyOfDeletion } from './notices.ts';
 import { deleteFolder } from './soft-delete.ts';
 import { listAuditsWithSource } from './store.ts';
 
-type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder' | 'listAssignees';
+type FolderEndpoints = 'listFolders' | 'createFolder' | 'getFolder' | 'updateFolder' | 'deleteFolder';
 
 const toUploadOwner = (id: string) => ({ attached_to: 'folder', attached_id: id }) as const;
 
@@ -79,11 +79,6 @@ export const folderHandlers: Pick<Handlers, FolderEndpoints> = {
       logActivity({ action: 'deleted', ...record, changes: { audits } });
       return successReply;
     });
-  },
-
-  async listAssignees({ db, user, params }) {
-    const folder = (await findFolder(db, user, params.id)) ?? throwFolderNotFound();
-    return listFolderUsernames(db, folder.park);
   },
 };
 

@@ -160,13 +160,6 @@ describe.each(engines)('folders on %s', (engine) => {
       await put('Last write', undefined);
       expect(await lidoUser(api.getFolder, { params: { id } })).toMatchObject({ name: 'Last write', version: 3 });
     });
-
-    test('users who see a folder are suggested as assignees', async () => {
-      const id = await newFolder(lidoUser);
-      const names = await lidoUser(api.listAssignees, { params: { id } });
-      expect(names).toEqual(expect.arrayContaining([lidoUser.username, headOfficeUser.username]));
-      expect(names).not.toContain(robinHoodUser.username);
-    });
   });
 
   describe('a user of one park', () => {
@@ -191,7 +184,6 @@ describe.each(engines)('folders on %s', (engine) => {
       ['getFolder', api.getFolder, { id: folder }],
       ['updateFolder', api.updateFolder, { id: folder }, folderChange],
       ['deleteFolder', api.deleteFolder, { id: folder }],
-      ['listAssignees', api.listAssignees, { id: folder }],
       ['listAudits', api.listAudits, { folderId: folder }],
       ['createAudit', api.createAudit, {}, newAudit(folder)],
       ['getAudit', api.getAudit, { id: audit }],

@@ -69,14 +69,3 @@ export async function updateFolder(db: Database, id: string, version: number, fi
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/** Returns the usernames of users who see the folders of a park. */
-export async function listFolderUsernames(db: Database, park: string): Promise<string[]> {
-  const people = await db
-    .selectFrom('users')
-    .select('username')
-    .where('deleted_at', 'is', null)
-    .where('park', 'in', ['', park])
-    .execute();
-  return people.map(({ username }) => username).sort(alphabet.compare);
-}

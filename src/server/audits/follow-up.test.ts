@@ -48,6 +48,32 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(await texts(lidoUser)).toHaveLength(2);
   });
 
+  test('a full name assigns its user if nobody else at the park has it, and other names stay texts', async () => {
+    const park = 'Kingsley';
+    const folder = await newFolder(admin, { park });
+    const setName = ({ id }: TestClient, full_name: string) =>
+      admin(api.updateUserDetails, { params: { id }, body: { full_name, email: '' } });
+    const [staff, namesake] = [await server.as('None', park), await server.as('None', 'Robin Hood')];
+    await setName(staff, 'Siân Hughes');
+    await setName(namesake, 'Sian Hughes');
+    const id = await create(staff, { title: 'Mine', assignee: ' sian hughes' }, folder);
+    const assigned = { assignee: staff.username, assignee_id: staff.id };
+    expect((await get(admin, id)).data).toMatchObject(assigned);
+    const changed = await create(admin, { title: 'Theirs', assignee: 'Bob the "plumber"' }, folder);
+    expect((await get(admin, changed)).data).toMatchObject({ assignee: 'Bob the "plumber"' });
+    expect(await titles(admin, { park, assignee: 'Bob the "plumber"' })).toEqual(['Theirs']);
+    expect(await titles(admin, { park, assignee: 'Bob' })).toEqual([]);
+    await admin(api.updateAudit, { params: { id: changed }, body: { data: { assignee: 'SIÂN HUGHES' } } });
+    expect((await get(admin, changed)).data).toMatchObject(assigned);
+    expect(await texts(staff)).toEqual(['Audit assigned to you: Theirs']);
+    await setName(namesake, '');
+    expect(await titles(admin, { park, assignee: 'Sian Hughes' })).toEqual(['Mine', 'Theirs']);
+    await setName(await server.as('None', park), 'Sian Hughes');
+    expect((await get(admin, await create(admin, { assignee: 'Sian Hughes' }, folder))).data).toMatchObject({
+      assignee: 'Sian Hughes',
+    });
+  });
+
   test('the reviewers of a park are notified of an urgent audit', async () => {
     const id = await create(lidoUser, { title: 'Live wire', assignee: '' });
     await lidoUser(api.updateAudit, { params: { id }, body: { data: { is_urgent: true } } });

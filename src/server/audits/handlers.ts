@@ -5,7 +5,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
-import { createNameFinder } from '../db/user-names.ts';
+import { createNameFinder, findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { throwNotForFormerUser } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -26,7 +26,6 @@ import { copySourcePhotos, requireSource } from './source.ts';
 import {
   type AuditFields,
   type FoundAudit,
-  findAssignee,
   findAudit,
   findAuditWithSource,
   insertAudit,
@@ -73,12 +72,11 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const { capturedAt, source: _, ...audit } = body;
       const captured_at = getCapturedAt(capturedAt, now);
       const completionFields = createCompletionFields(body.completed, user, now);
-      const assignee_id = (await findAssignee(db, body.assignee, folder.park)) ?? undefined;
       const created = {
         ...audit,
         ...completionFields,
         ...(source && { source }),
-        assignee_id,
+        ...(await createAssignee(db, body.assignee, folder.park)),
         captured_at,
         id,
         media_files,
@@ -106,9 +104,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
       const after: AuditFields = {
         ...before,
         ...sent,
-        ...(sent.assignee !== undefined && {
-          assignee_id: (await findAssignee(db, sent.assignee, before.folder.park)) ?? undefined,
-        }),
+        ...(sent.assignee !== undefined && (await createAssignee(db, sent.assignee, before.folder.park))),
         ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
         ...createCompletionFields(body.data?.completed ?? false, user, now),
         ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
@@ -195,6 +191,12 @@ const createConflictError = (audit: FoundAudit) =>
     audit.completed ? 'This audit is completed and can no longer be changed' : 'Someone else has changed this audit',
     { code: audit.completed ? 'COMPLETED' : 'STALE', body: { current: toDetail(audit) } },
   );
+
+/** A user who sees the park is recorded by username; another name stays a text. */
+async function createAssignee(db: Database, typed: string, park: string) {
+  const user = await findPerson(db, typed, park);
+  return { assignee: user?.username ?? typed, assignee_id: user?.id };
+}
 
 /** The server sets who completed an audit and when; the payload's values are ignored. */
 const createCompletionFields = (completed: boolean, user: { username: string }, now: Date) => ({

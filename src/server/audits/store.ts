@@ -10,9 +10,10 @@ import {
   sortAudits,
 } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
-import { getUsernameKey } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { containsText } from '../db/search.ts';
+import { findPerson } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isInScope } from './scope.ts';
@@ -185,38 +186,17 @@ export async function createOpenCondition(
   { mine, assignee, overdue, urgent, source }: OpenAuditQuery,
 ): Promise<AuditCondition> {
   const isReviewer = isAllowed('reviewer', viewer.role);
-  const assigneeId = mine ? viewer.id : assignee ? ((await findUserId(db, assignee)) ?? '') : undefined;
+  const assigneeId = mine ? viewer.id : assignee && (await findPerson(db, assignee))?.id;
   return (eb) =>
     eb.and([
       eb('audits.completed', '=', 0),
-      ...(assigneeId === undefined ? [] : [eb('audits.assignee_id', '=', assigneeId)]),
+      ...(assigneeId ? [eb('audits.assignee_id', '=', assigneeId)] : []),
+      // An assignee who is no user is only a text.
+      ...(assignee && !assigneeId ? [containsText('audits.data', `"assignee":${JSON.stringify(assignee)}`)] : []),
       ...(overdue ? [eb('audits.due', '<', getToday())] : []),
       ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
       ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
     ]);
-}
-
-async function findUserId(db: Database, username: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', getUsernameKey(username))
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst();
-  return row?.id;
-}
-
-/** Returns the user who has this username and may see the park. */
-export async function findAssignee(db: Database, assignee: string, park: string): Promise<string | null> {
-  if (assignee.trim() === '') return null;
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('username_key', '=', getUsernameKey(assignee))
-    .where('deleted_at', 'is', null)
-    .where('park', 'in', ['', park])
-    .executeTakeFirst();
-  return row?.id ?? null;
 }
 
 /**

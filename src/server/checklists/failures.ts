@@ -10,9 +10,10 @@ import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import { insertFolder } from '../audits/folders.ts';
 import { notifyOfAudit } from '../audits/notices.ts';
-import { findAssignee, insertAudit } from '../audits/store.ts';
+import { insertAudit } from '../audits/store.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
+import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
@@ -143,15 +144,15 @@ async function createAudit(
   const named = await insertCopies(db, copies);
   const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
   const chosen = assignees[park as (typeof parks)[number]] ?? '';
-  const assignee_id = chosen ? await findAssignee(db, chosen, park) : null;
+  const assignee = await findPerson(db, chosen, park);
   const audit = {
     id,
     folder_id,
     title: [...section.title].slice(0, 200).join(''),
     location: '',
     // Users who may not see the park are not assigned to audits there.
-    assignee: assignee_id ? chosen : '',
-    assignee_id: assignee_id ?? undefined,
+    assignee: assignee?.username ?? '',
+    assignee_id: assignee?.id,
     description: `Answer: ${answer}\n${note}`,
     is_urgent: urgent,
     date: fromDayNumber(toDayNumber(getToday(now)) + days),
@@ -167,7 +168,7 @@ async function createAudit(
   logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
   // Submitters are notified of audits assigned to them, because the checklist chose the assignee.
   await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
-  if (chosen && !assignee_id)
+  if (chosen && !assignee)
     await notify(db, now, {
       kind: 'failingAnswers',
       to: { reviewersOf: park },

@@ -48,6 +48,28 @@ describe.each(engines)('submissions on %s', (engine) => {
     expect(listed).toMatchObject({ data: {}, submitted_by: staff.username, sections });
   });
 
+  test('submissions are found by the full name shown with them, together with other words', async () => {
+    const title = `Name ${randomUUID()}`;
+    await reviewer(api.updateChecklist, { params: { id: checklistId }, body: { ...newChecklist, title } });
+    const admin = await server.as('Admin');
+    const body = { full_name: 'Siân Hughes-Pryce', email: '' };
+    const { id: first } = await submit({ ...answers, 0: 'Chlorine 3.5' });
+    const { id: second } = await submit({ ...answers, 0: 'Chlorine 4.5, said Hughes' });
+    const other = await server.as('None');
+    const { id: third } = await other(api.submitChecklist, {
+      body: { checklistId, data: { ...answers, 0: 'Sian Hughes saw it' } },
+    });
+    const find = async (q: string, query = {}) =>
+      (await reviewer(api.listSubmissions, { query: { title, q, ...query } })).map(({ id }) => id);
+    expect(await find('sian hughes')).toEqual([third]);
+    await admin(api.updateUserDetails, { params: { id: staff.id }, body });
+    expect(await find('sian hughes')).toEqual([third, second, first]);
+    expect(await find('sian hughes', { limit: 1, after: third })).toEqual([second]);
+    expect(await find('Hughes chlorine 3.5')).toEqual([first]);
+    expect(await find('hughes 9.9')).toEqual([]);
+    expect(await find('hughes', { park: 'Winkups' })).toEqual([]);
+  });
+
   test("a submission belongs to the park chosen in it, otherwise to its author's park, and can be filtered by park", async () => {
     const title = `Parks ${randomUUID()}`;
     const sections = ['text', 'site', 'site'].map((type) => ({

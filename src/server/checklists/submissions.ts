@@ -9,8 +9,10 @@ import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
 import { getPositionAt } from '../db/position.ts';
+import { isReader } from '../db/reader.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { searchRows } from '../db/search.ts';
+import { containsText, searchRows } from '../db/search.ts';
+import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { updateAnsweredChecks } from '../schedules/due-checks.ts';
@@ -204,7 +206,11 @@ const selectSizes = async (db: Database, query: SubmissionQuery, before: number)
     .orderBy('submissions.position', 'desc')
     .execute();
 
-/** Selects the positions of matching submissions from the index, so that only the needed rows are read. */
+/**
+ * Selects the positions of matching submissions from the indexes, so that only the needed rows are
+ * read. Full names are shown with submissions but are not part of their text, so their users'
+ * submissions are looked up.
+ */
 async function selectPositions(
   db: Database,
   { q = '', title, park, from, to, failing, after }: SubmissionQuery,
@@ -214,19 +220,53 @@ async function selectPositions(
   const cursor = after
     ? await db.selectFrom('submissions').select('position').where('id', '=', after).executeTakeFirst()
     : undefined;
-  const { matches, position } = searchRows(db, 'submissions', getSearchWords(q));
-  return matches
-    .select(position.as('position'))
-    .where('submissions.deletion_id', 'is', null)
-    .$if(title !== undefined, (qb) => qb.where('submissions.checklist_title', '=', title ?? ''))
-    .$if(park !== undefined, (qb) => qb.where('submissions.park', '=', park ?? ''))
-    .$if(failing !== undefined, (qb) => qb.where('submissions.failures', '>', sql.lit(0)))
-    .$if(from !== undefined, (qb) => qb.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
-    .$if(to !== undefined, (qb) => qb.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
-    .$if(after !== undefined, (qb) => qb.where(position, '<', cursor?.position ?? 0))
-    .$if(Number.isFinite(before), (qb) => qb.where(position, '<', before))
-    .orderBy(position, 'desc')
+  const words = getSearchWords(q);
+  const users = await listUsersNamed(db, words);
+  const select = ({ matches, position }: SubmissionRows) =>
+    matches
+      .select(position.as('position'))
+      .where('submissions.deletion_id', 'is', null)
+      .$if(title !== undefined, (qb) => qb.where('submissions.checklist_title', '=', title ?? ''))
+      .$if(park !== undefined, (qb) => qb.where('submissions.park', '=', park ?? ''))
+      .$if(failing !== undefined, (qb) => qb.where('submissions.failures', '>', sql.lit(0)))
+      .$if(from !== undefined, (qb) => qb.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
+      .$if(to !== undefined, (qb) => qb.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))
+      .$if(after !== undefined, (qb) => qb.where(position, '<', cursor?.position ?? 0))
+      .$if(Number.isFinite(before), (qb) => qb.where(position, '<', before))
+      .orderBy(position, 'desc')
+      .limit(limit);
+  const byText = select(searchRows(db, 'submissions', words));
+  if (users.length === 0) return byText;
+  const byUser = select(selectOfUsers(db, users));
+  return db
+    .selectFrom(byText.as('by_text'))
+    .select('position')
+    .union(db.selectFrom(byUser.as('by_user')).select('position'))
+    .orderBy('position', 'desc')
     .limit(limit);
+}
+
+type SubmissionRows = ReturnType<typeof searchRows<'submissions'>>;
+
+/** The submissions of these users that contain the words that are not in their names. */
+function selectOfUsers(db: Database, users: Awaited<ReturnType<typeof listUsersNamed>>): SubmissionRows {
+  const byOtherWords = Map.groupBy(users, ({ otherWords }) => otherWords.join(' '));
+  const position = sql<number>`${sql.ref('submissions.position')}`;
+  const matches = db.selectFrom('submissions').where((eb) =>
+    eb.or(
+      [...byOtherWords.values()].map((named) =>
+        eb.and([
+          eb(
+            'submissions.submitted_by',
+            'in',
+            named.map(({ id }) => id),
+          ),
+          ...(named[0]?.otherWords ?? []).map((word) => containsText('submissions.search_text', word)),
+        ]),
+      ),
+    ),
+  );
+  return { matches: isReader(db) ? matches.where(sql<boolean>`should_continue(${position})`) : matches, position };
 }
 
 const selectJoined = (db: Database) =>

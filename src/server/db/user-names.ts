@@ -1,18 +1,18 @@
 // Finds the full names that are shown instead of usernames.
 import type { Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
-import type { PersonName } from '#shared/users.ts';
+import { getUsernameKey, type PersonName } from '#shared/users.ts';
 import type { Database } from './schema.ts';
 
 /**
- * Returns the display names of users with a full name, including the username if others share the
- * full name. Staff of a park get only users who see that park. A username that a deleted user had
- * too is left out, since older records belong to that user.
+ * Returns the display names of all users: full names, with the username if others share the full
+ * name. Staff of a park get only users who see that park. If a deleted user had the same username,
+ * it has no full name, since older records belong to that user.
  */
 export async function listNames(db: Database, { role, park }: Viewer): Promise<PersonName[]> {
   const rows = await db
     .selectFrom('users')
-    .select(['username', 'username_key', 'full_name'])
+    .select(['username', 'username_key', 'full_name', 'park'])
     .where('deleted_at', 'is', null)
     .$if(role === 'None' && park !== '', (qb) => qb.where('park', 'in', ['', park]))
     .orderBy('username_key')
@@ -30,12 +30,41 @@ export async function listNames(db: Database, { role, park }: Viewer): Promise<P
   for (const { username, full_name } of rows)
     for (const text of new Set([foldText(username), foldText(full_name)]))
       counts.set(text, (counts.get(text) ?? 0) + 1);
-  return rows
-    .filter(({ username_key, full_name }) => full_name !== '' && !reusedKeys.has(username_key))
-    .map(({ username, full_name }) => ({
-      username,
-      name: (counts.get(foldText(full_name)) ?? 0) > 1 ? `${full_name} (${username})` : full_name,
-    }));
+  const getName = ({ username, username_key, full_name }: (typeof rows)[number]) => {
+    if (full_name === '' || reusedKeys.has(username_key)) return username;
+    return (counts.get(foldText(full_name)) ?? 0) > 1 ? `${full_name} (${username})` : full_name;
+  };
+  return rows.map((row) => ({ username: row.username, name: getName(row), park: row.park }));
+}
+
+/**
+ * Returns the user with this username, or else the only one with this full name. With a park, only
+ * of users who see it.
+ */
+export async function findPerson(db: Database, typed: string, park?: string) {
+  if (typed.trim() === '') return undefined;
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'username_key', 'full_name'])
+    .where('deleted_at', 'is', null)
+    .$if(park !== undefined, (qb) => qb.where('park', 'in', ['', park ?? '']))
+    .where(({ or, eb }) => or([eb('username_key', '=', getUsernameKey(typed)), eb('full_name', '<>', '')]))
+    .execute();
+  const named = rows.filter(({ full_name }) => foldText(full_name) === foldText(typed.trim()));
+  return (
+    rows.find(({ username_key }) => username_key === getUsernameKey(typed)) ??
+    (named.length === 1 ? named[0] : undefined)
+  );
+}
+
+/** Returns the users whose full name contains one of these words (folded), with the other words. */
+export async function listUsersNamed(db: Database, words: string[]) {
+  if (words.length === 0) return [];
+  return (await selectNamed(db).select('id').execute()).flatMap(({ id, username, full_name }) => {
+    const name = foldText(full_name);
+    const otherWords = words.filter((word) => !name.includes(word));
+    return otherWords.length < words.length ? [{ id, username, otherWords }] : [];
+  });
 }
 
 export type NameFinder = Awaited<ReturnType<typeof createNameFinder>>;
@@ -50,10 +79,7 @@ export async function createNameFinder(db: Database, viewer: Viewer) {
 export type UserNames = { username: string; full_name: string };
 
 /** Returns the username and the full name of every user who has one. */
-export const listBothNames = (db: Database): Promise<UserNames[]> =>
-  db
-    .selectFrom('users')
-    .select(['username', 'full_name'])
-    .where('deleted_at', 'is', null)
-    .where('full_name', '<>', '')
-    .execute();
+export const listBothNames = (db: Database): Promise<UserNames[]> => selectNamed(db).execute();
+
+const selectNamed = (db: Database) =>
+  db.selectFrom('users').select(['username', 'full_name']).where('deleted_at', 'is', null).where('full_name', '<>', '');

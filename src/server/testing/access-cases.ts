@@ -242,7 +242,6 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     record: folder,
   },
   deleteFolder: { statuses: okForSignedIn, input: byId, record: folder },
-  listAssignees: { statuses: okForSignedIn, input: byId, record: folder },
   listAudits: {
     statuses: okForSignedIn,
     input: (_, __, folderId) => ({ params: { folderId } }),

@@ -138,6 +138,14 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     expect(await getName(manager, otherParkUser)).toBe(`${one.username} (${otherParkUser.username})`);
   });
 
+  test('users without a full name are listed by username, and staff get only users who see their park', async () => {
+    const [staff, otherParkUser] = [await server.as('None', 'Mounds'), await server.as('None', 'Kingsley')];
+    const people = await staff(api.listNames);
+    expect(people).toContainEqual({ username: staff.username, name: staff.username, park: 'Mounds' });
+    expect(people.some(({ username }) => username === otherParkUser.username)).toBe(false);
+    expect(new Set(people.map(({ park }) => park))).toEqual(new Set(['', 'Mounds']));
+  });
+
   test('a deleted user has neither full name nor email address, and a reused username is shown without a full name', async () => {
     const body = {
       username: 'gone.soon',
@@ -264,7 +272,7 @@ test('on a server that sends no email, users are told so and only Admins set ema
 test.each(engines)('users of the first release have no full name or email address, on %s', async (engine) => {
   const server = await startOnFirstRelease(engine);
   const admin = await server.createSession(firstReleaseUserId('admin'), 'admin');
-  expect(await admin(api.listNames)).toEqual([]);
+  for (const { username, name } of await admin(api.listNames)) expect(name).toBe(username);
   expect((await admin(api.listUsers))[0]).toMatchObject({ full_name: '', email: '' });
   await server.stop();
 });

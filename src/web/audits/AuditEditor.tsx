@@ -5,6 +5,7 @@ import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
@@ -13,7 +14,6 @@ import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
-import { AssigneeField } from './AssigneeField.tsx';
 import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
@@ -142,9 +142,9 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               error={errors.location}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
             />
-            <AssigneeField
+            <PeoplePicker
               label="Assignee"
-              folderId={audit.folder_id}
+              park={audit.park}
               value={values.assignee}
               onChange={(assignee) => set('assignee', assignee)}
               description={getTextError(values.assignee, 'Not assigned')}

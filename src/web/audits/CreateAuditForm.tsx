@@ -9,11 +9,11 @@ import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { getFormState, type useSubmission } from '../outbox/useSubmission.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
-import { AssigneeField } from './AssigneeField.tsx';
 import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
 import { getAuditStatus, getPhotoError } from './auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
@@ -175,9 +175,9 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
             onChange={(event) => edit({ completed: event.currentTarget.checked })}
           />
         </div>
-        <AssigneeField
+        <PeoplePicker
           label="Person who should complete this job"
-          folderId={folder.id}
+          park={folder.park}
           value={draft.assignee}
           onChange={(assignee) => edit({ assignee })}
           error={errors.assignee}

@@ -10,12 +10,13 @@ import { callApi, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
-import { SearchBox } from '../ui/forms/SearchBox.tsx';
+import { usePausedText } from '../ui/forms/useSyncedText.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
@@ -29,6 +30,7 @@ const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Othe
 export function OpenAudits({ isMine }: { isMine: boolean }) {
   const user = useUser();
   const [filters, filter] = useFilters('park', 'folder', 'assignee', 'overdue', 'urgent', 'source');
+  const [assignee, setAssignee] = usePausedText(filters.assignee, (assignee) => filter({ assignee }));
   const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
     ? { mine: 'yes' }
     : {
@@ -90,10 +92,12 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
             />
           )}
           <div className={styles.search}>
-            <SearchBox
-              label="Username of the assignee..."
-              value={filters.assignee}
-              onSearch={(assignee) => filter({ assignee })}
+            <PeoplePicker
+              label="Assignee"
+              inputWrapperOrder={['label', 'description', 'input']}
+              park={filters.park || undefined}
+              value={assignee}
+              onChange={setAssignee}
             />
           </div>
           <Checkbox

@@ -3,6 +3,7 @@ import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { checklistLimits, type FailureRule, type Section } from '#shared/checklists.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import styles from './SectionRules.module.css';
 
 const failingChoices: Partial<Record<Section['type'], { value: FailureRule['when']; label: string }[]>> = {
@@ -107,16 +108,13 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
             <summary>Who should complete it, by park</summary>
             <div className={styles.fields}>
               {parks.map((park) => (
-                <TextInput
+                <PeoplePicker
                   key={park}
                   label={park}
-                  placeholder="Username"
-                  autoComplete="off"
-                  maxLength={textLimits.name}
+                  park={park}
                   value={audit.assignees[park] ?? ''}
-                  onChange={(event) => {
+                  onChange={(value) => {
                     const { [park]: _, ...others } = audit.assignees;
-                    const { value } = event.currentTarget;
                     setAudit({ assignees: value ? { ...others, [park]: value } : others });
                   }}
                 />

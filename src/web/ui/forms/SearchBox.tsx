@@ -1,8 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { useSyncedText } from './useSyncedText.ts';
+import { usePausedText } from './useSyncedText.ts';
 
 type SearchBoxProps = {
   label: string;
@@ -13,21 +12,8 @@ type SearchBoxProps = {
   onSearch: (text: string) => void;
 };
 
-const pauseMs = 250;
-
 export function SearchBox({ label, placeholder = label, value = '', onSearch }: SearchBoxProps) {
-  const { text, setText, passedOn, setPassedOn } = useSyncedText(value);
-  const passOn = useEffectEvent((text: string) => {
-    setPassedOn(text);
-    onSearch(text);
-  });
-
-  // Wait for typing to pause, to send one request per word.
-  useEffect(() => {
-    if (text === passedOn) return;
-    const timer = setTimeout(passOn, text === '' ? 0 : pauseMs, text);
-    return () => clearTimeout(timer);
-  }, [text, passedOn]);
+  const [text, setText] = usePausedText(value, onSearch);
 
   return (
     <TextInput

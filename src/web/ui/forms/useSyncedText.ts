@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+
+const pauseMs = 250;
 
 /**
  * The text of a field, and the value last passed to its parent. If `value` changes to anything
@@ -16,4 +18,21 @@ export function useSyncedText(value: string) {
     }
   }
   return { text, setText, passedOn, setPassedOn };
+}
+
+/**
+ * A text that is passed on when typing pauses, to send one request per word; at once when cleared.
+ */
+export function usePausedText(value: string, onPause: (text: string) => void) {
+  const { text, setText, passedOn, setPassedOn } = useSyncedText(value);
+  const passOn = useEffectEvent((text: string) => {
+    setPassedOn(text);
+    onPause(text);
+  });
+  useEffect(() => {
+    if (text === passedOn) return;
+    const timer = setTimeout(passOn, text === '' ? 0 : pauseMs, text);
+    return () => clearTimeout(timer);
+  }, [text, passedOn]);
+  return [text, setText] as const;
 }

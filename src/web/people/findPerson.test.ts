@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { describePerson, getPersonValue } from './findPerson.ts';
+
+const people = [
+  { username: 'sian.h', name: 'Siân Hughes', park: 'Lido Beach' },
+  { username: 'eleri1', name: 'Eleri Price (eleri1)', park: 'Lido Beach' },
+  { username: 'eleri2', name: 'Eleri Price (eleri2)', park: 'Robin Hood' },
+  { username: 'dewi', name: 'dewi', park: 'Robin Hood' },
+  { username: 'owain', name: 'Owain Lloyd', park: '' },
+];
+const notUser = 'Not a user: nobody will be notified';
+
+test.each([
+  ['Siân Hughes', 'sian.h', 'sian.h'],
+  [' sian hughes ', 'sian.h', 'sian.h'],
+  ['SIAN.H', 'sian.h', 'Siân Hughes'],
+  ['Owain Lloyd', 'owain', 'owain'],
+  ['Eleri Price (eleri2)', 'eleri2', 'eleri2'],
+  ['dewi', 'dewi', 'dewi'],
+  ['Siân', 'Siân', notUser],
+  ['Bob the plumber', 'Bob the plumber', notUser],
+  ['Eleri Price', 'Eleri Price', 'Several users have this name. Choose one of them.'],
+  ['', '', undefined],
+])('the text %j is stored as %j and explained as %j', (typed, value, description) => {
+  expect(getPersonValue(people, typed)).toBe(value);
+  expect(describePerson(people, typed)).toBe(description);
+});
+
+test('a user who does not see the park is not chosen', () => {
+  expect(getPersonValue(people, 'Dewi', 'Lido Beach')).toBe('Dewi');
+  expect(describePerson(people, 'Dewi', 'Lido Beach')).toBe('dewi does not see Lido Beach: nobody will be notified');
+  expect(getPersonValue(people, 'Owain Lloyd', 'Lido Beach')).toBe('owain');
+});
