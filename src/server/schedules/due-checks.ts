@@ -1,9 +1,8 @@
 // The checks that schedules make due: rows that are inserted in advance, and linked to the
 // submission that fulfils each.
 import { getToday } from '#shared/dates.ts';
-import { getCheckState, getFilledInAt } from '#shared/schedules/check-state.ts';
+import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
-import { countFailures } from '#shared/schedules/failures.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -80,7 +79,7 @@ export async function insertComingChecks(db: Database, now: Date, { isClockTrust
     const [earliest = until] = [yesterday, ...schedules.map(({ written_until }) => written_until)].sort();
     const closedDays = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {
-      const shared = { until, closedDays, parks: getParks(schedule) };
+      const shared = { now, until, closedDays, parks: getParks(schedule) };
       if (isClockTrusted && schedule.written_until < until) {
         const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
         await insertChecks(db, schedule, { ...shared, from, isWanted: () => true });
@@ -130,12 +129,13 @@ export async function replaceComingChecks(db: Database, condition: ScheduleCondi
     ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
   for (const schedule of (await selectActiveSchedules(db).execute()).filter(isAffected)) {
     const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
-    await insertChecks(db, schedule, { from, until, closedDays, parks, isWanted: isStillOpen(now) });
+    await insertChecks(db, schedule, { now, from, until, closedDays, parks, isWanted: isStillOpen(now) });
     await setWrittenUntil(db, schedule, until);
   }
 }
 
 type InsertOptions = {
+  now: Date;
   from: string;
   until: string;
   closedDays: Map<string, Set<string>>;
@@ -146,7 +146,7 @@ type InsertOptions = {
 async function insertChecks(
   db: Database,
   schedule: ScheduleRow,
-  { from, until, closedDays: closed, parks, isWanted }: InsertOptions,
+  { now, from, until, closedDays: closed, parks, isWanted }: InsertOptions,
 ) {
   const rule = toRule(schedule);
   const rows = parks.flatMap((park) =>
@@ -176,77 +176,76 @@ async function insertChecks(
       .values(rows.slice(start, start + rowsPerInsert))
       .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day']).doNothing())
       .execute();
+  // A submission may have answered a check before its row existed.
+  const openedAt = rows.map(({ opens_at }) => opens_at).filter((opensAt) => opensAt <= now.toISOString());
+  const [first, last] = [openedAt.toSorted()[0], openedAt.toSorted().at(-1)];
+  if (first) for (const park of parks) await linkSubmissions(db, { ...schedule, park }, first, last);
 }
 
 type AnsweringSubmission = { checklist_id: string; park: string; submitted_at: string; captured_at: string | null };
 
+/** After a submission was added or deleted, links the checks to the submissions that answer them. */
+export const updateAnsweredChecks = (db: Database, submission: AnsweringSubmission): Promise<void> =>
+  linkSubmissions(
+    db,
+    submission,
+    getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at }),
+  );
+
+const addDays = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString();
+
 /**
- * After a submission was added or deleted, links each check that it may fulfil to the right
- * submission.
+ * Links the checks of a checklist at a park to its submissions, as far as these were filled in
+ * between `from` and three days after `to`: a submission changes what later ones of its day answer,
+ * and, by a window over midnight, of the next day.
  */
-export async function updateAnsweredChecks(db: Database, submission: AnsweringSubmission): Promise<void> {
-  const { checklist_id, park } = submission;
-  const at = getFilledInAt({ receivedAt: submission.submitted_at, capturedAt: submission.captured_at });
-  // The last check of each schedule whose window had opened by the time of the submission.
-  const openedChecks = await db
+async function linkSubmissions(
+  db: Database,
+  { checklist_id, park }: Pick<AnsweringSubmission, 'checklist_id' | 'park'>,
+  from: string,
+  to = from,
+): Promise<void> {
+  const end = addDays(to, 3);
+  const isInRange = (at: string) => from <= at && at < end;
+  const checks = await db
     .selectFrom('due_checks')
-    .select(['schedule_id', (eb) => eb.fn.max('opens_at').as('opens_at')])
+    .select(['id', 'opens_at', 'closes_at', 'submission_id', 'filled_in_at'])
     .where('checklist_id', '=', checklist_id)
     .where('park', '=', park)
-    .where('opens_at', '<=', at)
-    .groupBy('schedule_id')
+    // A window is at most a day long, and a late submission counts on the day when it closed.
+    .where('opens_at', '>', addDays(from, -3))
+    .where('opens_at', '<', end)
     .execute();
-  for (const { schedule_id, opens_at } of openedChecks) {
-    const [check, next] = await db
-      .selectFrom('due_checks')
-      .select(['id', 'day', 'opens_at', 'closes_at'])
-      .where('checklist_id', '=', checklist_id)
-      .where('park', '=', park)
-      .where('schedule_id', '=', schedule_id)
-      .where('opens_at', '>=', opens_at)
-      .orderBy('opens_at')
-      .limit(2)
-      .execute();
-    if (check) await linkSubmission(db, submission, check, next?.opens_at);
-  }
-}
-
-async function linkSubmission(
-  db: Database,
-  { checklist_id, park }: AnsweringSubmission,
-  check: { id: string; day: string; opens_at: string; closes_at: string },
-  nextOpensAt: string | undefined,
-): Promise<void> {
+  if (checks.length === 0) return;
   const submissions = await db
     .selectFrom('submissions')
-    .selectAll()
+    .select(['id', 'submitted_at as receivedAt', 'captured_at as capturedAt', 'failures'])
     .where('checklist_id', '=', checklist_id)
     .where('park', '=', park)
     .where('deletion_id', 'is', null)
-    .where('submitted_at', '>=', check.opens_at)
-    .$if(nextOpensAt !== undefined, (qb) =>
-      // A submission may arrive up to a day after it was filled in, so submissions after the window
-      // count too.
-      qb.where('submitted_at', '<=', new Date(Date.parse(nextOpensAt ?? '') + dayMs).toISOString()),
-    )
+    .where('submitted_at', '>=', from)
+    // A submission may arrive up to a day after it was filled in.
+    .where('submitted_at', '<=', addDays(end, 1))
     .execute();
-  const filledIn = submissions.map((row) => ({
-    id: row.id,
-    receivedAt: row.submitted_at,
-    capturedAt: row.captured_at,
-    failures: countFailures(row),
-  }));
-  const occurrence = { day: check.day, opensAt: check.opens_at, closesAt: check.closes_at };
-  const state = getCheckState(occurrence, nextOpensAt, filledIn, '9999');
-  const answer = 'submissionId' in state ? filledIn.find(({ id }) => id === state.submissionId) : undefined;
-  await db
-    .updateTable('due_checks')
-    .set({
-      submission_id: answer?.id ?? null,
-      filled_in_at: answer ? getFilledInAt(answer) : null,
-      received_at: answer?.receivedAt ?? null,
-      failures: answer?.failures ?? 0,
-    })
-    .where('id', '=', check.id)
-    .execute();
+  const answers = assignSubmissions(
+    checks.map(({ id, opens_at, closes_at, filled_in_at }) => ({
+      ...{ id, opensAt: opens_at, closesAt: closes_at },
+      isAnswered: filled_in_at !== null && !isInRange(filled_in_at),
+    })),
+    submissions.filter((submission) => isInRange(getFilledInAt(submission))),
+  );
+  for (const { id, submission_id, filled_in_at } of checks) {
+    const answer = answers.get(id);
+    if (submission_id === (answer?.id ?? null) || (filled_in_at !== null && !isInRange(filled_in_at))) continue;
+    await db
+      .updateTable('due_checks')
+      .set({
+        submission_id: answer?.id ?? null,
+        filled_in_at: answer ? getFilledInAt(answer) : null,
+        received_at: answer?.receivedAt ?? null,
+        failures: answer?.failures ?? 0,
+      })
+      .where('id', '=', id)
+      .execute();
+  }
 }

@@ -1,10 +1,7 @@
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
-import { getCheckState } from '#shared/schedules/check-state.ts';
-import { checkStates } from '#shared/schedules/schedules.ts';
 import { createClock } from '../clock.ts';
 import { connect } from '../db/connect.ts';
 import { setCounter } from '../db/counters.ts';
@@ -12,7 +9,6 @@ import type { Database } from '../db/schema.ts';
 import { runMaintenance } from '../testing/maintenance.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertComingChecks } from './due-checks.ts';
-import { getState, isInState } from './store.ts';
 
 const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
 const park = 'Lido Beach' as const;
@@ -317,63 +313,5 @@ describe.each(engines)('schedules on %s', (engine) => {
       status: 400,
       fields: { parks: 'Choose at least one park', opens_at: 'Enter the time as hours:minutes' },
     });
-  });
-
-  test('the state of every check follows from random submissions, and the counts add up', async () => {
-    const minute = fc.integer({ min: 0, max: 4 * 24 * 60 });
-    const instant = (minutes: number) => new Date(Date.parse('2030-06-03T00:00:00Z') + minutes * 60_000).toISOString();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(minute, fc.option(fc.nat(2000))), { maxLength: 6 }),
-        minute,
-        async (sent, end) => {
-          now = instant(0);
-          await signInAll();
-          const { id, checklist_id } = await schedule({ starts_on: '2030-06-03', ends_on: '2030-06-06' });
-          for (const [minutes, delay] of sent.toSorted((a, b) => a[0] - b[0])) {
-            now = instant(minutes);
-            await signInAll();
-            await fillIn(checklist_id, delay === null ? undefined : instant(Math.max(0, minutes - delay)));
-          }
-          now = instant(end);
-          const rows = await readRows(id);
-          const submissions = await server.db
-            .selectFrom('submissions')
-            .selectAll()
-            .where('checklist_id', '=', checklist_id)
-            .execute();
-          const filledIn = submissions.map((row) => ({
-            id: row.id,
-            receivedAt: row.submitted_at,
-            capturedAt: row.captured_at,
-            failures: 0,
-          }));
-          // All submissions were received before this time, and states are then computed for
-          // earlier times.
-          const later = instant(10 * 24 * 60);
-          for (const [index, row] of rows.entries()) {
-            const check = { day: row.day, opensAt: row.opens_at, closesAt: row.closes_at };
-            expect(getState(row, later)).toBe(getCheckState(check, rows[index + 1]?.opens_at, filledIn, later).state);
-          }
-          const counts = await Promise.all(
-            checkStates.map(
-              async (state) =>
-                (
-                  await server.db
-                    .selectFrom('due_checks')
-                    .select('id')
-                    .where('schedule_id', '=', id)
-                    .where(isInState(state, now))
-                    .execute()
-                ).length,
-            ),
-          );
-          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.length);
-          for (const [index, state] of checkStates.entries())
-            expect(rows.filter((row) => getState(row, now) === state)).toHaveLength(counts[index] ?? -1);
-        },
-      ),
-      { numRuns: 12 },
-    );
   });
 });

@@ -1,63 +1,74 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CheckSubmission, getCheckState, getFilledInAt } from './check-state.ts';
+import { assignSubmissions, type CheckSubmission, getFilledInAt } from './check-state.ts';
 
-const check = { day: '2026-06-01', opensAt: '2026-06-01T05:00:00.000Z', closesAt: '2026-06-01T09:00:00.000Z' };
-const nextOpensAt = '2026-06-02T05:00:00.000Z';
-const later = '2026-06-05T00:00:00.000Z';
-
+// 06:00 to 10:00, 12:00 to 14:00 and 22:00 to 02:00 in the parks, in summer.
 const on = (time: string, day = '2026-06-01') => `${day}T${time}:00.000Z`;
+const morning = { id: 'morning', opensAt: on('05:00'), closesAt: on('09:00') };
+const noon = { id: 'noon', opensAt: on('11:00'), closesAt: on('13:00') };
+const night = { id: 'night', opensAt: on('21:00'), closesAt: on('01:00', '2026-06-02') };
+const checks = [night, noon, morning];
+
 const sent = (receivedAt: string, rest: Partial<CheckSubmission> = {}): CheckSubmission => ({
-  id: 'a',
+  id: receivedAt,
   receivedAt,
-  failures: 0,
   ...rest,
 });
-const getState = (filledIn: CheckSubmission[], now = later) => getCheckState(check, nextOpensAt, filledIn, now).state;
+/** The check that each of these submissions answers. */
+const listAnswered = (submissions: CheckSubmission[], of = checks) => {
+  const answers = assignSubmissions(of, submissions);
+  return submissions.map(({ id }) => [...answers].find(([, answer]) => answer.id === id)?.[0]);
+};
 
-describe('a scheduled check', () => {
-  test('a check is upcoming, due and then missed when nothing is submitted', () => {
-    expect(getState([], on('04:59'))).toBe('upcoming');
-    expect(getState([], on('05:00'))).toBe('due');
-    expect(getState([], on('08:59'))).toBe('due');
-    expect(getState([], on('09:00'))).toBe('missed');
+describe('a submission', () => {
+  test('a submission answers the check whose window it falls into, and no other', () => {
+    expect(listAnswered([sent(on('05:00'))])).toEqual(['morning']);
+    expect(listAnswered([sent(on('08:59'))])).toEqual(['morning']);
+    expect(listAnswered([sent(on('11:30'))])).toEqual(['noon']);
+    expect(listAnswered([sent(on('00:30', '2026-06-02'))])).toEqual(['night']);
   });
 
-  test('a check is done if it is submitted from the moment its window opens until just before it closes', () => {
-    expect(getState([sent(on('04:59'))])).toBe('missed');
-    expect(getState([sent(on('05:00'))])).toBe('done');
-    expect(getState([sent(on('08:59'))])).toBe('done');
-    expect(getState([sent(on('09:00'))])).toBe('late');
+  test('a second submission in a window answers nothing', () => {
+    expect(listAnswered([sent(on('11:30')), sent(on('11:31'))])).toEqual(['noon', undefined]);
   });
 
-  test('a check is done with failures when an answer is failing', () => {
-    expect(getState([sent(on('06:00'), { failures: 2 })])).toBe('doneWithFailures');
+  test('a submission between windows answers the last check before it that nobody answered', () => {
+    expect(listAnswered([sent(on('10:00'))])).toEqual(['morning']);
+    expect(listAnswered([sent(on('14:00')), sent(on('14:01')), sent(on('14:02'))])).toEqual([
+      'noon',
+      'morning',
+      undefined,
+    ]);
+    expect(listAnswered([sent(on('04:59'))])).toEqual([undefined]);
   });
 
-  test('the first submission received decides the state of a check, even if one received later was filled in on time', () => {
-    const failing = sent(on('06:00'), { id: 'first', failures: 1 });
-    const passingSubmission = sent(on('07:00'), { id: 'second' });
-    expect(getCheckState(check, nextOpensAt, [passingSubmission, failing], later)).toMatchObject({
-      state: 'doneWithFailures',
-      submissionId: 'first',
-    });
+  test('a late submission counts until the end of the day on which the window closed', () => {
+    expect(listAnswered([sent(on('20:59'))], [noon])).toEqual(['noon']);
+    expect(listAnswered([sent(on('22:59'))], [noon])).toEqual(['noon']);
+    expect(listAnswered([sent(on('23:00'))], [noon])).toEqual([undefined]);
+    expect(listAnswered([sent(on('22:59', '2026-06-02'))])).toEqual(['night']);
+    expect(listAnswered([sent(on('23:00', '2026-06-02'))])).toEqual([undefined]);
+    const untilMidnight = { id: 'day', opensAt: on('05:00'), closesAt: on('23:00') };
+    expect(listAnswered([sent(on('23:30'))], [untilMidnight])).toEqual([undefined]);
   });
 
-  test('a check is not fulfilled by a submission in the next window', () => {
-    expect(getState([sent(nextOpensAt)])).toBe('missed');
+  test('of overlapping windows, the one that closes first is answered first', () => {
+    const day = { id: 'day', opensAt: on('05:00'), closesAt: on('20:00') };
+    expect(listAnswered([sent(on('06:00')), sent(on('07:00'))], [day, morning])).toEqual(['morning', 'day']);
   });
 
-  test('a check was on time when it was filled in within the window and received within a day', () => {
+  test('a check that was answered before is not answered again', () => {
+    const answered = { ...noon, isAnswered: true };
+    expect(listAnswered([sent(on('11:30'))], [morning, answered])).toEqual([undefined]);
+    expect(listAnswered([sent(on('14:00'))], [morning, answered])).toEqual(['morning']);
+  });
+
+  test('the first submission filled in answers a check, even if it was received last', () => {
     const offline = sent(on('16:00'), { capturedAt: on('08:00') });
-    expect(getCheckState(check, nextOpensAt, [offline], later)).toEqual({
-      state: 'done',
-      submissionId: 'a',
-      isTimeFromDevice: true,
-    });
-    expect(getState([offline], on('10:00'))).toBe('missed');
+    expect(listAnswered([sent(on('08:30')), offline], [morning])).toEqual([undefined, 'morning']);
   });
 
-  test("a check counts by its time of receipt if the device's clock is a day behind or ahead", () => {
+  test("a submission counts by its time of receipt if the device's clock is a day behind or ahead", () => {
     expect(getFilledInAt({ receivedAt: on('08:00', '2026-06-02'), capturedAt: on('08:00') })).toBe(on('08:00'));
     expect(getFilledInAt({ receivedAt: on('08:01', '2026-06-02'), capturedAt: on('08:00') })).toBe(
       on('08:01', '2026-06-02'),
@@ -65,24 +76,18 @@ describe('a scheduled check', () => {
     expect(getFilledInAt({ receivedAt: on('08:00'), capturedAt: on('08:01') })).toBe(on('08:00'));
   });
 
-  test('a check has one state, and once done on time never becomes missed', () => {
+  test('a submission answers at most one check, never before its window, and later ones change nothing before', () => {
     const instant = fc
-      .integer({ min: Date.parse(on('00:00')), max: Date.parse(later) })
+      .integer({ min: Date.parse(on('00:00')), max: Date.parse(on('00:00', '2026-06-04')) })
       .map((ms) => new Date(ms).toISOString());
-    const submission = fc.record({
-      id: fc.string(),
-      receivedAt: instant,
-      capturedAt: fc.option(instant),
-      failures: fc.nat(3),
-    });
     fc.assert(
-      fc.property(fc.array(submission), instant, instant, (filledIn, a, b) => {
-        const [earlier, after] = a < b ? [a, b] : [b, a];
-        const before = getCheckState(check, nextOpensAt, filledIn, earlier).state;
-        const then = getCheckState(check, nextOpensAt, filledIn, after).state;
-        if (['done', 'doneWithFailures', 'late'].includes(before))
-          expect(['upcoming', 'due', 'missed']).not.toContain(then);
-        if (before === 'missed') expect(['upcoming', 'due']).not.toContain(then);
+      fc.property(fc.uniqueArray(instant, { maxLength: 12 }), (instants) => {
+        const submissions = instants.toSorted().map((at) => sent(at));
+        const answers = assignSubmissions(checks, submissions);
+        expect(new Set([...answers.values()].map(({ id }) => id)).size).toBe(answers.size);
+        for (const { id, opensAt } of checks) expect((answers.get(id)?.id ?? opensAt) >= opensAt).toBe(true);
+        for (const [check, { id }] of assignSubmissions(checks, submissions.slice(0, -1)))
+          expect(answers.get(check)?.id).toBe(id);
       }),
     );
   });

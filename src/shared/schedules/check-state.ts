@@ -1,5 +1,5 @@
-// The state of a scheduled check: decided by the submissions of its checklist at its park, and by
-// the time.
+// Which submission of a checklist at a park answers which of its scheduled checks there.
+import { getToday } from '../dates.ts';
 import type { Occurrence } from './expand-schedule.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -10,43 +10,45 @@ export type CheckSubmission = {
   receivedAt: string;
   /** When it was filled in by the device's clock, if it was sent later. */
   capturedAt?: string | null;
-  /** The number of failing answers. */
-  failures: number;
 };
 
-export type CheckState =
-  | { state: 'upcoming' | 'due' | 'missed' }
-  | {
-      state: 'done' | 'doneWithFailures' | 'late';
-      submissionId: string;
-      /** On time only by the device's clock: the server received it after the window closed. */
-      isTimeFromDevice: boolean;
-    };
+export type AnswerableCheck = Omit<Occurrence, 'day'> & {
+  id: string;
+  /** Answered by a submission that is not among those to assign. */
+  isAnswered?: boolean;
+};
 
 /**
- * Returns the state of a check at `now`. `filledIn` are the submissions in any order; `nextOpensAt`
- * is when the schedule's next window opens at the park: later submissions belong to that window.
+ * Returns the submission that answers each check. In the order in which they were filled in, each
+ * submission answers one check: one whose window it falls into, otherwise the last one before it
+ * that nobody answered, until the end of the day on which that window closed.
  */
-export function getCheckState(
-  { opensAt, closesAt }: Occurrence,
-  nextOpensAt: string | undefined,
-  filledIn: readonly CheckSubmission[],
-  now: string,
-): CheckState {
-  const answers = filledIn
-    .filter(({ receivedAt }) => receivedAt <= now)
-    .map((submission) => ({ ...submission, at: getFilledInAt(submission) }))
-    .filter(({ at }) => at >= opensAt && (nextOpensAt === undefined || at < nextOpensAt))
-    .sort((a, b) => (a.at < b.at ? -1 : 1));
-  const first = answers[0];
-  if (!first) return { state: now < opensAt ? 'upcoming' : now < closesAt ? 'due' : 'missed' };
-  const isOnTime = first.at < closesAt;
-  return {
-    state: !isOnTime ? 'late' : first.failures > 0 ? 'doneWithFailures' : 'done',
-    submissionId: first.id,
-    isTimeFromDevice: isOnTime && first.receivedAt >= closesAt,
-  };
+export function assignSubmissions<S extends CheckSubmission>(
+  checks: readonly AnswerableCheck[],
+  submissions: readonly S[],
+): Map<string, S> {
+  const answers = new Map<string, S>();
+  const byClosingTime = checks.toSorted((a, b) => compare(a.closesAt, b.closesAt));
+  for (const submission of submissions.toSorted(compareFilledIn)) {
+    const at = getFilledInAt(submission);
+    const today = getToday(new Date(at));
+    const isUnanswered = ({ id, isAnswered }: AnswerableCheck) => !isAnswered && !answers.has(id);
+    const current = byClosingTime.filter(({ opensAt, closesAt }) => opensAt <= at && at < closesAt);
+    const check =
+      current.length > 0
+        ? current.find(isUnanswered)
+        : byClosingTime.findLast((check) => check.closesAt <= at && isUnanswered(check) && closedOn(check) === today);
+    if (check) answers.set(check.id, submission);
+  }
+  return answers;
 }
+
+/** A window that closes at midnight closes on the day before. */
+const closedOn = ({ closesAt }: AnswerableCheck) => getToday(new Date(Date.parse(closesAt) - 1));
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const compareFilledIn = (a: CheckSubmission, b: CheckSubmission) =>
+  compare(getFilledInAt(a), getFilledInAt(b)) || compare(a.id, b.id);
 
 /**
  * The device's time counts if the server received the submission within a day of it; otherwise the
