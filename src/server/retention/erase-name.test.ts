@@ -218,7 +218,9 @@ describe.each(engines)('erasing names inside records that are kept, on %s', (eng
     try {
       expect(await listTraces(db)).toContain('reports');
       const services = { db, config, files: await openFileStore(config), clock };
-      expect(await replayLedger(services)).toBe(ids.length);
+      // Two instances that start at once.
+      const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
+      expect(first + second).toBe(ids.length);
       expect(await listTraces(db, ['access_requests', 'activity'])).toEqual([]);
       const restored = await db.selectFrom('reports').selectAll().executeTakeFirstOrThrow();
       expect(restored.details).toBe(report.details);

@@ -71,7 +71,9 @@ describe.each(engines)('a retention run after an interruption or a restored back
       expect(await ids()).toEqual(expect.arrayContaining([destroyedReport.id, keptReport.id]));
       const files = await openFileStore(config);
       const services = { db, config, files, clock };
-      expect(await replayLedger(services)).toBeGreaterThan(0);
+      // Two instances that start at once.
+      const [first, second] = await Promise.all([replayLedger(services), replayLedger(services)]);
+      expect(first + second).toBeGreaterThan(0);
       expect(await ids()).not.toContain(destroyedReport.id);
       expect(await ids()).toContain(keptReport.id);
       expect(

@@ -32,6 +32,10 @@ export async function replayLedger({
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
     const thing = entry.thing as RetainedThing;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
+      // Another instance that starts at the same time may have replayed this entry.
+      const table = isErasedName(entry) ? 'blanked' : 'destroyed';
+      const isReplayed = await db.selectFrom(table).select('id').where('id', '=', entry.id).executeTakeFirst();
+      if (isReplayed) return undefined;
       if (isErasedName(entry)) {
         const erasure = await eraseNameAgain(db, entry);
         if (!erasure) {
