@@ -24,7 +24,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await report({ type: 'burn ', emergencyService: 'Ambulance' });
   await report({ type: 'Slip', date: addDays(today, -90) });
   await staff(api.submitIncident, {
-    body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', type: 'Theft' }),
+    body: await newReport(staff, { selectedPlace: park, date: today, time: '00:00', type: 'Other' }),
   });
   const folder = await newFolder(staff, { park });
   await staff(api.createAudit, { body: newAudit(folder, { title: 'Renew the signs', date: '2026-03-20' }) });
@@ -83,16 +83,23 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page).toHaveURL(/type=Burn/);
   await page.getByLabel('Park', { exact: true }).selectOption('All parks');
   await expect(table.getByRole('row')).toHaveCount(22);
+  // A manager of one park sees no audits of others.
+  await expect(table.getByRole('row', { name: /^Oakfield/ }).getByText('–', { exact: true })).toHaveCount(2);
+  await expect(table.getByText(`${park} only`)).toHaveCount(2);
+  await expect(attention.getByRole('link', { name: `1 overdue audit at ${park}` })).toBeVisible();
   await page.getByLabel('Park', { exact: true }).selectOption('Several parks...');
   const parkCheckboxes = page.getByRole('group', { name: 'Parks' });
   for (const name of [park, 'Caerelwan']) await parkCheckboxes.getByRole('checkbox', { name }).click();
   await expect(parkCheckboxes.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await expect(table.getByRole('row')).toHaveCount(4);
   await expectAccessiblePage(page);
-  await table.getByRole('link', { name: 'Accidents, these parks: 2, last year 0' }).click();
+  await table.getByRole('link', { name: /^Accidents, .+ and .+: 2, last year 0$/ }).click();
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(2);
   await page.goBack();
   await page.getByLabel('Park', { exact: true }).selectOption(park);
+  await page.getByRole('button', { name: 'Show All Types' }).click();
+  await page.getByRole('button', { name: 'Show Other by park' }).click();
+  await expect(table.getByRole('link', { name: `Incidents, ${park}: 1, last year 0` })).toBeVisible();
   await page.getByRole('button', { name: 'Show All Types' }).click();
 
   await page.getByRole('link', { name: 'Guest' }).click();
@@ -137,7 +144,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   // opened one.
   const reportLoaded = page.waitForResponse('**/api/reports/*');
   await page.getByRole('region', { name: 'Incident Reports' }).getByRole('listitem').getByRole('button').click();
-  await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Theft');
+  await expect(page.getByRole('dialog', { name: 'Report Details' })).toContainText('Other');
   await reportLoaded;
   await page.goto(`/overview`);
   await expect(attention.getByRole('link', { name: '3 reports not yet opened' })).toBeVisible();

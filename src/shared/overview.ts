@@ -2,10 +2,27 @@
 import * as z from 'zod/mini';
 import { dateSchema } from './date-schemas.ts';
 import { parkListSchema } from './park-list.ts';
+import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 import { lineSchema } from './text.ts';
 
 /** Days are inclusive. */
 export type Period = { from: string; to: string };
+
+const daysIn52Weeks = 364;
+const daysIn53Weeks = 371;
+
+/**
+ * Returns the period with which a period is compared: whole weeks earlier, so that each weekday is
+ * compared with the same weekday. Ends at today if the period does, and never overlaps it.
+ */
+export function getPeriodBefore({ from, to }: Period, today: string): Period & { years: number } {
+  const start = toDayNumber(from);
+  const end = toDayNumber(to < today ? to : today);
+  const days = end - start + 1;
+  const years = Math.max(1, Math.ceil(days / daysIn53Weeks));
+  const shift = Math.max(years * daysIn52Weeks, Math.ceil(days / 7) * 7);
+  return { from: fromDayNumber(start - shift), to: fromDayNumber(end - shift), years };
+}
 
 const maxDays = 3660;
 
@@ -32,9 +49,9 @@ const Measures = z.object({
   incidents: z.number(),
   /** Reports of events that an emergency service attended. */
   emergencies: z.number(),
-  /** Audits that were incomplete at the end of the period. */
-  openAudits: z.number(),
-  overdueAudits: z.number(),
+  /** Audits that were incomplete at the end of the period; null if the user sees none of the park. */
+  openAudits: z.nullable(z.number()),
+  overdueAudits: z.nullable(z.number()),
   /**
    * Checks whose window has closed or that are submitted, and how many of them were submitted
    * within their window.
@@ -53,17 +70,22 @@ export const emptyMeasures: Measures = {
   checksOnTime: 0,
 };
 
-const Counted = z.object({ name: z.string(), count: z.number() });
+const Counted = z.object({
+  name: z.string(),
+  count: z.number(),
+  /** Everything that is not among the most frequent. */
+  isRest: z.optional(z.literal(true)),
+});
 export type Counted = z.output<typeof Counted>;
 
 export const Overview = z.object({
   attention: z.object({
     unopenedReports: z.number(),
-    overdueAudits: z.number(),
+    overdueAudits: z.nullable(z.number()),
     missedChecks: z.number(),
     notReady: z.number(),
   }),
-  /** `before`: the same weeks of the year before, 364 days earlier. */
+  /** `before`: the period of `getPeriodBefore`. */
   parks: z.array(z.object({ park: z.string(), now: Measures, before: Measures })),
   months: z.array(z.object({ month: z.string(), accidents: z.number(), incidents: z.number() })),
   /** Reports by weekday, Monday first, and hour. */

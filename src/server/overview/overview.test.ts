@@ -87,7 +87,12 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.createAudit, { body: newAudit(await newFolder(admin, { park }), { date: '2026-03-20' }) });
     const parkManager = await server.as('Health & Safety Manager', 'Mounds');
     const { attention, parks } = await parkManager(api.getOverview, { query: days });
-    expect(parks.filter(({ now }) => now.openAudits > 0).map(({ park }) => park)).toEqual(['Mounds']);
+    for (const { park, now, before } of parks) {
+      const numbers = [now.openAudits, now.overdueAudits, before.openAudits, before.overdueAudits];
+      expect(numbers, park).toEqual(park === 'Mounds' ? [1, 1, 0, 0] : [null, null, null, null]);
+    }
+    const elsewhere = await parkManager(api.getOverview, { query: { ...days, park: 'Kingsley' } });
+    expect(elsewhere.attention.overdueAudits).toBeNull();
     const overdue = await parkManager(api.listAuditsOnDay, { query: { state: 'overdue', on: getToday() } });
     expect([attention.overdueAudits, overdue.map(({ park }) => park)]).toEqual([1, ['Mounds']]);
   });
@@ -212,7 +217,7 @@ describe.each(engines)('the overview on %s', (engine) => {
               measureLists[name]({ ...listContext, park: row.park }),
             );
         for (const name of names) {
-          const total = overview.parks.reduce((sum, { now }) => sum + now[name], 0);
+          const total = overview.parks.reduce((sum, { now }) => sum + (now[name] ?? 0), 0);
           await check(`all ${name}`, total, measureLists[name](listContext));
         }
         const reports = overview.parks.reduce((sum, { now }) => sum + now.accidents + now.incidents, 0);

@@ -4,13 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
-import type { Period } from '#shared/overview.ts';
+import { getPeriodBefore, type Period } from '#shared/overview.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getEngine } from '../db/connect.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { countOverview, getPeriodBefore, listAuditsOnDay } from './store.ts';
+import { countOverview, listAuditsOnDay } from './store.ts';
 
 type RandomReport = Pick<
   Tables['reports'],
@@ -90,7 +90,7 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
             const on = period.to < today ? period.to : today;
             const listed = await listAuditsOnDay(db, { role: 'Admin', park: '' }, { state, on, park });
             const total = countedOverview.parks.reduce(
-              (sum, { now }) => sum + (state === 'open' ? now.openAudits : now.overdueAudits),
+              (sum, { now }) => sum + ((state === 'open' ? now.openAudits : now.overdueAudits) ?? 0),
               0,
             );
             expect(listed).toHaveLength(total);
@@ -270,12 +270,13 @@ async function recount(
   };
 
   const on = period.to < today ? period.to : today;
+  const before = getPeriodBefore(period, today);
   const rows = [];
   for (const park of parks.filter((name) => chosen === undefined || chosen.includes(name)))
     rows.push({
       park,
       now: await measure(park, period, on),
-      before: await measure(park, getPeriodBefore(period), fromDayNumber(toDayNumber(on) - 364)),
+      before: await measure(park, before, before.to),
     });
 
   const nextDay = isSqlite ? sql`date(day, '+1 day')` : sql`to_char(cast(day as date) + 1, 'YYYY-MM-DD') collate "C"`;
@@ -309,8 +310,8 @@ async function recount(
     select ${monday} as week, count(*) as checks, count(case when ${isOnTime} then 1 end) as "checksOnTime"
     from days join due_checks using (day) where ${isInPark('park')} and ${isSettled}
     group by 1 order by 1`);
-  const rank = (column: string) =>
-    numbers(sql`
+  const rank = async (column: string, restName: string) => {
+    const ranked = await numbers<{ name: string; count: number; place: number }>(sql`
     with spelt as (
       select lower(trim(${sql.ref(column)})) as word, ${sql.ref(column)} as spelling, count(*) as times
       from reports where ${isNotDeleted} and ${isInPark('selectedPlace')} and ${isBetween(period, 'date')} group by 1, 2
@@ -320,10 +321,14 @@ async function recount(
     ), ranked as (
       select spelling as name, total, row_number() over (order by total desc, spelling) as place from words where place = 1
     )
-    select name, count from (
+    select name, count, place from (
       select name, total as count, place from ranked where place <= 10
-      union all select 'Other', sum(total), 11 from ranked where place > 10 having sum(total) > 0
+      union all select '', sum(total), 11 from ranked where place > 10 having sum(total) > 0
     ) as listed order by place`);
+    return ranked.map(({ name, count, place }) =>
+      place > 10 ? { name: restName, count, isRest: true } : { name, count },
+    );
+  };
   return {
     attention: {
       unopenedReports: await readNumber(
@@ -337,9 +342,9 @@ async function recount(
     parks: rows,
     months,
     hours,
-    types: await rank('type'),
-    locations: await rank('location'),
-    employment: await rank('employmentStatus'),
+    types: await rank('type', 'All other types'),
+    locations: await rank('location', 'All other locations'),
+    employment: await rank('employmentStatus', 'All other statuses'),
     weeks,
   };
 }

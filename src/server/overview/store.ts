@@ -8,6 +8,7 @@ import {
   type AuditsOnDayQuery,
   type Counted,
   emptyMeasures,
+  getPeriodBefore,
   type Measures,
   type Overview,
   type OverviewQuery,
@@ -19,21 +20,13 @@ import { isInScope } from '../audits/scope.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
-/** 52 whole weeks, so that each weekday is compared with the same weekday. */
-const daysIn52Weeks = 364;
 const maxRankedNames = 10;
-
-/** The same weeks of the previous year. */
-export const getPeriodBefore = ({ from, to }: Period): Period => ({
-  from: fromDayNumber(toDayNumber(from) - daysIn52Weeks),
-  to: fromDayNumber(toDayNumber(to) - daysIn52Weeks),
-});
 
 type OverviewCounts = Omit<Overview, 'attention'> & { attention: Omit<Overview['attention'], 'notReady'> };
 
 /**
- * Counts the reports, checks and audits of a period and of the same weeks a year before. Audits are
- * counted as of the last day of the period, or of `today` if that is earlier.
+ * Counts the reports, checks and audits of a period and of the one before. Audits are counted as of
+ * the last day of the period, or of `today` if that is earlier.
  */
 export async function countOverview(
   db: Database,
@@ -44,12 +37,16 @@ export async function countOverview(
   const { park } = query;
   const condition = { park, type: query.type === undefined ? undefined : getTypeKey(query.type) };
   const period = { from: query.from, to: query.to };
-  const before = getPeriodBefore(period);
+  const before = getPeriodBefore(period, today);
   const lastCountedDay = period.to < today ? period.to : today;
   const tables = new Map<string, { now: Measures; before: Measures }>(
     allParks
       .filter((name) => park === undefined || park.includes(name))
-      .map((name) => [name, { now: { ...emptyMeasures }, before: { ...emptyMeasures } }]),
+      .map((name) => {
+        const audits = viewer.park === '' || viewer.park === name ? 0 : null;
+        const measures = { ...emptyMeasures, openAudits: audits, overdueAudits: audits };
+        return [name, { now: measures, before: { ...measures } }];
+      }),
   );
   const employment = new Map<string, number>();
   for (const [periodName, days] of [['now', period] as const, ['before', before] as const]) {
@@ -62,28 +59,31 @@ export async function countOverview(
     }
     for (const row of await countChecksBy(db, 'park', days, park, now))
       Object.assign(tables.get(row.name)?.[periodName] ?? {}, { checks: row.checks, checksOnTime: row.onTime });
-    const on = periodName === 'now' ? lastCountedDay : fromDayNumber(toDayNumber(lastCountedDay) - daysIn52Weeks);
+    const on = periodName === 'now' ? lastCountedDay : before.to;
     for (const row of await countAudits(db, viewer, on))
       Object.assign(tables.get(row.park)?.[periodName] ?? {}, { openAudits: row.open, overdueAudits: row.overdue });
   }
   const parks = [...tables].map(([park, measures]) => ({ park, ...measures }));
-  const overdueCounts =
-    lastCountedDay === today
-      ? parks.map(({ now }) => now.overdueAudits)
-      : (await countAudits(db, viewer, today)).filter((row) => tables.has(row.park)).map(({ overdue }) => overdue);
+  const seesAudits = parks.some(({ now }) => now.overdueAudits !== null);
+  const overdueCounts = (await countAudits(db, viewer, today))
+    .filter((row) => tables.has(row.park))
+    .map(({ overdue }) => overdue);
   const reportDays = await countReportsByDay(db, period, condition);
   return {
     attention: {
       unopenedReports: await countUnopened(db, park),
-      overdueAudits: sum(overdueCounts),
+      overdueAudits: seesAudits ? sum(overdueCounts) : null,
       missedChecks: await countMissed(db, period, park, now),
     },
     parks,
     months: countMonths(period, reportDays),
     hours: countHours(reportDays),
-    types: rankNames(await countNames(db, 'type', period, condition)),
-    locations: rankNames(await countNames(db, 'location', period, condition)),
-    employment: rankNames([...employment].map(([name, count]) => ({ name, count }))),
+    types: rankNames(await countNames(db, 'type', period, condition), 'All other types'),
+    locations: rankNames(await countNames(db, 'location', period, condition), 'All other locations'),
+    employment: rankNames(
+      [...employment].map(([name, count]) => ({ name, count })),
+      'All other statuses',
+    ),
     weeks: countWeeks(await countChecksBy(db, 'day', period, park, now)),
   };
 }
@@ -198,10 +198,10 @@ const countNames = (
     .execute();
 
 /**
- * Returns the most frequent values, and 'Other' for the rest. Counts values that differ only in
- * case together.
+ * Returns the most frequent values, and one row for the rest. Counts values that differ only in case
+ * together.
  */
-function rankNames(rows: Counted[]): Counted[] {
+export function rankNames(rows: Counted[], restName: string): Counted[] {
   const countsByFoldedName = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
     const key = foldText(name).trim();
@@ -214,10 +214,10 @@ function rankNames(rows: Counted[]): Counted[] {
     }
   }
   const sorted = [...countsByFoldedName.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
-  const otherCount = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
+  const restCount = sum(sorted.slice(maxRankedNames).map(({ count }) => count));
   return [
     ...sorted.slice(0, maxRankedNames).map(({ name, count }) => ({ name, count })),
-    ...(otherCount > 0 ? [{ name: 'Other', count: otherCount }] : []),
+    ...(restCount > 0 ? [{ name: restName, count: restCount, isRest: true as const }] : []),
   ];
 }
 

@@ -7,6 +7,7 @@ import { getToday } from '#shared/dates.ts';
 import type { Overview } from '#shared/overview.ts';
 import { attentionLists } from '#shared/overview-lists.ts';
 import { queryFor } from '../client/api.ts';
+import { useUser } from '../client/session.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
@@ -30,13 +31,15 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
 const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
 
 export function Attention({ attention, days, park }: AttentionProps) {
+  const ownPark = useUser().park;
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
   const listScope = { days, park, type: undefined, today: getToday() };
   const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    return { name, number, text: number === 1 ? one : many, to: getListUrl(attentionLists[name](listScope)) };
+    const scope = name === 'overdueAudits' && ownPark && park !== ownPark ? ` at ${ownPark}` : '';
+    return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
   const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);
   return (

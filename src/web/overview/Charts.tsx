@@ -244,7 +244,7 @@ type RankingProps = {
 
 /** A table with bars in its cells. */
 function Ranking({ id, title, rows, total, action }: RankingProps) {
-  const maximum = Math.max(1, ...rows.filter(({ name }) => name !== 'Other').map(({ count }) => count));
+  const maximum = Math.max(1, ...rows.filter(({ isRest }) => !isRest).map(({ count }) => count));
   return (
     <section className={styles.chart} aria-labelledby={id}>
       <Title order={3} size="h4" id={id} tabIndex={-1}>
@@ -258,13 +258,15 @@ function Ranking({ id, title, rows, total, action }: RankingProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, count }) => (
-            <tr key={name}>
+          {rows.map(({ name, count, isRest }) => (
+            <tr key={isRest ? '' : name}>
               <th scope="row">
-                {action && name !== 'Other' ? action(name) : name}
-                <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
-                  <rect width={Math.min(100, (count / maximum) * 100)} height="4" />
-                </svg>
+                {action && !isRest ? action(name) : name}
+                {!isRest && (
+                  <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
+                    <rect width={(count / maximum) * 100} height="4" />
+                  </svg>
+                )}
               </th>
               <td>
                 {count} <span className={styles.before}>({getPercentage(count, total)}%)</span>

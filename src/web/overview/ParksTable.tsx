@@ -1,11 +1,12 @@
-// Parks × measures, compared with the same weeks of last year. Each number links to the list that
-// it counts.
+// Parks × measures, compared with the same weeks of an earlier year. Each number links to the list
+// that it counts.
 import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Link } from 'react-router';
-import { getToday } from '#shared/dates.ts';
-import { emptyMeasures, type Measures, type Overview, type Period } from '#shared/overview.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
+import { emptyMeasures, getPeriodBefore, type Measures, type Overview, type Period } from '#shared/overview.ts';
 import { measureLists } from '#shared/overview-lists.ts';
+import { describeParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
@@ -15,7 +16,7 @@ type Row = Overview['parks'][number];
 type Column = {
   name: keyof typeof measureLists;
   heading: string;
-  /** null if there is nothing to measure. */
+  /** null if there is nothing to measure, or the user may not see it. */
   value(measures: Measures): number | null;
   unit?: string;
 };
@@ -50,11 +51,15 @@ const columns: Column[] = [
   },
 ];
 
+/** Adds the numbers. Those that the user may not see count as 0. */
 const sumMeasures = (rows: Measures[]): Measures => {
   const total = { ...emptyMeasures };
-  for (const row of rows) for (const name of Object.keys(total) as (keyof Measures)[]) total[name] += row[name];
+  for (const row of rows)
+    for (const name of Object.keys(total) as (keyof Measures)[]) total[name] = (total[name] ?? 0) + (row[name] ?? 0);
   return total;
 };
+
+const isOfAudits = ({ name }: Column) => name === 'openAudits' || name === 'overdueAudits';
 
 type ParksTableProps = {
   rows: Row[];
@@ -73,7 +78,14 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
   const sorted = column
     ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isAscending ? 1 : -1))
     : rows;
-  const total = { now: sumMeasures(rows.map(({ now }) => now)), before: sumMeasures(rows.map(({ before }) => before)) };
+  const sum = (rows: Row[]) => ({
+    now: sumMeasures(rows.map(({ now }) => now)),
+    before: sumMeasures(rows.map(({ before }) => before)),
+  });
+  // Managers of a park see only its audits.
+  const withAudits = rows.filter(({ now }) => now.openAudits !== null);
+  const hasUnseenAudits = withAudits.length < rows.length;
+  const before = getPeriodBefore(days, getToday());
   const maximum = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
   return (
     <section aria-labelledby="parks">
@@ -87,7 +99,11 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
           </Button>
         )}
       </div>
-      <p className={styles.note}>{type && 'Reports of this type only. '}In brackets: the same weeks of last year.</p>
+      <p className={styles.note}>
+        {type && 'Reports of this type only. '}In brackets: the same weeks{' '}
+        {before.years === 1 ? 'of last year' : `${before.years} years earlier`}, {formatDay(before.from)} to{' '}
+        {formatDay(before.to)}.{hasUnseenAudits && ' –: audits of parks that you do not manage.'}
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
       <section className={styles.scroller} tabIndex={0} aria-label="Figures for each park">
         <table className={styles.table}>
@@ -127,18 +143,18 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
           {rows.length > 1 && (
             <tfoot>
               <tr>
-                <th scope="row">{chosen ? 'Chosen parks' : 'All parks'}</th>
-                {columns.map((column) => (
-                  <td key={column.name}>
-                    <Cell
-                      {...{ column, days, type }}
-                      row={total}
-                      park={chosen}
-                      where={chosen ? 'these parks' : 'all parks'}
-                      maximum={0}
-                    />
-                  </td>
-                ))}
+                <th scope="row">{describeParks(chosen)}</th>
+                {columns.map((column) => {
+                  const isLimited = hasUnseenAudits && isOfAudits(column);
+                  const park = isLimited ? withAudits.map(({ park }) => park).join() : chosen;
+                  if (isLimited && withAudits.length === 0) return <td key={column.name}>–</td>;
+                  return (
+                    <td key={column.name}>
+                      <Cell {...{ column, days, type, park }} row={sum(isLimited ? withAudits : rows)} maximum={0} />
+                      {isLimited && <span className={styles.before}>{describeParks(park)} only</span>}
+                    </td>
+                  );
+                })}
               </tr>
             </tfoot>
           )}
@@ -152,32 +168,23 @@ type CellProps = {
   column: Column;
   row: Pick<Row, 'now' | 'before'>;
   park: string | undefined;
-  /** Read aloud instead of the name of a park, for the numbers of several. */
-  where?: string;
   days: Period;
   type: string | undefined;
   /** The maximum of all parks; 0 for no bar. */
   maximum: number;
 };
 
-function Cell({
-  column: { name, value, unit = '', heading },
-  row,
-  park,
-  where = park,
-  days,
-  type,
-  maximum,
-}: CellProps) {
+function Cell({ column, row, park, days, type, maximum }: CellProps) {
+  const { name, value, unit = '', heading } = column;
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
-  if (now === null) return <span className={styles.before}>None due</span>;
+  if (now === null) return <span className={styles.before}>{isOfAudits(column) ? '–' : 'None due'}</span>;
   return (
     <>
       <span className={styles.numbers}>
         <Link
           to={getListUrl(measureLists[name]({ days, park, type, today: getToday() }))}
-          aria-label={`${heading}, ${where}: ${format(now)}, last year ${format(before)}`}
+          aria-label={`${heading}, ${describeParks(park)}: ${format(now)}, last year ${format(before)}`}
         >
           {format(now)}
         </Link>

@@ -33,12 +33,14 @@ export function getDays(name: PeriodName, custom: { from: string; to: string }, 
       return since(weekday - 1);
     case 'season': {
       const season = today.slice(5) < '03-01' ? String(Number(year) - 1) : year;
-      return { from: `${season}-03-01`, to: `${season}-10-31` };
+      const end = `${season}-10-31`;
+      return { from: `${season}-03-01`, to: end < today ? end : today };
     }
     case 'year':
       return { from: `${year}-01-01`, to: today };
     case '12months':
-      return since(364);
+      // 52 weeks, so that no day is also in the period that it is compared with.
+      return since(363);
     case 'custom': {
       const from = parseDay(custom.from) ?? since(29).from;
       const to = parseDay(custom.to) ?? today;
