@@ -24,7 +24,6 @@ const answers: Record<string, string> = {
   'Were there days on which they could not do their own job?': 'No',
   'Did any of these happen, even if nobody was hurt?': 'None of these',
   'Did gas or fumes play a part?': 'No',
-  'Did a registered gas engineer find a dangerous gas fitting?': 'No',
   'Was a moving vehicle on a road part of it?': 'No',
   'Was it either of these?': 'Neither',
   'Were they a member of the armed forces on duty?': 'No',

@@ -46,6 +46,7 @@ export function LawScreen() {
         report={report}
         ruleSet={ruleSet}
         facts={facts}
+        result={evaluate(ruleSet, facts)}
         questions={listQuestions(ruleSet, facts)}
         errors={emptyErrors}
         today="2999-12-31"

@@ -2,7 +2,8 @@
 // sent: all use HSE's forms.
 import * as z from 'zod/mini';
 import { parks } from '../choices.ts';
-import type { Duty, Responsible } from './evaluate.ts';
+import { formatDay } from '../dates.ts';
+import { type Duty, isOwnDuty, type Responsible, type Result } from './evaluate.ts';
 
 export const authorities = ['council', 'HSE', 'ask'] as const;
 export type Authority = (typeof authorities)[number];
@@ -49,6 +50,33 @@ const responsibleTexts: Record<Responsible, string> = {
   unsure: 'It is not yet clear who reports it.',
 };
 
-/** Returns who must report, in words. */
-export const describeResponsible = (responsible: Responsible[]): string[] =>
-  (responsible.includes('unsure') ? (['unsure'] as const) : responsible).map((who) => responsibleTexts[who]);
+/** Returns who must report, in words; nothing if there is nothing to report. */
+export function describeResponsible({ outcome, responsible }: Pick<Result, 'outcome' | 'responsible'>): string[] {
+  if (outcome !== 'reportable' && outcome !== 'undecided') return [];
+  const texts = (responsible.includes('unsure') ? (['unsure'] as const) : responsible).map(
+    (who) => responsibleTexts[who],
+  );
+  return outcome === 'reportable' ? texts : texts.map((text) => `If it is reportable: ${text}`);
+}
+
+const tellTexts: Record<Responsible, string> = {
+  us: 'Tell HSE now',
+  unsure: 'Tell HSE now',
+  employer: 'Tell their employer today',
+  controller: 'Tell the firm in control of the premises today',
+  self: 'Tell the self-employed person today',
+};
+
+/** Returns what a result requires us to do, and by when. */
+export function describeAction({ outcome, deadline, duties }: Pick<Result, 'outcome' | 'deadline' | 'duties'>): string {
+  const by = deadline?.dueOn ? `by ${formatDay(deadline.dueOn)}` : '';
+  if (outcome !== 'reportable') return by && `If reportable, due ${by}`;
+  const ownDuties = duties.filter(isOwnDuty);
+  const tell =
+    ownDuties.length > 0
+      ? ownDuties.filter(({ notify }) => notify).map(() => tellTexts.us)
+      : duties.map(({ responsible }) => tellTexts[responsible]);
+  const report =
+    by && (ownDuties.length === 0 ? `they report ${by}` : tell.length > 0 ? `report ${by}` : `Report ${by}`);
+  return [...new Set(tell), report].filter(Boolean).join('; ');
+}

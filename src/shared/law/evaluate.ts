@@ -28,6 +28,10 @@ export type Duty = {
   authority: 'HSE' | 'park';
 };
 
+/** Whether we must report it, as far as is known. */
+export const isOwnDuty = ({ responsible }: Pick<Duty, 'responsible'>) =>
+  responsible === 'us' || responsible === 'unsure';
+
 export type Result = {
   outcome: Outcome;
   /** The regulations that determine the outcome. */

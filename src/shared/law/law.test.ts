@@ -7,10 +7,17 @@ import { evaluate } from './evaluate.ts';
 import type { Answers, Facts } from './facts.ts';
 import { listMutants } from './mutants.ts';
 import { checkProperties } from './properties.ts';
-import { listAskedQuestions, listUnsettled } from './questions.ts';
+import {
+  describeOpenResult,
+  listAskedQuestions,
+  listUnsettled,
+  withImpliedAnswers,
+  withoutImpliedAnswers,
+} from './questions.ts';
 import { maxDepth, pickRuleSet, type Tree } from './rule-set.ts';
 import shippedCases from './rules/riddor-2013-v1.cases.json' with { type: 'json' };
 import shippedRules from './rules/riddor-2013-v1.json' with { type: 'json' };
+import { findAnswerErrors } from './validate.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests break it in ways that its type forbids
 const json: any = shippedRules;
@@ -202,6 +209,49 @@ describe('the RIDDOR questions', () => {
     const fields = listAskedFields({ ...base, people: [{ class: 'employee', harm: 'natural' }] });
     expect(fields).not.toContain('specified');
     expect(fields).toContain('occurrence');
+  });
+
+  test('a gas fitting is asked about only if gas may have played a part, and is otherwise not dangerous', () => {
+    const person = { ...employee, absence: 'none' };
+    const facts = (event: Answers): Facts => ({ ...base, event: { ...eventWithoutDuty, ...event }, people: [person] });
+    const wetFloor = facts({ gasFitting: undefined });
+    expect(listAskedFields(wetFloor)).not.toContain('gasFitting');
+    expect(evaluate(set, wetFloor).outcome).toBe('undecided');
+    expect(evaluate(set, withImpliedAnswers(set, wetFloor)).outcome).toBe('notReportable');
+    expect(withoutImpliedAnswers(set, facts({})).event.gasFitting).toBeUndefined();
+    for (const gas of ['yes', 'unsure', undefined]) {
+      const possiblyGas = facts({ gas, gasHarm: 'no', gasFitting: undefined });
+      expect(listAskedFields(possiblyGas)).toContain('gasFitting');
+      expect(withImpliedAnswers(set, possiblyGas)).toEqual(possiblyGas);
+    }
+    // An answer that does not follow from the other one counts, and is shown.
+    const dangerous = facts({ gasFitting: 'yes' });
+    expect(listAskedFields(dangerous)).toContain('gasFitting');
+    expect(evaluate(set, withImpliedAnswers(set, dangerous)).outcome).toBe('reportable');
+  });
+
+  test('an undecided result says what is left to do', () => {
+    const describeFacts = (event: Answers, person: Answers = {}) => {
+      const people = [{ ...employee, absence: 'none', ...person }];
+      const facts = { ...base, event: { ...eventWithoutDuty, ...event }, people };
+      return describeOpenResult(set, facts, evaluate(set, facts));
+    };
+    expect(describeFacts({})).toBe('');
+    const injured = { specified: ['fracture'] };
+    expect(describeFacts({ road: 'parkRoad', roadException: ['none'] }, injured)).toBe(
+      'The result depends on what is not sure yet: “Was a moving vehicle on a road part of it?”. Save, find it out, and change the answer here.',
+    );
+    const spells = [{ from: '2026-03-02', back: null }];
+    expect(describeFacts({}, { absence: 'spells', spells })).toMatch(/^Someone is still off work/);
+    expect(describeFacts({ occurrence: ['other'], occurrenceBy: 'us' })).toMatch(/ask an adviser, and decide\.$/);
+  });
+
+  test('a day of tomorrow is rejected for an absence', () => {
+    const tomorrow = createAbsenceFacts('2026-03-01', 1);
+    expect(findAnswerErrors(set, tomorrow, '2026-03-01')).toMatchObject({
+      'people.0.spells.0.from': 'A day cannot be in the future',
+    });
+    expect(findAnswerErrors(set, tomorrow, '2026-03-03')).toEqual({});
   });
 
   test('every test case with an open duty has an unanswered question, unless it waits for a day or its rules leave it undecided', {

@@ -3,7 +3,7 @@
 import { addDays } from './calendar.ts';
 import { evaluate, outcomes, type Result } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, listAnswers, unsure } from './facts.ts';
-import { listAskedQuestions } from './questions.ts';
+import { listAskedQuestions, withImpliedAnswers } from './questions.ts';
 import type { RuleSet } from './rule-set.ts';
 
 /** Returns a random integer from 0 up to but not including `limit`. */
@@ -277,7 +277,9 @@ function completeFacts(set: RuleSet, facts: Facts, random: Random): Facts {
  */
 function changeUnaskedAnswers(set: RuleSet, facts: Facts, random: Random): { asked: Facts; other: Facts } {
   const asked = listAskedQuestions(set, facts);
-  const conditionalFields = new Set((set.questions ?? []).filter(({ onlyWhen }) => onlyWhen).map(({ field }) => field));
+  const conditionalFields = new Set(
+    (set.questions ?? []).filter(({ onlyWhen, implied }) => onlyWhen || implied).map(({ field }) => field),
+  );
   const change = (answers: Answers, person: number | null, isFilled: boolean): Answers =>
     Object.fromEntries(
       Object.keys(set.values)
@@ -289,11 +291,12 @@ function changeUnaskedAnswers(set: RuleSet, facts: Facts, random: Random): { ask
           return [field, randomAnswer(set, field, facts.accidentOn, { random, harmlessTenths: 0 })];
         }),
     );
-  const createFacts = (isFilled: boolean): Facts => ({
-    ...facts,
-    event: change(facts.event, null, isFilled),
-    people: facts.people.map((person, index) => change(person, index, isFilled)),
-  });
+  const createFacts = (isFilled: boolean): Facts =>
+    withImpliedAnswers(set, {
+      ...facts,
+      event: change(facts.event, null, isFilled),
+      people: facts.people.map((person, index) => change(person, index, isFilled)),
+    });
   return { asked: createFacts(false), other: createFacts(true) };
 }
 

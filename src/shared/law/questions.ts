@@ -1,6 +1,6 @@
 // Decides which questions to ask: those whose answer can still change the result, given the answers
 // to earlier questions.
-import { evaluate } from './evaluate.ts';
+import { evaluate, type Result } from './evaluate.ts';
 import { type Answer, type Answers, type Facts, getDay, listAnswers, unsure } from './facts.ts';
 import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
 import { evaluateTree, listLeafFields, listTreeFields } from './tree.ts';
@@ -101,13 +101,48 @@ export function listAskedQuestions(set: RuleSet, facts: Facts): AskedQuestion[] 
   let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
   return listAllQuestions(set, facts.people.length).filter((asked) => {
     const { onlyWhen, field } = asked.question;
+    const answer = (asked.person === null ? facts.event : facts.people[asked.person])?.[field];
+    const impliedAnswer = findImpliedAnswer(set, known, asked);
+    if (impliedAnswer !== undefined && (isMissing(answer) || answer === impliedAnswer)) {
+      known = setAnswer(known, asked, impliedAnswer);
+      return false;
+    }
     const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers: getAnswers(known, asked) };
     if (onlyWhen && evaluateTree(set, onlyWhen, subject) !== 'yes') return false;
     if (!onlyWhen && !canChangeResult(set, known, asked)) return false;
-    known = setAnswer(known, asked, (asked.person === null ? facts.event : facts.people[asked.person])?.[field]);
+    known = setAnswer(known, asked, answer);
     return true;
   });
 }
+
+const isMissing = (answer: Answer | undefined) => answer === undefined || answer === null || answer === '';
+
+/** Returns the answer that follows from others, so that the question is not asked. */
+function findImpliedAnswer(set: RuleSet, facts: Facts, asked: AskedQuestion): string | undefined {
+  const { implied } = asked.question;
+  const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers: getAnswers(facts, asked) };
+  return implied && evaluateTree(set, implied.when, subject) === 'yes' ? implied.answer : undefined;
+}
+
+/** Changes the answers to questions that follow from others; `change` gets the implied one. */
+function mapImpliedAnswers(
+  set: RuleSet,
+  facts: Facts,
+  change: (answer: Answer | undefined, implied: string) => Answer | undefined,
+): Facts {
+  return listAllQuestions(set, facts.people.length).reduce((facts, asked) => {
+    const implied = findImpliedAnswer(set, facts, asked);
+    if (implied === undefined) return facts;
+    return setAnswer(facts, asked, change(getAnswers(facts, asked)[asked.question.field], implied));
+  }, facts);
+}
+
+export const withImpliedAnswers = (set: RuleSet, facts: Facts): Facts =>
+  mapImpliedAnswers(set, facts, (answer, implied) => (isMissing(answer) ? implied : answer));
+
+/** Removes answers that only follow from others, which may change. */
+export const withoutImpliedAnswers = (set: RuleSet, facts: Facts): Facts =>
+  mapImpliedAnswers(set, facts, (answer, implied) => (answer === implied ? undefined : answer));
 
 /** Returns the asked questions without an answer, or with the answer "not sure". */
 export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
@@ -121,4 +156,14 @@ export function listUnsettled(set: RuleSet, facts: Facts): AskedQuestion[] {
     const openAnswers = [unsure, ...(set.unknownWhen?.[field] ?? [])];
     return givenAnswers.length === 0 || givenAnswers.some((value) => openAnswers.includes(value));
   });
+}
+
+/** Says what is left to do before an undecided result can be decided; '' if nothing. */
+export function describeOpenResult(set: RuleSet, facts: Facts, { outcome, watchFrom }: Result): string {
+  if (outcome !== 'undecided') return '';
+  if (watchFrom) return 'Someone is still off work. Save, and enter here on which day they are back.';
+  const labels = [...new Set(listUnsettled(set, facts).map(({ question }) => `“${question.label}”`))];
+  return labels.length > 0
+    ? `The result depends on what is not sure yet: ${labels.join(', ')}. Save, find it out, and change the answer here.`
+    : 'The rules do not say whether this is reportable. Save, ask an adviser, and decide.';
 }

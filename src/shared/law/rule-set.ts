@@ -97,6 +97,8 @@ const Question = z.strictObject({
   law: z.optional(text),
   /** Asked only if this condition is true. */
   onlyWhen: z.optional(Tree),
+  /** Not asked if this condition is true, because it answers the question. */
+  implied: z.optional(z.strictObject({ when: Tree, answer: name })),
   /** The label of each value. */
   options: z.optional(z.record(name, text)),
   unit: z.optional(text),
@@ -220,9 +222,10 @@ export function findRuleSetErrors(set: RuleSet): string[] {
   if (set.questions)
     for (const field of Object.keys(set.values))
       if (!set.questions.some((question) => question.field === field)) add('questions', `none asks for ${field}`);
-  for (const { field, onlyWhen } of set.questions ?? []) {
+  for (const { field, onlyWhen, implied } of set.questions ?? []) {
     if (!set.values[field]) add('questions', `${field} has no values`);
     if (onlyWhen) checkTree(`question ${field}`, onlyWhen);
+    if (implied) checkTree(`question ${field}`, { all: [implied.when, { is: [field, implied.answer] }] });
   }
   if (set.validTo && set.validTo < set.validFrom) add('validTo', 'is before validFrom');
   return mistakes;

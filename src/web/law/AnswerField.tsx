@@ -16,6 +16,8 @@ type AnswerFieldProps = {
   answer: Answer | undefined;
   error?: string | undefined;
   labelledBy: string;
+  /** The last day that can be entered. */
+  today: string;
   onAnswer: (answer: Answer | undefined) => void;
 };
 
@@ -25,6 +27,7 @@ export function AnswerField(props: AnswerFieldProps) {
     return (
       <DateField
         label="Day"
+        max={props.today}
         value={typeof answer === 'string' ? answer : ''}
         onChange={(text) => onAnswer(text === '' ? undefined : text)}
         error={error}
@@ -112,11 +115,14 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerF
   );
 }
 
-function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
+const futureError = 'A day cannot be in the future';
+
+function AbsenceAnswer({ answer, error, today, onAnswer }: AnswerFieldProps) {
   const givenSpells = Array.isArray(answer) ? (answer as AbsenceSpell[]) : [];
   const spells = givenSpells.length > 0 ? givenSpells : [{ from: '', back: null }];
   const change = (index: number, spell: AbsenceSpell) => onAnswer(spells.with(index, spell));
   const isBefore = ({ from, back }: AbsenceSpell) => back !== null && parseDay(back) !== undefined && back < from;
+  const isLater = (day: string | null) => day !== null && parseDay(day) !== undefined && day > today;
   return (
     <div className={styles.options}>
       {spells.map((spell, index) => {
@@ -126,15 +132,24 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
             <legend>Absence {index + 1}</legend>
             <DateField
               label="First day off work"
+              max={today}
               value={spell.from}
+              error={isLater(spell.from) ? futureError : undefined}
               onChange={(from) => change(index, { ...spell, from })}
             />
             <DateField
               label="Back on"
+              max={today}
               value={spell.back ?? ''}
               disabled={spell.back === null}
               onChange={(back) => change(index, { ...spell, back })}
-              error={isBefore(spell) ? 'The day back is before the first day off work' : undefined}
+              error={
+                isBefore(spell)
+                  ? 'The day back is before the first day off work'
+                  : isLater(spell.back)
+                    ? `${futureError}. Choose “Still off work” until they are back`
+                    : undefined
+              }
             />
             <label className={styles.option}>
               <input
@@ -156,7 +171,7 @@ function AbsenceAnswer({ answer, error, onAnswer }: AnswerFieldProps) {
           </fieldset>
         );
       })}
-      {error && !spells.some(isBefore) && (
+      {error && !spells.some((spell) => isBefore(spell) || isLater(spell.from) || isLater(spell.back)) && (
         <p role="alert" className={styles.error}>
           {error}
         </p>

@@ -5,7 +5,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type Assessment, assessmentLimits } from '#shared/law/assessment.ts';
-import type { Result } from '#shared/law/evaluate.ts';
+import { type Duty, isOwnDuty, type Result } from '#shared/law/evaluate.ts';
 import type { NoticeWay } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
@@ -34,11 +34,25 @@ type NoticeFormProps = {
   isNext: boolean;
 };
 
+/** The duties that a notice fulfils: one report to HSE fulfils all that the same facts cause. */
+function listDuties({ result, decision }: Assessment): Duty[] {
+  const { duties = [], openDuties = [] } = (result ?? {}) as unknown as Partial<Result>;
+  return decision === 'reportable' || duties.length === 0 ? [...duties, ...openDuties] : duties;
+}
+
+/** Whether there is something to report, or something reported to show. */
+export const mayBeReported = (saved: Assessment) =>
+  saved.notices.length > 0 ||
+  saved.decision === 'reportable' ||
+  (saved.decision === null && listDuties(saved).length > 0);
+
 /** Recorded notices to HSE or the firm that must report, and a form to add one. */
 export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const showName = useNames();
   const name = `notice of ${saved.report_id}`;
-  const defaultMethod: NoticeWay = saved.clock.state === 'theirs' ? 'toldThem' : 'online';
+  const duties = listDuties(saved);
+  const isTheirs = duties.length > 0 && !duties.some(isOwnDuty);
+  const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
   const input = useTypedInput<NoticeFields>(name, { how: defaultMethod, on: today, hseReference: '', note: '' });
   const { how, on, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
@@ -58,16 +72,13 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
     input.set(changes);
     saving.clearErrors(...Object.keys(errors));
   };
-  const { duties = [], openDuties = [] } = (saved.result ?? {}) as unknown as Partial<Result>;
   const { contacts } = ruleSet;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
       return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
-    // One report to HSE fulfils every duty that the same facts cause.
-    const settledDuties = [...duties, ...(saved.decision === 'reportable' ? openDuties : [])].map(({ id }) => id);
-    saving.save({ ...input.values, duties: settledDuties });
+    saving.save({ ...input.values, duties: duties.map(({ id }) => id) });
   };
 
   const status: Status | undefined = failure
@@ -77,11 +88,11 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
       : undefined;
   return (
     <section className={styles.card}>
-      <StepHeading isNextStep={isNext}>Reporting to HSE</StepHeading>
+      <StepHeading isNextStep={isNext}>{isTheirs ? 'Telling the Firm That Reports' : 'Reporting to HSE'}</StepHeading>
       <Text>
         <RiddorStateLine riddorState={saved.clock} />
       </Text>
-      {contacts && (
+      {contacts && !isTheirs && (
         <Text size="sm" c="dimmed">
           Telephone {contacts.telephone}, {contacts.telephoneHours}. {contacts.note}
         </Text>
@@ -103,7 +114,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
         </>
       )}
       <div className={styles.actions}>
-        {contacts && (
+        {contacts && !isTheirs && (
           <Button
             component="a"
             href={contacts.formUrl}
@@ -123,7 +134,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
             setOpen(!isOpen);
           }}
         >
-          I have reported it
+          {isTheirs ? 'I have told them' : 'I have reported it'}
         </Button>
       </div>
       {isOpen && (
@@ -134,7 +145,13 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
             data={Object.entries(noticeWayTexts).map(([value, label]) => ({ value, label }))}
             onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
-          <DateField label="Day reported" value={on} max={today} onChange={(on) => change({ on })} error={errors.on} />
+          <DateField
+            label={how === 'toldThem' ? 'Day told' : 'Day reported'}
+            value={on}
+            max={today}
+            onChange={(on) => change({ on })}
+            error={errors.on}
+          />
           {how !== 'toldThem' && (
             <TextInput
               label="HSE's reference"

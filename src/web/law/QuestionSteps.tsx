@@ -2,9 +2,10 @@ import { Button, Text, Title } from '@mantine/core';
 import { CircleHelp, Plus } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { assessmentLimits } from '#shared/law/assessment.ts';
+import type { Result } from '#shared/law/evaluate.ts';
 import { formatAnswer } from '#shared/law/explain.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
-import type { AskedQuestion } from '#shared/law/questions.ts';
+import { type AskedQuestion, describeOpenResult, withoutImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import type { Report } from '#shared/reports.ts';
@@ -24,6 +25,7 @@ type QuestionStepsProps = {
   report: Report;
   ruleSet: RuleSet;
   facts: Facts;
+  result: Result;
   questions: AskedQuestion[];
   /** Errors by path in the payload, as the server names them. */
   errors: Record<string, string>;
@@ -44,7 +46,16 @@ function findError(errors: Record<string, string>, { question, person }: AskedQu
   return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1];
 }
 
-export function QuestionSteps({ report, ruleSet, facts, questions, errors, today, onChange }: QuestionStepsProps) {
+export function QuestionSteps({
+  report,
+  ruleSet,
+  facts,
+  result,
+  questions,
+  errors,
+  today,
+  onChange,
+}: QuestionStepsProps) {
   const firstOpenIndex = questions.findIndex((askedQuestion) => !isAnswered(facts, askedQuestion));
   const [current, setCurrent] = useState<string | undefined>(() => {
     const askedQuestion = questions[firstOpenIndex];
@@ -94,7 +105,9 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
               : `${open} questions are not answered`}
         </Title>
         <Text>
-          {open === 0 ? 'Check the result, then choose Save.' : 'A question without an answer counts as “Not sure”.'}{' '}
+          {open > 0
+            ? 'A question without an answer counts as “Not sure”.'
+            : describeOpenResult(ruleSet, facts, result) || 'Check the result, then choose Save.'}{' '}
           You can go back and change any answer.
         </Text>
         <details open={open > 0}>
@@ -182,10 +195,11 @@ export function QuestionSteps({ report, ruleSet, facts, questions, errors, today
         values={ruleSet.values[question.field] as Values}
         answer={shownAnswer}
         error={error}
+        today={today}
         labelledBy={`${id}-question`}
         onAnswer={(newAnswer) => {
           setChecked(false);
-          onChange({ facts: withAnswer(facts, askedQuestion, newAnswer) });
+          onChange({ facts: withAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer) });
         }}
       />
       {(question.help || question.law) && (

@@ -1,8 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
-import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
+import { describeAction, describeAuthority, describeResponsible } from '#shared/law/authority.ts';
+import { type Duty, isOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
@@ -27,14 +27,14 @@ const outcomeTexts: Record<Outcome, string> = {
 
 /** The result of the current answers, saved or not, with the reasons. */
 export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: ResultSummaryProps) {
-  const { outcome, deadline, duties, openDuties, records, watchFrom, responsible } = result;
+  const { outcome, duties, openDuties, records, watchFrom } = result;
   const rules = new Map(listRules(ruleSet).map(({ rule }) => [rule.id, rule]));
   const describe = (duty: Duty) => {
     const regulation = duty.regulation === 'none' ? '' : ` (regulation ${duty.regulation})`;
     return `${rules.get(duty.rule)?.text ?? duty.rule}${regulation}`;
   };
   const decidingRules = { reportable: duties, undecided: openDuties, record: records, notReportable: [] }[outcome];
-  const ownRules = decidingRules.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const ownRules = decidingRules.filter(isOwnDuty);
   const authority = outcome === 'reportable' ? describeAuthority(saved.authority, ownRules) : '';
   const [first, ...others] = [...new Set(decidingRules.map(({ rule }) => rule))].flatMap((id) => rules.get(id) ?? []);
   const firstRuleText =
@@ -46,14 +46,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
   ]
     .filter(Boolean)
     .join('');
-  const deadlineTexts = [
-    deadline?.notify && outcome === 'reportable' ? 'Tell HSE now' : '',
-    deadline?.dueOn
-      ? `${outcome === 'reportable' ? 'report' : 'if reportable, due'} by ${formatDay(deadline.dueOn)}`
-      : '',
-  ]
-    .filter(Boolean)
-    .join('; ');
+  const action = describeAction(result);
   // The answers that rule out each rule, for readers who expected another result.
   const reasonTexts =
     outcome === 'notReportable'
@@ -71,7 +64,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
         <Title order={3} size="h4">
           {heading}
         </Title>
-        {deadlineTexts && <Text fw={600}>{deadlineTexts.charAt(0).toUpperCase() + deadlineTexts.slice(1)}.</Text>}
+        {action && <Text fw={600}>{action}.</Text>}
         {watchFrom && <Text>Reportable on {formatDay(watchFrom)} if still off.</Text>}
         {outcome === 'record' && <Text>Keep our own record. There is nothing to send.</Text>}
       </div>
@@ -91,7 +84,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
           <Reasons items={reasonTexts} />
         </details>
       )}
-      {describeResponsible(responsible).map((text) => (
+      {describeResponsible(result).map((text) => (
         <Text key={text}>{text}</Text>
       ))}
       {authority && <Text>Authority: {authority}</Text>}

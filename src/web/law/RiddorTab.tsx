@@ -8,6 +8,7 @@ import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
+import { withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
@@ -25,7 +26,7 @@ import {
   storeDraft,
 } from './assessmentState.ts';
 import { DecisionForm } from './DecisionForm.tsx';
-import { NoticeForm } from './NoticeForm.tsx';
+import { mayBeReported, NoticeForm } from './NoticeForm.tsx';
 import { ParticularsForm } from './ParticularsForm.tsx';
 import { QuestionSteps } from './QuestionSteps.tsx';
 import { ResultSummary } from './ResultSummary.tsx';
@@ -119,7 +120,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
   // Some answers depend on the day, such as for how long someone has been off work. Changed answers
   // are those of today.
   const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
-  const result = evaluate(ruleSet, facts);
+  const result = evaluate(ruleSet, draft.isChanged ? withImpliedAnswers(ruleSet, facts) : facts);
   const questions = listQuestions(ruleSet, facts);
   const { baseVersion, isStale } = getBaseVersion(params, saved, draft.version);
   const hasOtherRules = draft.ruleSet !== ruleSet.id;
@@ -171,6 +172,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
             report={report}
             ruleSet={ruleSet}
             facts={facts}
+            result={result}
             questions={questions}
             errors={saving.errors}
             today={today}
@@ -226,7 +228,9 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
               setNextStep(assessment.decision === 'reportable' ? 'report' : undefined);
             }}
           />
-          <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNext={nextStep === 'report'} />
+          {mayBeReported(saved) && (
+            <NoticeForm saved={saved} ruleSet={ruleSet} today={today} isNext={nextStep === 'report'} />
+          )}
           <div className={styles.card}>
             <Button
               component="a"

@@ -1,7 +1,7 @@
 // Unsaved answers: kept while the page is open, so that closing a report by mistake loses none.
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
-import { type AskedQuestion, listAskedQuestions } from '#shared/law/questions.ts';
+import { type AskedQuestion, listAskedQuestions, withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Report } from '#shared/reports.ts';
 
@@ -49,7 +49,8 @@ export function withAnswer(facts: Facts, { question, person }: AskedQuestion, an
 }
 
 /**
- * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved.
+ * Removes the answers to questions that are no longer asked, so that only confirmed ones are saved,
+ * and those that follow from them.
  */
 export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
   const askedQuestions = listAskedQuestions(ruleSet, facts);
@@ -60,7 +61,12 @@ export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
           answer !== undefined && askedQuestions.some((one) => one.person === person && one.question.field === field),
       ),
     );
-  return { ...facts, event: pick(facts.event, null), people: facts.people.map((one, index) => pick(one, index)) };
+  const askedFacts = {
+    ...facts,
+    event: pick(facts.event, null),
+    people: facts.people.map((one, index) => pick(one, index)),
+  };
+  return withImpliedAnswers(ruleSet, askedFacts);
 }
 
 const personClasses: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
