@@ -10,7 +10,13 @@ import type { Authority } from '#shared/law/authority.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import type { Answers, Facts } from '#shared/law/facts.ts';
 import { listUnsettled } from '#shared/law/questions.ts';
-import { getRiddorState, type Notice, type RiddorState } from '#shared/law/riddor-state.ts';
+import {
+  type Assessed,
+  getRiddorState,
+  type Notice,
+  type RiddorState,
+  withoutTypedText,
+} from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findCorrection, getRuleSetInForce } from './rule-sets.ts';
 import type { AssessmentRow, NoticeRow, ReportForAssessment } from './store.ts';
@@ -51,24 +57,26 @@ export function getReportRiddorState(
   row: AssessmentRow | undefined,
   notices: NoticeRow[],
   now: Date,
+  { hasTypedText = true } = {},
 ): RiddorState {
   const result = row && (JSON.parse(row.result) as StoredResult);
   const particulars = row && (JSON.parse(row.particulars) as Partial<Record<ParticularField, string>>);
+  const assessed: Assessed | null =
+    row && result
+      ? {
+          result,
+          decision: row.decision,
+          reason: row.reason,
+          notices: notices.map(toNotice),
+          openQuestions: result.openQuestions,
+          firm: particulars?.employer || null,
+        }
+      : null;
   return getRiddorState({
     accidentOn: getAccidentDay(report),
     filedOn: getToday(new Date(report.created_at)),
     today: getToday(now),
-    assessed:
-      row && result
-        ? {
-            result,
-            decision: row.decision,
-            reason: row.reason,
-            notices: notices.map(toNotice),
-            openQuestions: result.openQuestions,
-            firm: particulars?.employer || null,
-          }
-        : null,
+    assessed: assessed && !hasTypedText ? withoutTypedText(assessed) : assessed,
   });
 }
 

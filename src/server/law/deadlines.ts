@@ -1,5 +1,6 @@
 // The deadlines of unfinished duties under RIDDOR.
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
+import { getDuty } from '#shared/law/riddor-state.ts';
 import type { Duty } from '#shared/reports.ts';
 import type { Database } from '../db/schema.ts';
 import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
@@ -36,12 +37,6 @@ export async function getReportRiddorStates(
       getReportRiddorState(report, assessment, (assessment && notices.get(assessment.id)) ?? [], now),
     ),
   );
-}
-
-/** Returns the kind of unfinished duty that a report has. */
-export function getDuty({ daysOver, state }: Pick<ReportRiddorState, 'daysOver' | 'state'>): Duty {
-  if (daysOver !== null && daysOver > 0) return 'overdue';
-  return state === 'tellNow' || state === 'due' || state === 'theirs' ? 'toReport' : 'toAssess';
 }
 
 /** Returns the ids of assessed reports with this kind of unfinished duty, to filter a list. */

@@ -4,6 +4,7 @@ import { getToday } from '#shared/dates.ts';
 import { assessmentLimits, exposureField } from '#shared/law/assessment.ts';
 import type { Authority } from '#shared/law/authority.ts';
 import { evaluate, type Result } from '#shared/law/evaluate.ts';
+import { getDuty } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
 import { limitToVisible } from '../db/report-filter.ts';
@@ -21,7 +22,7 @@ import {
   toAssessment,
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
-import { compareUrgency, getDuty, getReportRiddorStates } from './deadlines.ts';
+import { compareUrgency, getReportRiddorStates } from './deadlines.ts';
 import { holdForExposure } from './holds.ts';
 import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {

@@ -2,7 +2,7 @@
 import { formatDay, formatInstant } from '#shared/dates.ts';
 import { type ParticularField, particularFields } from '#shared/law/assessment.ts';
 import { describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import type { Duty, Outcome, Result } from '#shared/law/evaluate.ts';
+import { type Duty, isOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
 import { formatAnswer, getLabel } from '#shared/law/explain.ts';
 import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
@@ -27,23 +27,28 @@ const noticeWayTexts = {
   toldThem: 'Told the firm that must report it',
 };
 
-/** Returns the status line for every copy, and further sections for a copy with the assessment. */
+/**
+ * Returns the status line of the report's PDF, the one of copies without names, and further sections
+ * for a copy with the assessment.
+ */
 export async function getAssessmentForPdf(
   db: Database,
   reportId: string,
   now: Date,
-): Promise<{ clock: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
+): Promise<{ clock: RiddorState; clockWithoutNames: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
   const report = await findReportForAssessment(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
   const row = await findAssessment(db, reportId);
   const notices = row ? await listNotices(db, [row.id]) : [];
   const clock = getReportRiddorState(report, row, notices, now);
+  const clockWithoutNames = getReportRiddorState(report, row, notices, now, { hasTypedText: false });
   const set = row && (await findRuleSet(db, row.rule_set));
-  if (!row) return { clock, parts: [], hasConsent: false };
+  if (!row) return { clock, clockWithoutNames, parts: [], hasConsent: false };
   if (!set) {
     const value = `${row.rule_set}: they are missing, so the assessment cannot be printed`;
     return {
       clock,
+      clockWithoutNames,
       parts: [
         { kind: 'heading', text: 'RIDDOR assessment' },
         { kind: 'fields', rows: [{ label: 'Rules', value }] },
@@ -69,7 +74,7 @@ export async function getAssessmentForPdf(
     return value ? [{ label: particularFields[field], value }] : [];
   });
   const { decision, decided_by, decided_at, reason } = assessment;
-  const ownDuties = result.duties.filter(({ responsible }) => responsible === 'us' || responsible === 'unsure');
+  const ownDuties = result.duties.filter(isOwnDuty);
   const parts: PdfPart[] = [
     { kind: 'heading', text: 'RIDDOR assessment' },
     {
@@ -85,7 +90,7 @@ export async function getAssessmentForPdf(
         },
         ...(reason ? [{ label: 'Reason', value: reason }] : []),
         ...result.duties.map((duty) => ({ label: 'Duty', value: describe(duty) })),
-        ...describeResponsible(result.responsible).map((value) => ({ label: 'Who reports', value })),
+        ...describeResponsible(result).map((value) => ({ label: 'Who reports', value })),
         ...(ownDuties.length > 0 ? [{ label: 'Authority', value: describeAuthority(authority, ownDuties) }] : []),
         ...result.openDuties.map((duty) => ({ label: 'Still open', value: describe(duty) })),
         ...assessment.notices.map(({ on, how, hse_reference, note }) => ({
@@ -101,7 +106,7 @@ export async function getAssessmentForPdf(
     { kind: 'heading', text: 'Answers' },
     { kind: 'fields', rows: answers },
   ];
-  return { clock, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
+  return { clock, clockWithoutNames, parts, hasConsent: Boolean(assessment.particulars.consent?.trim()) };
 }
 
 const listAnswered = (set: RuleSet, answers: Answers, labelPrefix: string) =>

@@ -26,7 +26,7 @@ import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
-import { createReportPdf, reportTitles } from '../reports/pdf.ts';
+import { createPdfWithoutNames, createReportPdf, reportTitles } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { readImages } from '../uploads/read.ts';
@@ -34,8 +34,7 @@ import { type CheckPeriod, getCheckPeriods } from './check-periods.ts';
 import { addItems, listReportIds, type PackRow } from './store.ts';
 import {
   auditColumnsWithoutNames,
-  checkColumnsWithoutNames,
-  createPdfWithoutNames,
+  createCheckColumnsWithoutNames,
   historyColumnsWithoutNames,
 } from './without-names.ts';
 
@@ -140,10 +139,10 @@ async function addReport(build: PackBuild, report: Report): Promise<Line> {
   const audits = (await Promise.all(auditsFromReport.map(({ id }) => findAudit(db, viewer, id)))).filter(
     (audit) => audit !== undefined,
   );
-  const { clock, parts } = await getAssessmentForPdf(db, report.id, now);
+  const { clock, clockWithoutNames, parts } = await getAssessmentForPdf(db, report.id, now);
   const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
   if (pack.without_names) {
-    await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clock.words), {});
+    await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clockWithoutNames.words), {});
     await addTable(build, `${folder}/history.csv`, historyColumnsWithoutNames, history);
     if (audits.length > 0)
       await addTable(build, `${folder}/audits.csv`, auditColumnsWithoutNames, Readable.from([audits]) as never);
@@ -192,7 +191,7 @@ async function addChecks(build: PackBuild, { park, from, to }: CheckPeriod): Pro
   await addItems(services.db, pack.id, [{ thing: 'checks', thing_id: park }]);
   const pages = readCheckPages(services.db, { ...days, park: [park as Park] }, now);
   const checks = withNames(pages, getName, 'filled_in_by', 'reason_by');
-  await addTable(build, `${name}.csv`, pack.without_names ? checkColumnsWithoutNames : checkColumns, checks);
+  await addTable(build, `${name}.csv`, pack.without_names ? createCheckColumnsWithoutNames() : checkColumns, checks);
   if (pack.without_names) return;
   const answers = withNames(readAnswerPages(services.db, { ...days, park: park as Park }), getName, 'submitted_by');
   await addTable(build, `${name}-answers.csv`, answerRowColumns, mapPages(answers, toAnswerRows));

@@ -88,7 +88,11 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
   /** Creates a report with a photo and an audit, in a park with a submitted checklist. */
   async function fillPark() {
     const { id: checklistId } = await admin(api.createChecklist, {
-      body: { title: 'Pool check', sections: [{ title: 'Note', type: 'text', required: false }] },
+      body: { title: 'Snickersnee check', sections: [{ title: 'Note', type: 'text', required: false }] },
+    });
+    const times = { repeat: 'daily', opens_at: '00:00', closes_at: '23:59', starts_on: getToday() } as const;
+    await admin(api.createSchedule, {
+      body: { checklist_id: checklistId, parks: ['Lido Beach'], gate: 'Borogove pool', ...times },
     });
     const parkStaff = await server.as('None', 'Lido Beach');
     await parkStaff(api.submitChecklist, { body: { checklistId, data: { '0': 'Quoxely was here' } } });
@@ -173,7 +177,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     const words = [
       ...['Zebedee', 'Quimby', 'Peregrine', 'kazoo', 'Wilfreda', 'Nackenbush', 'Mangelwurzel', 'Zanzibar', 'xylophone'],
       ...['Ottoline', 'Fiddlewick', '07700900987', 'Quoxely', 'Jabberwock', 'Bandersnatch', 'Tulgey', 'Tweedledum'],
-      ...['vorpal', 'pool.jpg', parkStaff.username, manager.username, admin.username],
+      ...['vorpal', 'Snickersnee', 'Borogove', 'pool.jpg', parkStaff.username, manager.username, admin.username],
     ];
     for (const name of names) {
       for (const text of [name, readText(name), read(name).toString('latin1'), readUtf16(read(name))])
@@ -186,6 +190,7 @@ describe.each(engines)('packs of reports on %s', { timeout: 120_000 }, (engine) 
     for (const remainingText of [number, 'Lido Beach', 'Guest', 'are left out of this copy'])
       expect(text).toContain(remainingText);
     expect(readText(`reports/${number}/audits.csv`)).toContain('Pending');
+    expect(readText('checks/Lido-Beach.csv')).toContain('Checklist 1');
     // Recipient and purpose are printed as typed; the dialog warns of it.
     for (const typed of ['HSE, Wrexham', purpose]) expect(readText('index.pdf')).toContain(typed);
   });

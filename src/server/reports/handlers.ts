@@ -20,7 +20,7 @@ import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, toMediaFile } from '../uploads/store.ts';
-import { createReportPdf, withoutIdentity } from './pdf.ts';
+import { createPdfWithoutNames, createReportPdf } from './pdf.ts';
 import { deleteReport } from './soft-delete.ts';
 import {
   countByMonth,
@@ -123,18 +123,19 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const { db, params, query, user, files, pdf, now } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpening(context, report, 'opened as PDF');
-    const { clock, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now);
+    const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now);
+    const isForRepresentatives = query.representative !== undefined;
     const getName = await createNameFinder(db, user);
-    // In a copy without identity leave out the author's username, because the author may be the
-    // injured person.
-    const printedReport =
-      query.representative && !hasConsent
-        ? withoutIdentity(report)
-        : { ...report, created_by: getName(report.created_by) };
-    const { document, images } = createReportPdf(printedReport, now, {
-      riddor: clock,
-      parts: query.assessment && !query.representative ? parts : [],
-    });
+    const { document, images } =
+      isForRepresentatives && !hasConsent
+        ? {
+            document: createPdfWithoutNames(report, now, clockWithoutNames.words, 'There is no consent to be named.'),
+            images: [],
+          }
+        : createReportPdf({ ...report, created_by: getName(report.created_by) }, now, {
+            riddor: isForRepresentatives ? clockWithoutNames : clock,
+            parts: query.assessment && !isForRepresentatives ? parts : [],
+          });
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(report.number, report.selectedPlace) };
   },

@@ -1,6 +1,5 @@
 // A report as a printed page: every field, the photos and both signatures.
 import { formatCapturedAt, formatDay, formatInstant } from '#shared/dates.ts';
-import { redactText } from '#shared/law/redact.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
@@ -8,28 +7,34 @@ import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '.
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
+const leftOut =
+  'Names, contact numbers, ages, types, locations, details, signatures and photos are left out of this copy.';
+
 /**
- * The report for safety representatives if the person did not consent to be named (SI 1977/500,
- * regulation 7). Photos may show the person, so they are left out; people named only in the text
- * are not removed.
+ * The report with nothing that identifies a person and no text that users typed: for packs without
+ * names, and for safety representatives (SI 1977/500, regulation 7).
  */
-export function withoutIdentity(report: Report): Report {
-  const { name, contactNumber, affectedUserSignedBy } = report;
-  const words = [name, contactNumber, affectedUserSignedBy?.name ?? ''];
-  const blackOutNames = (text: string) => redactText(text, words);
+export function createPdfWithoutNames(report: Report, madeAt: Date, riddor: string, reason = ''): PdfDocument {
   return {
-    ...report,
-    name: 'Not named: no consent',
-    age: null,
-    contactNumber: '',
-    reporter: blackOutNames(report.reporter),
-    location: blackOutNames(report.location),
-    type: blackOutNames(report.type),
-    details: blackOutNames(report.details),
-    mediaFiles: [],
-    signature: null,
-    affectedUserSignature: null,
-    affectedUserSignedBy: null,
+    title: reportTitles[report.reportType],
+    number: report.number,
+    subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
+    madeAt,
+    parts: [
+      { kind: 'notice', text: `${reason} ${leftOut}`.trim() },
+      {
+        kind: 'fields',
+        rows: [
+          { label: 'Park', value: report.selectedPlace },
+          { label: 'Employment status', value: report.employmentStatus },
+          { label: 'Date', value: formatDay(report.date) },
+          { label: 'Time', value: report.time },
+          { label: 'Emergency services attended', value: report.emergencyService },
+          { label: 'Filed', value: formatInstant(report.created_at) },
+          { label: 'RIDDOR', value: riddor },
+        ],
+      },
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { getToday } from '../dates.ts';
 import type { Duty, Result } from './evaluate.ts';
-import { type Assessed, getRiddorState, type Notice } from './riddor-state.ts';
+import { type Assessed, getDuty, getRiddorState, type Notice } from './riddor-state.ts';
 
 const duty = (change: Partial<Duty> = {}): Duty => ({
   id: 'SPECIFIED#1',
@@ -110,13 +110,20 @@ describe('the RIDDOR state of a report', () => {
     expect(getStateOn('2026-03-02', { result, openQuestions: ['X-ray', 'road', 'gas'] }).words).toBe(
       'To decide: X-ray, road and 1 more; due by 11/03/2026 if reportable',
     );
-    expect(getStateOn('2026-03-12', { result })).toMatchObject({ state: 'undecided', isUrgent: true, daysOver: 1 });
+    expect(getStateOn('2026-03-12', { result, openQuestions: ['road'] })).toMatchObject({
+      ...{ state: 'overdue', isUrgent: true, daysOver: 1 },
+      words: 'Overdue by 1 day if reportable. To decide: road',
+    });
   });
 
   test('the manager is asked about an ongoing absence from day 6', () => {
     const result = createResult({ duties: [], openDuties: [duty({ dueOn: '2026-03-16' })], watchFrom: '2026-03-09' });
     expect(getStateOn('2026-03-06', { result }).words).toBe('Reportable on 09/03 if still off');
     expect(getStateOn('2026-03-07', { result }).words).toBe('Reportable on 09/03 if still off. Still off today?');
+    expect(getStateOn('2026-03-10', { result }).words).toBe('Reportable since 09/03 if still off. Still off today?');
+    expect(getStateOn('2026-03-18', { result })).toMatchObject({
+      ...{ state: 'overdue', words: 'Overdue by 2 days if still off. Still off today?' },
+    });
   });
 
   test('a duty of another firm is shown as another firm’s', () => {
@@ -124,6 +131,9 @@ describe('the RIDDOR state of a report', () => {
     expect(getStateOn('2026-03-02', { result, firm: 'Bryn Roofing' }).words).toBe(
       'For Bryn Roofing to report. Tell them today',
     );
+    expect(getStateOn('2026-03-13', { result })).toMatchObject({
+      ...{ state: 'overdue', words: 'Overdue by 2 days. For another firm to report. Tell them today' },
+    });
     const notices = [notice({ how: 'toldThem' })];
     expect(getStateOn('2026-04-02', { result, firm: 'Bryn Roofing', notices })).toMatchObject({
       state: 'theirs',
@@ -147,6 +157,20 @@ describe('the RIDDOR state of a report', () => {
       const notices = [wrong, notice({ how: 'online', on, hseReference: 'RIGHT' })];
       expect(getStateOn('2026-03-07', { notices }).words).toMatch(/^Reported 0[456].03.2026, HSE ref RIGHT$/);
     }
+  });
+
+  test('a report is counted as overdue if and only if its text says so', () => {
+    const open = createResult({ duties: [], openDuties: [duty()] });
+    const results = [
+      ...[createResult(), open, { ...open, watchFrom: '2026-03-09' }, createResult({ duties: [] })],
+      createResult({ duties: [duty({ responsible: 'employer' })] }),
+    ];
+    for (const result of results)
+      for (const day of ['2026-03-02', '2026-03-10', '2026-03-11', '2026-03-12', '2026-03-20']) {
+        const state = getStateOn(day, { result });
+        expect([state, getDuty(state) === 'overdue']).toEqual([state, /^Overdue/.test(state.words)]);
+        expect([state, (state.daysOver ?? 0) > 0]).toEqual([state, state.state === 'overdue']);
+      }
   });
 
   test("the state of a report shows the manager's decision and reason", () => {

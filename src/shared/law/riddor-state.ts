@@ -2,8 +2,9 @@
 // screen.
 import { formatDay } from '../dates.ts';
 import { pluralise } from '../pluralise.ts';
+import type { Duty as DutyKind } from '../reports.ts';
 import { addDays, countDays, getEarliest } from './calendar.ts';
-import type { Duty, Result } from './evaluate.ts';
+import { type Duty, isOwnDuty, type Result } from './evaluate.ts';
 
 export const riddorStateNames = [
   'notAssessed',
@@ -29,7 +30,8 @@ export type Decision = (typeof decisions)[number];
 export const noticeWays = ['telephone', 'online', 'toldThem'] as const;
 export type NoticeWay = (typeof noticeWays)[number];
 
-export type Notice = { duties: string[]; how: NoticeWay; on: string; hseReference: string | null };
+/** `hseReference` is undefined in a copy without it. */
+export type Notice = { duties: string[]; how: NoticeWay; on: string; hseReference?: string | null };
 
 export type Assessed = {
   result: Result;
@@ -42,6 +44,14 @@ export type Assessed = {
   /** The firm that must report, if it is not ours. */
   firm: string | null;
 };
+
+/** Leaves out what users typed, because it may name someone. */
+export const withoutTypedText = (assessed: Assessed): Assessed => ({
+  ...assessed,
+  reason: null,
+  firm: null,
+  notices: assessed.notices.map(({ hseReference: _, ...notice }) => notice),
+});
 
 export type RiddorState = {
   state: RiddorStateName;
@@ -80,9 +90,8 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
   const duties = isDecided ? [...result.duties, ...result.openDuties] : result.duties;
   const open = isDecided ? [] : result.openDuties;
   const listNoticesAbout = (duty: Duty) => assessed.notices.filter((notice) => notice.duties.includes(duty.id));
-  const isOurs = (duty: Duty) => duty.responsible === 'us' || duty.responsible === 'unsure';
   const isSettled = (duty: Duty) =>
-    listNoticesAbout(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOurs(duty)));
+    listNoticesAbout(duty).some(({ how }) => how === 'online' || (how === 'toldThem' && !isOwnDuty(duty)));
   const unfulfilled = duties.filter((duty) => !isSettled(duty));
   const dueOn = getEarliest([
     ...[...unfulfilled, ...open].map((duty) => duty.dueOn),
@@ -93,14 +102,16 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
   const fallbackDueDay = isDecided && duties.length === 0 ? addDays(accidentOn, defaultDeadlineDays) : null;
   const due = dueOn ?? (assessed.notices.some(({ how }) => how === 'online') ? null : fallbackDueDay);
 
-  const ownDuties = unfulfilled.filter(isOurs);
-  if (unfulfilled.length > 0 && ownDuties.length === 0)
-    return createState('theirs', `For ${assessed.firm ?? 'another firm'} to report. Tell them today`, due, today, true);
+  const ownDuties = unfulfilled.filter(isOwnDuty);
+  const overdueBy = due && today > due ? `Overdue by ${pluralise(countDays(due, today), 'day')}` : '';
+  if (unfulfilled.length > 0 && ownDuties.length === 0) {
+    const words = `For ${assessed.firm ?? 'another firm'} to report. Tell them today`;
+    return overdueBy
+      ? createState('overdue', `${overdueBy}. ${words}`, due, today, true)
+      : createState('theirs', words, due, today, true);
+  }
   if (unfulfilled.length > 0 || (fallbackDueDay && due)) {
-    if (due && today > due) {
-      const overdueBy = pluralise(countDays(due, today), 'day');
-      return createState('overdue', `Overdue by ${overdueBy}. Report it now`, due, today, true);
-    }
+    if (overdueBy) return createState('overdue', `${overdueBy}. Report it now`, due, today, true);
     const reportBy = due ? `by ${formatDay(due)}` : 'now';
     if (ownDuties.some((duty) => duty.notify && listNoticesAbout(duty).length === 0))
       return createState('tellNow', `Tell HSE now; report ${reportBy}`, due, today, true);
@@ -109,12 +120,20 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
       daysLeft === 0 ? `Report ${reportBy}, today` : `Report ${reportBy}, ${pluralise(daysLeft, 'day')} left`;
     return createState('due', words, due, today, daysLeft <= 3);
   }
-  if (open.length > 0) return createOpenState(assessed, accidentOn, due, today);
-  if (duties.length > 0 || isDecided) return createReportedState(assessed, duties, isOurs, today);
+  if (open.length > 0) return createOpenState(assessed, accidentOn, due, today, overdueBy);
+  if (duties.length > 0 || isDecided) return createReportedState(assessed, duties, today);
   if (result.outcome === 'record')
     return createState('record', 'Looks like a record only. Decide to confirm it', null, today, false);
   return createState('notReportable', 'Looks not reportable. Decide to confirm it', null, today, false);
 }
+
+/** The unfinished duty that a state is counted as. */
+export const getDuty = ({ state }: Pick<RiddorState, 'state'>): DutyKind =>
+  state === 'overdue'
+    ? 'overdue'
+    : state === 'tellNow' || state === 'due' || state === 'theirs'
+      ? 'toReport'
+      : 'toAssess';
 
 const createState = (
   state: RiddorStateName,
@@ -129,35 +148,38 @@ function createOpenState(
   accidentOn: string,
   due: string | null,
   today: string,
+  overdueBy: string,
 ): RiddorState {
-  const isLate = due !== null && today > due;
-  if (result.watchFrom) {
-    const when = `Reportable on ${formatDay(result.watchFrom).slice(0, 5)} if still off`;
+  const { watchFrom } = result;
+  if (watchFrom) {
+    if (overdueBy) return createState('overdue', `${overdueBy} if still off. Still off today?`, due, today, true);
+    const when = `Reportable ${watchFrom < today ? 'since' : 'on'} ${formatDay(watchFrom).slice(0, 5)} if still off`;
     const firstDayToAsk = 6;
     const isAsked = countDays(accidentOn, today) >= firstDayToAsk;
-    return createState('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked || isLate);
+    return createState('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked);
   }
   const what = openQuestions.length > 0 ? openQuestions.slice(0, 2).join(', ') : result.open.join(', ');
-  const more = openQuestions.length > 2 ? ` and ${openQuestions.length - 2} more` : '';
+  const toDecide = `To decide: ${what}${openQuestions.length > 2 ? ` and ${openQuestions.length - 2} more` : ''}`;
+  if (overdueBy) return createState('overdue', `${overdueBy} if reportable. ${toDecide}`, due, today, true);
   const by = due ? `; due by ${formatDay(due)} if reportable` : '';
-  return createState('undecided', `To decide: ${what}${more}${by}`, due, today, isLate);
+  return createState('undecided', `${toDecide}${by}`, due, today, false);
 }
 
-function createReportedState(
-  { notices, firm }: Assessed,
-  duties: Duty[],
-  isOurs: (duty: Duty) => boolean,
-  today: string,
-): RiddorState {
+function createReportedState({ notices, firm }: Assessed, duties: Duty[], today: string): RiddorState {
   // In the order in which they were recorded: a later one corrects an earlier one.
   const findLatest = (how: NoticeWay) => notices.findLast((notice) => notice.how === how);
   const report = findLatest('online');
   if (report) {
-    const reference = report.hseReference ? `, HSE ref ${report.hseReference}` : ', no HSE reference';
+    const { hseReference } = report;
+    const reference = hseReference
+      ? `, HSE ref ${hseReference}`
+      : hseReference === undefined
+        ? ''
+        : ', no HSE reference';
     return createState('reported', `Reported ${formatDay(report.on)}${reference}`, null, today, false);
   }
   const latestToldNotice = findLatest('toldThem');
-  if (latestToldNotice && !duties.some(isOurs)) {
+  if (latestToldNotice && !duties.some(isOwnDuty)) {
     const words = `For ${firm ?? 'another firm'} to report. Told ${formatDay(latestToldNotice.on).slice(0, 5)}`;
     return createState('theirs', words, null, today, false);
   }
