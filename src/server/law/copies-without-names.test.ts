@@ -60,7 +60,9 @@ describe.each(engines)('copies without names on %s', (engine) => {
   const decide = (id: string, decision: 'reportable' | 'notReportable') =>
     law.manager(api.decideAssessment, { params: { id }, body: { version: 1, decision, reason: `${typed} so` } });
 
-  test('neither a pack without names nor the copy for safety representatives contains a name or typed text', async () => {
+  test('neither a pack without names nor the copy for safety representatives contains a name or typed text', {
+    timeout: 120_000,
+  }, async () => {
     const { admin, manager, server } = law;
     const [employee] = fractureAnswers.people;
     const other = { ...employee, class: 'otherEmployee' };

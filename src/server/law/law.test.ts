@@ -330,6 +330,10 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     const after = await admin(api.countDuties);
     expect([after.toReport - before.toReport, after.toAssess - before.toAssess]).toEqual([1, 1]);
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ toReport: 1, toAssess: 0 });
+    await manager(api.deleteReport, { params: later.params });
+    expect((await admin(api.countDuties)).deleted).toBe((before.deleted ?? 0) + 1);
+    expect((await manager(api.countDuties)).deleted).toBeNull();
+    await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
     now += 11 * 24 * 60 * 60 * 1000;
     expect(await manager(api.countDuties, { query: { q: number } })).toMatchObject({ overdue: 1, toReport: 0 });
     const deadlines = await listUnsettledDeadlines(server.db, new Date(now));
@@ -337,10 +341,5 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(deadlines.map(({ dueOn }) => dueOn ?? '9999')).toEqual(
       deadlines.map(({ dueOn }) => dueOn ?? '9999').toSorted(),
     );
-    now -= 11 * 24 * 60 * 60 * 1000;
-    await manager(api.deleteReport, { params: later.params });
-    expect((await admin(api.countDuties)).deleted).toBe((before.deleted ?? 0) + 1);
-    expect((await manager(api.countDuties)).deleted).toBeNull();
-    await expect(manager(api.getAssessment, { params: later.params })).rejects.toMatchObject({ status: 404 });
   });
 });
