@@ -17,6 +17,7 @@ const areas = {
     ['config'],
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'people/search'],
+    ['secrets'],
     ['http'],
     ['notifications'],
     ['uploads', 'users', 'pages'],

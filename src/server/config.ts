@@ -70,6 +70,13 @@ const Environment = z.object({
   S3_ACCESS_KEY_ID: text(),
   S3_SECRET_ACCESS_KEY: text(),
   S3_PREFIX: text(),
+  /**
+   * The key of stored secrets: 32 bytes in Base64. Without it, the first start creates
+   * `secrets.key` in the data folder.
+   */
+  SECRETS_KEY: z.optional(
+    z.string().check(z.refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in Base64')),
+  ),
   /** Timeout in seconds of requests to the bucket. */
   S3_SECONDS: number(20, 1),
   /** Seconds that a completely received request may wait until its response starts. */
@@ -154,6 +161,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       prefix: env.S3_PREFIX && `${env.S3_PREFIX.replace(/\/+$/, '')}/`,
       timeoutMs: env.S3_SECONDS * 1000,
     },
+    secretsKey: env.SECRETS_KEY === undefined ? undefined : Buffer.from(env.SECRETS_KEY, 'base64'),
     answerMs: env.ANSWER_SECONDS * 1000,
     backup: {
       passphrase: env.BACKUP_PASSPHRASE,

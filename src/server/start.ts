@@ -29,6 +29,7 @@ import { registerBuiltPages } from './pages/pages.ts';
 import { createPdfRenderer, type PdfPool } from './pdf/render.ts';
 import { createRecordSearch } from './people/search/record-search.ts';
 import { replayLedger } from './retention/replay.ts';
+import { openSecrets } from './secrets/secrets-key.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
 
 type RunningServer = {
@@ -67,7 +68,7 @@ export async function start(config: Config, options: Options = {}): Promise<Runn
   }
 }
 
-/** Opens and migrates the database; closes it again if that fails. */
+/** Opens and migrates the database, and its secrets; closes it again if that fails. */
 async function openDatabase(config: Config, now: Date, migrations?: Migrations) {
   const isCheckedLater = !config.databaseUrl && canCheckInParallel(getSqlitePath(config.dataDir));
   const db = await connect(config);
@@ -76,7 +77,7 @@ async function openDatabase(config: Config, now: Date, migrations?: Migrations) 
     const backup = await upgrade(config, db, now, migrations);
     await copyUsedRuleFiles(db, join(config.dataDir, 'law'));
     await revokeLogUpdates(db);
-    return { db, backup, isCheckedLater };
+    return { db, backup, isCheckedLater, secrets: await openSecrets(config, db) };
   } catch (error) {
     await db.destroy();
     throw error;
@@ -103,7 +104,7 @@ async function startInFolder(
     minFreeForWrites: config.space.writeFreeMb * MiB,
   });
   await space.maintainBallast();
-  const { db, backup, isCheckedLater } = await openDatabase(config, clock(), migrations);
+  const { db, backup, isCheckedLater, secrets } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
   const temporaryFiles = await openTemporaryFiles(join(config.dataDir, 'temporary'), {
@@ -132,6 +133,7 @@ async function startInFolder(
     reader,
     integrity,
     recordSearch,
+    secrets,
   };
   const server = await createApp(parts, registerPages);
   const replayedCount = await replayLedger({ db, config, files, clock });

@@ -54,6 +54,7 @@ const orderedTables: {
   deliveries: ['id'],
   delivery_attempts: ['id'],
   push_keys: ['id'],
+  secrets_key: ['id'],
   activity: ['seq'],
   activity_head: ['id'],
 };

@@ -20,6 +20,7 @@ import { describeFile, type Manifest, readDatabaseFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
+import { copySecretsKey } from './secrets-key.ts';
 import { sqliteBackup } from './sqlite.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -120,6 +121,7 @@ async function writeArchive(
   });
   files[engine.fileName] = await describeFile(file);
   if (writer.isEncrypted) await writer.putFile(engine.fileName, file);
+  Object.assign(files, await copySecretsKey(config, writer));
   const manifest: Manifest = { format: 1, made_at: now.toISOString(), version, engine: engine.name, ...facts, files };
   await writer.writeManifest(manifest);
   return manifest;

@@ -14,6 +14,7 @@ import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
+import { restoreSecretsKey } from './secrets-key.ts';
 import { getBackupImplementation, unpackDatabase } from './verify.ts';
 import { withWorkspace } from './workspace.ts';
 
@@ -21,6 +22,8 @@ type Restored = {
   manifest: Manifest;
   /** The folder of the backup of the data that was replaced, if there was any. */
   before: string | undefined;
+  /** The secrets that were deleted, in words, because their key is missing. */
+  lostSecrets: string[];
 };
 
 /**
@@ -55,7 +58,8 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       await mergeLedgers(getLedgerPathBeside(resolve(folder)), config.retention.ledger);
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRuleFiles(config, contents);
-      return { manifest, before: backupBefore };
+      const lostSecrets = await restoreSecretsKey(config, contents);
+      return { manifest, before: backupBefore, lostSecrets };
     } finally {
       releaseLock();
     }

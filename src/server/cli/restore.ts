@@ -9,8 +9,10 @@ await runCommand({
   argumentCount: 1,
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
-    const { manifest, before } = await restoreBackup(config, resolve(folder), { force: force === true });
+    const { manifest, before, lostSecrets } = await restoreBackup(config, resolve(folder), { force: force === true });
     print(`Restored the backup of ${manifest.made_at}. All users must sign in again.`);
+    if (lostSecrets.length > 0)
+      print(`The key of the backup's secrets is missing. Deleted: ${lostSecrets.join('; ')}.`);
     if (before) print(`What was there before is kept in ${before}`);
   },
 });

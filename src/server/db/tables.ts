@@ -26,6 +26,10 @@ const excludedTables = [
   ...['kysely_migration', 'kysely_migration_lock'],
 ];
 
+/** Whether the database has the table; one of an older version may not. */
+export const hasTable = async (db: Database, name: string): Promise<boolean> =>
+  (await db.introspection.getTables()).some((table) => table.name === name);
+
 /** Returns the tables for backups and copies. Search indexes are rebuilt from them. */
 export async function listBackedUpTables(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables();

@@ -19,6 +19,7 @@ import type { FileStore } from '../files/store.ts';
 import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { RecordSearch } from '../people/search/record-search.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
@@ -39,6 +40,7 @@ export type Services = {
   reader: Reader | undefined;
   integrity: Integrity;
   recordSearch: RecordSearch;
+  secrets: Secrets;
   log: FastifyBaseLogger;
 };
 

@@ -47,7 +47,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       return successReply;
     }),
 
-  async getNotificationSettings({ db, user, config }) {
+  async getNotificationSettings({ db, user, config, secrets }) {
     const { email } = await db.selectFrom('users').select('email').where('id', '=', user.id).executeTakeFirstOrThrow();
     const deviceRows = await db
       .selectFrom('push_subscriptions')
@@ -59,7 +59,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       isEmailSetUp: isMailSetUp(config.mail),
       email,
       canChangeEmail: canSendLinks(config),
-      pushKey: (await getPushKeys(db)).public_key,
+      pushKey: (await getPushKeys(db, secrets)).publicKey,
       endpoints: deviceRows.map(({ endpoint }) => endpoint),
     };
   },

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { newId } from '../ids.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 export type Subscription = Tables['push_subscriptions'];
 
@@ -27,17 +28,17 @@ export function isKnownPushService(endpoint: string, extraOrigins: string[]): bo
 }
 
 /** Returns the server's keys; creates them at the first call. All instances share them. */
-export async function getPushKeys(db: Database): Promise<{ public_key: string; private_key: string }> {
+export async function getPushKeys(db: Database, secrets: Secrets): Promise<{ publicKey: string; privateKey: string }> {
   const selectKeys = () => db.selectFrom('push_keys').selectAll().where('id', '=', 1).executeTakeFirst();
   const storedKeys = await selectKeys();
-  if (storedKeys) return storedKeys;
+  if (storedKeys) return { publicKey: storedKeys.public_key, privateKey: secrets.decrypt(storedKeys.private_key, '1') };
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await db
     .insertInto('push_keys')
-    .values({ id: 1, public_key: publicKey, private_key: privateKey })
+    .values({ id: 1, public_key: publicKey, private_key: secrets.encrypt(privateKey, '1') })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-  return (await selectKeys()) ?? getPushKeys(db);
+  return getPushKeys(db, secrets);
 }
 
 const devicesPerUser = 10;
@@ -104,17 +105,20 @@ export class SubscriptionGoneError extends Error {}
 
 /** Encrypts and sends a message. Resolves with the push service's response. */
 export async function sendPush(
-  db: Database,
-  config: Pick<Config, 'publicUrl' | 'mail' | 'pushOrigins'>,
+  {
+    db,
+    config,
+    secrets,
+  }: { db: Database; config: Pick<Config, 'publicUrl' | 'mail' | 'pushOrigins'>; secrets: Secrets },
   { endpoint, p256dh, auth }: Subscription,
   message: PushMessage,
   isUrgent: boolean,
 ): Promise<string> {
   // Check again, because the list of known services may have changed since the device subscribed.
   if (!isKnownPushService(endpoint, config.pushOrigins)) throw new SubscriptionGoneError('not a known push service');
-  const keys = await getPushKeys(db);
+  const { publicKey, privateKey } = await getPushKeys(db, secrets);
   const details = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, JSON.stringify(message), {
-    vapidDetails: { subject: getContact(config), publicKey: keys.public_key, privateKey: keys.private_key },
+    vapidDetails: { subject: getContact(config), publicKey, privateKey },
     TTL: 24 * 60 * 60,
     urgency: isUrgent ? 'high' : 'normal',
     contentEncoding: 'aes128gcm',

@@ -12,7 +12,7 @@ import { emailFlagName } from './notify.ts';
 import { type Subscription, SubscriptionGoneError, sendPush } from './push.ts';
 import { canSee } from './visible.ts';
 
-type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log'>;
+type SenderServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'secrets'>;
 type DeliveryRow = Tables['deliveries'];
 
 const defaultPollMs = 1000;
@@ -130,7 +130,7 @@ const findRecipient = (db: Database, { user_id }: DeliveryRow) =>
     .executeTakeFirst();
 
 async function sendQueued(
-  { db, config }: SenderServices,
+  { db, config, secrets }: SenderServices,
   mailer: Mailer | undefined,
   { email }: { email: string },
   rows: DeliveryRow[],
@@ -138,12 +138,13 @@ async function sendQueued(
   const [first] = rows;
   if (!first) throw new Error('an empty message');
   const send = first.channel === 'email' ? sendEmail : sendToDevice;
-  return withTimeout(sendTimeoutMs, send({ db, config, mailer, email, first, rows }));
+  return withTimeout(sendTimeoutMs, send({ db, config, secrets, mailer, email, first, rows }));
 }
 
 type SendInput = {
   db: Database;
   config: SenderServices['config'];
+  secrets: SenderServices['secrets'];
   mailer: Mailer | undefined;
   email: string;
   first: DeliveryRow;
@@ -162,7 +163,7 @@ async function sendEmail({ config, mailer, email, first, rows }: SendInput): Pro
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
 }
 
-async function sendToDevice({ db, config, first, rows }: SendInput): Promise<SendOutcome> {
+async function sendToDevice({ db, config, secrets, first, rows }: SendInput): Promise<SendOutcome> {
   const device: Subscription | undefined = await db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -178,7 +179,7 @@ async function sendToDevice({ db, config, first, rows }: SendInput): Promise<Sen
     tag: first.id,
   };
   try {
-    return { state: 'sent', answer: await sendPush(db, config, device, message, first.is_urgent === 1) };
+    return { state: 'sent', answer: await sendPush({ db, config, secrets }, device, message, first.is_urgent === 1) };
   } catch (error) {
     if (!(error instanceof SubscriptionGoneError)) throw error;
     await db.deleteFrom('push_subscriptions').where('id', '=', device.id).execute();

@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../db/connect.ts';
 import { newId } from '../ids.ts';
+import { createSecrets } from '../secrets/secrets.ts';
 import { startMailServer } from '../testing/mail-server.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 import { insertUser } from '../users/store.ts';
@@ -9,6 +10,8 @@ import { notify } from './notify.ts';
 import { sendDue, startSender } from './sender.ts';
 
 const minute = 60_000;
+/** These tests send emails only, which need no stored secret. */
+const secrets = createSecrets(Buffer.alloc(32));
 const log = { error: () => undefined, warn: () => undefined } as never;
 
 describe.each(engines)('sending notifications on %s', (engine) => {
@@ -60,7 +63,7 @@ describe.each(engines)('sending notifications on %s', (engine) => {
       // On SQLite use the server's connection, because the transactions of its one process share
       // it.
       const db = engine === 'postgres' ? await connect(server.config) : server.running.db;
-      const stop = await startSender({ db, config: server.config, clock, log });
+      const stop = await startSender({ db, config: server.config, clock, log, secrets });
       stops.push(async () => {
         await stop();
         if (engine === 'postgres') await db.destroy();
@@ -117,7 +120,7 @@ describe.each(engines)('sending notifications on %s', (engine) => {
       // that dies.
       await server.running.stop();
       await notifyAll(server, clock());
-      const services = { db: server.db, config: server.config, clock, log };
+      const services = { db: server.db, config: server.config, clock, log, secrets };
       // Claim messages, but never finish sending them.
       void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
       const claimedQuery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');

@@ -21,5 +21,7 @@ export type AccountTables = {
   /** New email addresses, not yet confirmed by opening the link sent there. */
   email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
   sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
+  /** The fingerprint of the key with which stored secrets are encrypted; see secrets/. */
+  secrets_key: { id: 1; fingerprint: string };
   throttles: { key: string; count: number; resets_at: string };
 };

@@ -1,0 +1,198 @@
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createBackup } from '../backup/create-backup.ts';
+import { restoreBackup } from '../backup/restore.ts';
+import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
+import { runProgram } from '../testing/process.ts';
+import { createDatabase, engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createSecrets, getFingerprint, isEncrypted } from './secrets.ts';
+import { keyFileName, openSecrets, readFingerprint, rotateSecrets } from './secrets-key.ts';
+
+describe('an encrypted secret', () => {
+  const secrets = createSecrets(Buffer.alloc(32, 1));
+  const stored = secrets.encrypt('JBSWY3DPEHPK3PXP', 'sian');
+
+  test('is read with the same key for the same owner', () => {
+    expect(secrets.decrypt(stored, 'sian')).toBe('JBSWY3DPEHPK3PXP');
+    expect(secrets.encrypt('JBSWY3DPEHPK3PXP', 'sian')).not.toBe(stored);
+  });
+
+  test('is not read with another key, for another owner, or after a change', () => {
+    expect(() => createSecrets(Buffer.alloc(32, 2)).decrypt(stored, 'sian')).toThrow();
+    expect(() => secrets.decrypt(stored, 'huw')).toThrow();
+    for (let at = 3; at < stored.length; at++) {
+      const changed = `${stored.slice(0, at)}${stored[at] === 'A' ? 'Q' : 'A'}${stored.slice(at + 1)}`;
+      expect(() => secrets.decrypt(changed, 'sian')).toThrow();
+    }
+    expect(() => secrets.decrypt('JBSWY3DPEHPK3PXP', 'sian')).toThrow('not encrypted');
+  });
+});
+
+describe.each(engines)('the key of stored secrets on %s', (engine) => {
+  const passphrase = 'holiday park tide kettle';
+  let server: TestServer;
+  let admin: TestClient;
+  let folder: string;
+  const cleanups: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+  });
+  afterAll(async () => {
+    await server.stop();
+    for (const cleanUp of cleanups) await cleanUp();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const readPushKey = async () => (await admin(api.getNotificationSettings)).pushKey;
+  const readStoredKey = async (db = server.db) =>
+    (await db.selectFrom('push_keys').select('private_key').executeTakeFirst())?.private_key;
+  const keyFile = () => join(server.folder, keyFileName);
+
+  const withoutSettings = () => ({ dataDir: server.folder, secretsKey: undefined });
+
+  test('the first start creates a key file that only its user can read', async () => {
+    expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
+    const key = Buffer.from(readFileSync(keyFile(), 'utf8'), 'base64');
+    expect(key).toHaveLength(32);
+    expect(await readFingerprint(server.db)).toBe(getFingerprint(key));
+  });
+
+  test('instances that start at once with the same folder have the same key', async () => {
+    const dataDir = mkdtempSync(join(folder, 'shared-'));
+    await server.db.deleteFrom('secrets_key').execute();
+    const config = { dataDir, secretsKey: undefined };
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openSecrets(config, server.db)));
+    const stored = opened[0]?.encrypt('secret', '1') ?? '';
+    expect(opened.map((secrets) => secrets.decrypt(stored, '1'))).toEqual(opened.map(() => 'secret'));
+    expect(readdirSync(dataDir)).toEqual([keyFileName]);
+    await server.db.deleteFrom('secrets_key').execute();
+    await server.restart();
+  });
+
+  test('the key for push notifications is stored encrypted', async () => {
+    await readPushKey();
+    expect(isEncrypted((await readStoredKey()) ?? '')).toBe(true);
+  });
+
+  test('a key for push notifications stored by an earlier version is encrypted at the next start', async () => {
+    const publicKey = await readPushKey();
+    const secrets = await openSecrets(server.config, server.db);
+    const privateKey = secrets.decrypt((await readStoredKey()) ?? '', '1');
+    await server.db.updateTable('push_keys').set({ private_key: privateKey }).execute();
+    await server.restart();
+    expect(isEncrypted((await readStoredKey()) ?? '')).toBe(true);
+    expect(secrets.decrypt((await readStoredKey()) ?? '', '1')).toBe(privateKey);
+    expect(await readPushKey()).toBe(publicKey);
+  });
+
+  test('the server does not start with another key or without one, and says what is missing', async () => {
+    renameSync(keyFile(), `${keyFile()}.away`);
+    const open = (secretsKey?: Buffer<ArrayBuffer>) => openSecrets({ dataDir: server.folder, secretsKey }, server.db);
+    await expect(open()).rejects.toThrow(`The key of this database is missing: ${keyFile()}`);
+    await expect(open(Buffer.alloc(32, 7))).rejects.toThrow('SECRETS_KEY is not the key of this database');
+    renameSync(`${keyFile()}.away`, keyFile());
+  });
+
+  test('the key may be in the settings instead', async () => {
+    const secretsKey = Buffer.from(readFileSync(keyFile(), 'utf8'), 'base64');
+    renameSync(keyFile(), `${keyFile()}.away`);
+    const secrets = await openSecrets({ dataDir: server.folder, secretsKey }, server.db);
+    expect(secrets.decrypt((await readStoredKey()) ?? '', '1')).not.toBe('');
+    renameSync(`${keyFile()}.away`, keyFile());
+  });
+
+  test('a rotation replaces the key, and the server reads its secrets afterwards', async () => {
+    const publicKey = await readPushKey();
+    const before = readFileSync(keyFile(), 'utf8');
+    await rotateSecrets(withoutSettings(), server.db, () => {});
+    expect(readFileSync(keyFile(), 'utf8')).not.toBe(before);
+    await server.restart();
+    expect(await readPushKey()).toBe(publicKey);
+  });
+
+  test('a rotation that meets an unreadable secret changes nothing', async () => {
+    const stored = (await readStoredKey()) ?? '';
+    const fingerprint = await readFingerprint(server.db);
+    const key = readFileSync(keyFile(), 'utf8');
+    await server.db
+      .updateTable('push_keys')
+      .set({ private_key: `${stored}AAAA` })
+      .execute();
+    await expect(rotateSecrets(withoutSettings(), server.db, () => {})).rejects.toThrow();
+    await server.db.updateTable('push_keys').set({ private_key: stored }).execute();
+    expect(await readFingerprint(server.db)).toBe(fingerprint);
+    expect(readFileSync(keyFile(), 'utf8')).toBe(key);
+    await server.restart();
+  });
+
+  test('a server starts after a rotation that was killed before it renamed the new key', async () => {
+    const publicKey = await readPushKey();
+    const oldKey = readFileSync(keyFile(), 'utf8');
+    await rotateSecrets(withoutSettings(), server.db, () => {});
+    const fingerprint = (await readFingerprint(server.db)) ?? '';
+    renameSync(keyFile(), join(server.folder, `secrets.${fingerprint.slice(0, 12)}.key`));
+    writeFileSync(keyFile(), oldKey);
+    await server.restart();
+    expect(await readPushKey()).toBe(publicKey);
+    await rotateSecrets(withoutSettings(), server.db, () => {});
+    expect(readdirSync(server.folder).filter((name) => name.startsWith('secrets'))).toEqual([keyFileName]);
+    await server.restart();
+    expect(await readPushKey()).toBe(publicKey);
+  });
+
+  test('a rotation of a key in the settings prints the new key', async () => {
+    const printed: string[] = [];
+    const oldKey = Buffer.from(readFileSync(keyFile(), 'utf8'), 'base64');
+    const printKey = (key: string) => void printed.push(key);
+    await rotateSecrets({ dataDir: folder, secretsKey: oldKey }, server.db, printKey);
+    expect(await readFingerprint(server.db)).toBe(getFingerprint(Buffer.from(printed[0] ?? '', 'base64')));
+    writeFileSync(keyFile(), printed[0] ?? '');
+    await server.restart();
+  });
+
+  async function restoreTo(backup: string, config: Config) {
+    const database = engine === 'postgres' ? await createDatabase({ isMigrated: false }) : undefined;
+    if (database) cleanups.push(database.drop);
+    const target = { ...config, dataDir: mkdtempSync(join(folder, 'restored-')), databaseUrl: database?.url ?? '' };
+    const { lostSecrets } = await restoreBackup(target, backup);
+    const db = await connect(target);
+    try {
+      const secrets = await openSecrets(target, db);
+      const stored = await readStoredKey(db);
+      return { target, lostSecrets, privateKey: stored && secrets.decrypt(stored, '1') };
+    } finally {
+      await db.destroy();
+    }
+  }
+
+  test('a backup under a passphrase contains the key, and its restore reads the secrets', async () => {
+    await readPushKey();
+    const config = { ...server.config, backup: { ...server.config.backup, passphrase, work: 8 } };
+    const { folder: backup, manifest } = await createBackup(config, join(folder, 'encrypted'));
+    expect(manifest.files).toHaveProperty(['secrets.key']);
+    const secrets = await openSecrets(server.config, server.db);
+    const { target, ...restored } = await restoreTo(backup, config);
+    const privateKey = secrets.decrypt((await readStoredKey()) ?? '', '1');
+    expect(restored).toEqual({ lostSecrets: [], privateKey });
+    const settings = { DATA_DIR: target.dataDir, DATABASE_URL: target.databaseUrl };
+    const { code } = await runProgram([join(import.meta.dirname, '../cli/rotate-secrets.ts')], settings);
+    expect(code).toBe(0);
+    expect(readFileSync(join(target.dataDir, keyFileName), 'utf8')).not.toBe(readFileSync(keyFile(), 'utf8'));
+  });
+
+  test('a backup without a passphrase has no key, and its restore deletes the secrets and says so', async () => {
+    await readPushKey();
+    const { folder: backup, manifest } = await createBackup(server.config, join(folder, 'plain'));
+    expect(manifest.files).not.toHaveProperty(['secrets.key']);
+    const { lostSecrets, privateKey } = await restoreTo(backup, server.config);
+    expect(lostSecrets).toEqual([expect.stringContaining('push notifications')]);
+    expect(privateKey).toBeUndefined();
+  });
+});
