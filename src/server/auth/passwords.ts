@@ -17,11 +17,31 @@ const maxQueued = 50;
  * The 10,000 most common passwords of 8 or more characters, from Mark Burnett's list of ten million
  * (public domain).
  */
-const commonPasswords = new Set(readFileSync(join(import.meta.dirname, 'common-passwords.txt'), 'utf8').split('\n'));
+const commonPasswords = new Set(readLines('common-passwords.txt'));
+
+function readLines(file: string): string[] {
+  return readFileSync(join(import.meta.dirname, file), 'utf8')
+    .trimEnd()
+    .split('\n');
+}
+
+/** Removes spaces, and digits and punctuation before and after the letters. */
+const getCore = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/\s+/g, '')
+    .replace(/^\P{L}+|\P{L}+$/gu, '');
 
 /**
- * Throws if the password is easily guessed: a common one, the username, or the name of a park or
- * the operator with a few digits. `field` is its name in the payload.
+ * The cores of common passwords, and 20,000 common English words and first names. They are from
+ * zxcvbn-ts (MIT), which has the words from Wikipedia and OpenSubtitles (OPUS, ODC-BY).
+ */
+const commonWords = new Set([...commonPasswords].map(getCore).concat(readLines('common-words.txt')));
+commonWords.delete('');
+
+/**
+ * Throws if the password is easily guessed: a common one; or the username, a common word, or the name
+ * of a park or the operator with digits or punctuation. `field` is its name in the payload.
  */
 export function assertStrongPassword(
   password: string,
@@ -35,9 +55,9 @@ export function assertStrongPassword(
   };
   if ([...password].length < min) throwWeakPassword(`A password has at least ${min} characters`);
   const lowercase = password.toLowerCase();
-  const withoutDigits = lowercase.replace(/\s+/g, '').replace(/\d{0,4}$/, '');
-  const names = [...parks, operatorName].map((name) => name.toLowerCase().replace(/\s+/g, ''));
-  if (commonPasswords.has(lowercase) || lowercase === username.toLowerCase() || names.includes(withoutDigits))
+  const core = getCore(password);
+  const isName = core !== '' && [username, operatorName, ...parks].map(getCore).includes(core);
+  if (commonPasswords.has(lowercase) || lowercase === username.toLowerCase() || isName || commonWords.has(core))
     throwWeakPassword('Choose a less common password');
 }
 

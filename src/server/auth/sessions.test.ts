@@ -4,6 +4,8 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { sha256 } from '../hash.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { updatePassword } from '../users/store.ts';
+import { hashPassword } from './passwords.ts';
 import { deleteExpiredSessions } from './session.ts';
 
 const minutes = 60_000;
@@ -187,6 +189,12 @@ describe.each(engines)('sessions on %s', (engine) => {
     await admin(api.assignRole, { body: { username: person.username, role: 'None', park: 'Mounds' } });
     await expect(person(api.listUsers)).rejects.toMatchObject({ status: 403 });
     expect(await person(api.getSession)).toMatchObject({ user: { role: 'None', park: 'Mounds' } });
+  });
+
+  test('a password that is too common for a new one still signs in', async () => {
+    const { id, username } = await server.as('None');
+    await updatePassword(server.db, id, await hashPassword('Welcome2024'), false);
+    await server.signIn(username, id, 'Welcome2024');
   });
 
   test("changing one's own password ends all of the user's other sessions", async () => {
