@@ -1,6 +1,7 @@
-// Staff of one park call every endpoint they may use, with the records of another park: no
-// response, notification, email or push message contains anything from them. Generated from the
-// contract, so that new endpoints are covered.
+// Users of one park call every endpoint they may use, with the records of another park. No response,
+// notification, email or push message to staff contains anything from them, and none to reviewers
+// anything from its folders and audits. Generated from the contract, so that new endpoints are
+// covered.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isAllowed } from '#shared/access.ts';
 import { api, contract, type EndpointName } from '#shared/api.ts';
@@ -17,6 +18,8 @@ import { engines, startTestServer, type TestClient, type TestServer } from './te
 
 const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
 const secret = 'Zyxwv';
+/** In folders and audits only, which reviewers of other parks may not see either. */
+const auditSecret = 'Qjkvw';
 const day = 24 * 60 * 60_000;
 
 /**
@@ -25,6 +28,15 @@ const day = 24 * 60 * 60_000;
  */
 const inputs: Partial<Record<EndpointName, { query?: Record<string, string>; body?: object }>> = {
   confirmEmailChange: { body: { token: 'x'.repeat(43) } },
+  listReportMonths: { query: { reportType: 'accident' } },
+  getOverview: { query: { from: '2026-11-01', to: '2026-12-31' } },
+  listAuditsOnDay: { query: { state: 'open', on: '2026-12-10' } },
+  ...Object.fromEntries(
+    (['Reports', 'Submissions', 'Audits', 'Users', 'Checks', 'Activity'] as const).map((list) => [
+      `export${list}`,
+      { query: { format: 'csv' } },
+    ]),
+  ),
 };
 
 /** Endpoints that are not tested, because they are about the calling user or end the session. */
@@ -38,6 +50,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let otherParkStaff: TestClient;
   /** Reviewers may read reports of every park, but are notified of those of their own park only. */
   let manager: TestClient;
+  let parkAdmin: TestClient;
   /** The ids of the other park's records, which no response may contain. */
   let ids: string[];
   let photoPath: string;
@@ -60,6 +73,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     staff = await server.as('None', ownPark);
     otherParkStaff = await server.as('None', otherPark);
     manager = await server.as('Health & Safety Manager', ownPark);
+    parkAdmin = await server.as('Admin', ownPark);
     await addChannels(admin);
     await fillOtherPark(admin);
   });
@@ -87,11 +101,20 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     const report = await otherParkStaff(api.submitAccident, {
       body: await newReport(otherParkStaff, { selectedPlace: otherPark, name: secret, details: secret, type: secret }),
     });
-    const folder = await newFolder(admin, { park: otherPark, name: `${secret} folder`, description: secret });
+    const folder = await newFolder(admin, {
+      park: otherPark,
+      name: `${secret} ${auditSecret} folder`,
+      description: secret,
+    });
     photoPath = await uploadPhoto(admin);
     const audit = await admin(api.createAudit, {
       body: newAudit(folder, {
-        ...{ title: `${secret} audit`, location: secret, description: secret, assignee: otherParkStaff.username },
+        ...{
+          title: `${secret} ${auditSecret} audit`,
+          location: secret,
+          description: secret,
+          assignee: otherParkStaff.username,
+        },
         ...{ is_urgent: true, date: '2026-12-02', media_files: [{ path: photoPath, name: `${secret}.jpg` }] },
         source: { thing: 'report', id: report.id },
       }),
@@ -111,14 +134,32 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       },
     });
     const failures = { '0': { note: secret, mediaFiles: [] } };
-    const submission = await otherParkStaff(api.submitChecklist, {
-      body: { checklistId, data: { '0': 'No' }, failures, park: otherPark },
+    const failCheck = async () => {
+      const { id } = await otherParkStaff(api.submitChecklist, {
+        body: { checklistId, data: { '0': 'No' }, failures, park: otherPark },
+      });
+      for (const audit of await admin(api.listSubmissionAudits, { params: { id } }))
+        await admin(api.updateAudit, {
+          params: { id: audit.id },
+          body: { title: `${secret} ${auditSecret} repair` },
+        });
+      return id;
+    };
+    const submission = await failCheck();
+    const otherParkAudits = await server.db.selectFrom('audits').select('id').execute();
+    // The folder of the first audit moves to the other park, the follow-up stays.
+    const movingFolder = await newFolder(admin, { park: ownPark, name: 'Moving' });
+    const moved = await admin(api.createAudit, {
+      body: newAudit(movingFolder, { title: `${secret} ${auditSecret} moved` }),
     });
-    const ownAudits = await server.db.selectFrom('audits').select('id').execute();
+    const ownFolder = await newFolder(admin, { park: ownPark, name: 'Own' });
+    await admin(api.createAudit, { body: newAudit(ownFolder, { source: { thing: 'audit', id: moved.id } }) });
+    const park = { name: `${secret} ${auditSecret} moved`, description: '', park: otherPark };
+    await admin(api.updateFolder, { params: { id: movingFolder }, body: park });
     const checks = await server.db.selectFrom('due_checks').select('id').execute();
     const [otherNotification] = await otherParkStaff(api.listNotifications);
-    ids = [report.id, folder, audit.id, schedule.id, submission.id, otherNotification?.id ?? ''];
-    ids.push(...ownAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
+    ids = [report.id, folder, audit.id, schedule.id, submission, otherNotification?.id ?? '', movingFolder, moved.id];
+    ids.push(...otherParkAudits.map(({ id }) => id), ...checks.slice(0, 2).map(({ id }) => id));
     // Move the clock by nine days, so that the server also sends reminders and the weekly summary.
     for (let days = 0; days < 9; days++) {
       now += day;
@@ -126,18 +167,22 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       await remindOfDeadlines(server.db, new Date(now));
       await notifyOfMissedChecks(server.db, new Date(now));
     }
+    ids.push(await failCheck());
   }
 
   const calls = Object.entries(contract) as [EndpointName, Endpoint][];
-  const staffCalls = calls.filter(([name, { access }]) => isAllowed(access, 'None') && !leftOut.includes(name));
+  const staffCalls = calls.filter(
+    ([name, { access }]) => isAllowed(access, { role: 'None', park: ownPark }) && !leftOut.includes(name),
+  );
 
   async function sendAs(
     client: TestClient,
     { method, path, query, body }: Endpoint,
     id: string,
-    input: { body?: object },
+    input: { query?: Record<string, string>; body?: object },
   ) {
     const url = new URL(path.replace(/\{\w+\}/, id), server.url);
+    for (const [name, value] of Object.entries(input.query ?? {})) url.searchParams.set(name, value);
     // If the endpoint has a filter by park, set it to the other park.
     const hasPark =
       query && 'park' in (query as never as { shape?: object; _zod: { def: { shape: object } } })._zod.def.shape;
@@ -171,6 +216,23 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       expectNoSecrets(`${name} ${id}`, text, [id]);
     }
   });
+
+  const reviewerReads = calls.filter(
+    ([, { access, method, reply }]) =>
+      method === 'GET' && reply !== 'pdf' && isAllowed(access, { role: 'Admin', park: ownPark }),
+  );
+  test.each(reviewerReads)(
+    'the endpoint %s reveals no audit of another park to reviewers of one park',
+    async (name, endpoint) => {
+      for (const client of [manager, parkAdmin])
+        for (const id of endpoint.path.includes('{') ? ids : ['']) {
+          const { status, text } = await sendAs(client, endpoint, id, inputs[name] ?? {});
+          const context = [client.username, id];
+          expect([...context, status]).toEqual([...context, expect.toBeOneOf([200, 403, 404])]);
+          expect([...context, text.includes(auditSecret)]).toEqual([...context, false]);
+        }
+    },
+  );
 
   test('photos and requests that name the other park reveal nothing from it', async () => {
     expect((await staff.fetch(photoPath)).status).toBe(404);

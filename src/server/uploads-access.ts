@@ -16,11 +16,10 @@ import type { UploadRow } from './uploads/store.ts';
 export async function canReadUpload(db: Database, upload: UploadRow, user: SignedInUser): Promise<boolean> {
   const { attached_to, attached_id } = upload;
   if (attached_to === null || attached_id === null) return upload.uploaded_by === user.id;
-  if (attached_to === 'report')
-    return isAllowed('reviewer', user.role) && (await findReport(db, attached_id)) !== undefined;
+  if (attached_to === 'report') return isAllowed('reviewer', user) && (await findReport(db, attached_id)) !== undefined;
   if (attached_to === 'folder') return canSeeFolder(db, user, attached_id);
   if (attached_to === 'submission')
-    return isAllowed('reviewer', user.role) && (await findSubmission(db, attached_id)) !== undefined;
+    return isAllowed('reviewer', user) && (await findSubmission(db, attached_id)) !== undefined;
   if (attached_to === 'note') return canSeeNote(db, user, attached_id);
   return canSeeAudit(db, user, attached_id);
 }

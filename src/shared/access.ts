@@ -7,18 +7,29 @@ export type Role = (typeof roles)[number];
 
 export type Viewer = { role: Role; park: string };
 
-const isReviewer = (role: Role) => role !== 'None';
+/** The access levels of each role; an Admin of one park does not have the last one. */
+const levels: Record<Role, AccessLevel[]> = {
+  None: ['signedIn'],
+  'Health & Safety Manager': ['signedIn', 'reviewer'],
+  Admin: ['signedIn', 'reviewer', 'admin', 'adminOfAllParks'],
+};
 
-/** Whether a role has the access level that an endpoint or screen requires. */
-export function isAllowed(access: AccessLevel, role: Role | undefined): boolean {
+export const isAdminOfAllParks = ({ role, park }: Viewer) => role === 'Admin' && park === '';
+
+/** Whether a user has the access level that an endpoint or screen requires. */
+export function isAllowed(access: AccessLevel, user: Viewer | undefined): boolean {
   if (access === 'anyone') return true;
-  if (role === undefined) return false;
-  return access === 'signedIn' || (access === 'reviewer' && isReviewer(role)) || role === 'Admin';
+  if (user === undefined || (access === 'adminOfAllParks' && !isAdminOfAllParks(user))) return false;
+  return levels[user.role].includes(access);
 }
 
-/** Whether `actor` may manage users of this role: lower ranks only; Admins also Admins. */
-export function canManage(actor: Role, target: Role): boolean {
-  return actor === 'Admin' || roles.indexOf(target) < roles.indexOf(actor);
+/**
+ * Whether `actor` may manage users of this role and park: lower ranks only; Admins also Admins, but
+ * an Admin of one park no Admin of all parks.
+ */
+export function canManage(actor: Viewer, target: Viewer): boolean {
+  if (isAdminOfAllParks(target)) return isAdminOfAllParks(actor);
+  return actor.role === 'Admin' || roles.indexOf(target.role) < roles.indexOf(actor.role);
 }
 
 /** Whether a user sees a park. Users without a park see all parks. */

@@ -3,8 +3,11 @@ import type * as z from 'zod/mini';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who may use an endpoint. `reviewer` is Admin or Health & Safety Manager. */
-export type AccessLevel = 'anyone' | 'signedIn' | 'reviewer' | 'admin';
+/**
+ * Who may use an endpoint. `reviewer` is Admin or Health & Safety Manager; Admins of one park are no
+ * `adminOfAllParks`.
+ */
+export type AccessLevel = 'anyone' | 'signedIn' | 'reviewer' | 'admin' | 'adminOfAllParks';
 
 /**
  * A multipart/form-data body: at most one file in the named field, and text fields of the schema.

@@ -16,7 +16,7 @@ export const notificationKinds = {
   auditDeleted: { label: 'An audit from a report or checklist is deleted', access: 'reviewer' },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
-  holdReview: { label: 'A hold is due for review', access: 'admin' },
+  holdReview: { label: 'A hold is due for review', access: 'adminOfAllParks' },
   weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
   test: { label: 'A test you asked for', access: 'signedIn', isRequired: true },
 } as const satisfies Record<string, { label: string; access: AccessLevel; isRequired?: true }>;

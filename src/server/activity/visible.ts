@@ -1,5 +1,5 @@
-// Which activity log entries a user may read: an Admin all, a Health & Safety Manager those about
-// records they may see.
+// Which activity log entries a user may read: an Admin all except those about folders and audits of
+// parks they do not see, a Health & Safety Manager those about records they may see.
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Tables } from '../db/schema.ts';
@@ -11,9 +11,10 @@ import type { Tables } from '../db/schema.ts';
 export const isVisibleTo =
   ({ role, park }: Viewer) =>
   (eb: ExpressionBuilder<Tables, 'activity'>) => {
-    if (role === 'Admin') return eb.lit(true);
+    if (role === 'Admin' && park === '') return eb.lit(true);
     const isOfPark = park === '' ? sql<boolean>`1 = 1` : sql<boolean>`folders.park = ${park}`;
     return eb.or([
+      ...(role === 'Admin' ? [eb('thing', 'not in', ['folder', 'audit'])] : []),
       eb('thing', 'in', ['report', 'checklist', 'submission', 'schedule', 'check', 'park']),
       ...(park === '' ? [eb('thing', 'in', ['folder', 'audit'])] : []),
       eb.and([eb('thing', '=', 'folder'), eb('thing_id', 'in', eb.selectFrom('folders').select('id').where(isOfPark))]),

@@ -185,6 +185,18 @@ describe.each(engines)('following up audits on %s', (engine) => {
     ).rejects.toMatchObject({ status: 404 });
   });
 
+  test('a follow-up audit hides the title of its original once the folder of that moved to another park', async () => {
+    const original = await create(lidoUser, { title: 'Original' }, await newFolder(lidoUser, { name: 'Moving' }));
+    const followUp = await create(lidoUser, { source: { thing: 'audit', id: original } });
+    expect((await get(lidoUser, followUp)).data.source).toMatchObject({ label: 'Original' });
+    const { folder_id } = await get(admin, original);
+    const moved = { name: 'Moving', description: '', park: 'Robin Hood' as const };
+    await admin(api.updateFolder, { params: { id: folder_id }, body: moved });
+    expect((await get(lidoUser, followUp)).data.source).toBeUndefined();
+    expect((await get(manager, followUp)).data.source).toBeUndefined();
+    expect((await get(admin, followUp)).data.source).toMatchObject({ label: 'Original' });
+  });
+
   test('20,000 audits are listed quickly', async () => {
     const { db } = server;
     const row = await db.selectFrom('audits').selectAll().where('folder_id', '=', folder).executeTakeFirstOrThrow();

@@ -32,7 +32,7 @@ async function findSource(db: Database, user: SignedInUser, { thing, id }: NonNu
     const audit = await findAudit(db, user, id);
     return audit && { label: audit.title, park: audit.folder.park, photos: audit.media_files };
   }
-  if (!isAllowed('reviewer', user.role)) return undefined;
+  if (!isAllowed('reviewer', user)) return undefined;
   const report = await db
     .selectFrom('reports')
     .select(['number', 'selectedPlace', 'mediaFiles'])

@@ -113,6 +113,7 @@ export async function* readAuditPages(
 
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
 async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
+  const isVisibleSource = await createSourceFilter(db, viewer, rows);
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damagedIds = read.filter(({ isComplete }) => !isComplete).map(({ row }) => row.id);
   const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
@@ -130,7 +131,7 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
     completed_at: row.completed_at,
     captured_at: row.captured_at,
     ...(row.assignee_id && { assignee_id: row.assignee_id }),
-    ...getVisibleSource(viewer, row),
+    ...(isVisibleSource(row) && toSource(row)),
     ...data,
     ...(!isComplete && {
       parse_error: true as const,
@@ -140,12 +141,29 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
 }
 
 /**
- * Returns the source of an audit if this user may know it: a report or submission only if the user
- * may open it; an audit always, because it belongs to the same park.
+ * Returns a function that decides whether the user may know the source of an audit: a report or
+ * submission if they may open it, an audit if it is in a park they see. Its folder may have moved.
  */
-function getVisibleSource(viewer: Viewer, row: Tables['audits']): Pick<ListedAudit, 'source'> {
+async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['audits'][]) {
+  const auditIds = rows.flatMap((row) => (row.source_thing === 'audit' && row.source_id ? [row.source_id] : []));
+  const visibleAudits = new Set(auditIds);
+  if (viewer.park !== '' && auditIds.length > 0) {
+    const hiddenAudits = await db
+      .selectFrom('audits')
+      .innerJoin('folders', 'folders.id', 'audits.folder_id')
+      .select('audits.id')
+      .where('audits.id', 'in', auditIds)
+      .where('folders.park', '<>', viewer.park)
+      .execute();
+    for (const { id } of hiddenAudits) visibleAudits.delete(id);
+  }
+  return ({ source_thing, source_id }: Tables['audits']) =>
+    source_thing === 'audit' ? visibleAudits.has(source_id ?? '') : isAllowed('reviewer', viewer);
+}
+
+function toSource(row: Tables['audits']): Pick<ListedAudit, 'source'> {
   const { source_thing: thing, source_id: id, source_label, source_section: section } = row;
-  if (!thing || !id || (thing !== 'audit' && !isAllowed('reviewer', viewer.role))) return {};
+  if (!thing || !id) return {};
   return { source: { thing, id, label: source_label ?? '', ...(section !== null && { section }) } };
 }
 
@@ -185,7 +203,7 @@ export async function createOpenCondition(
   viewer: Viewer & { id: string },
   { mine, assignee, overdue, urgent, source }: OpenAuditQuery,
 ): Promise<AuditCondition> {
-  const isReviewer = isAllowed('reviewer', viewer.role);
+  const isReviewer = isAllowed('reviewer', viewer);
   const assigneeId = mine ? viewer.id : assignee && (await findPerson(db, assignee))?.id;
   return (eb) =>
     eb.and([

@@ -25,6 +25,7 @@ import * as usersByRole from './migrations/020-users-by-role.ts';
 import * as smallerIndexes from './migrations/021-smaller-indexes.ts';
 import * as ruleSets from './migrations/022-rule-sets.ts';
 import * as exposureHolds from './migrations/023-exposure-holds.ts';
+import * as packsOfParks from './migrations/024-packs-of-parks.ts';
 import * as secretsKey from './migrations/025-secrets-key.ts';
 import type { Database } from './schema.ts';
 
@@ -55,6 +56,7 @@ export const migrations: Migrations = {
   '021-smaller-indexes': smallerIndexes,
   '022-rule-sets': ruleSets,
   '023-exposure-holds': exposureHolds,
+  '024-packs-of-parks': packsOfParks,
   '025-secrets-key': secretsKey,
 };
 

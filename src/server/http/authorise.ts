@@ -57,7 +57,7 @@ export async function authorise(
   const intendedUser = request.headers['x-user-id'];
   if (endpoint.access !== 'anyone' && intendedUser !== undefined && intendedUser !== user?.id)
     throw new HttpError(401, 'Please sign in', { code: 'OTHER_USER' });
-  if (!isAllowed(endpoint.access, user?.role)) throw new HttpError(403, 'You do not have access to this');
+  if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
   if (user && isForFormerUser(request)) {
@@ -83,7 +83,7 @@ export function throwNotForFormerUser(): never {
  */
 async function setFormerUser(db: Database, request: FastifyRequest, user: SignedInUser): Promise<void> {
   const formerId = String(request.headers['x-submitted-for']);
-  if (!isAllowed('reviewer', user.role)) throw new HttpError(403, 'You do not have access to this');
+  if (!isAllowed('reviewer', user)) throw new HttpError(403, 'You do not have access to this');
   const formerUser = await findAccount(db, formerId);
   if (formerUser && !formerUser.deleted_at)
     throw new HttpError(403, `${formerUser.username} still has an account and has to sign in`, { code: 'NOT_LEFT' });

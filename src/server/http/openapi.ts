@@ -11,6 +11,7 @@ const securityByAccess = {
   signedIn: 'Signed in',
   reviewer: 'Admin or Health & Safety Manager',
   admin: 'Admin',
+  adminOfAllParks: 'Admin of all parks',
 };
 
 const toOpenApiSchema = (schema: z.ZodMiniType, io: 'input' | 'output') => {

@@ -66,7 +66,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
 
   saveNotificationSettings: ({ user, body, writeTransaction }) =>
     writeTransaction(async (db) => {
-      const settableKinds = listSettableKinds((access) => isAllowed(access, user.role));
+      const settableKinds = listSettableKinds((access) => isAllowed(access, user));
       await replaceSwitchedOff(
         db,
         user.id,

@@ -146,7 +146,7 @@ type Recipient = { id: string; username: string; email: string; role: Role; park
 
 async function listRecipients(db: Database, { kind, to, park }: Notice): Promise<Recipient[]> {
   const { access } = notificationKinds[kind];
-  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, role));
+  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, { role, park: '' }));
   const recipientRoles = 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted;
   const place = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
   const parks = place === '' ? undefined : ['', place];
@@ -156,7 +156,7 @@ async function listRecipients(db: Database, { kind, to, park }: Notice): Promise
     parks && !ids
       ? await selectUsersOfPark(db, { roles: recipientRoles, parks })
       : await selectUsers(db, { roles: recipientRoles, parks, ids }).execute();
-  return rows as Recipient[];
+  return (rows as Recipient[]).filter((recipient) => isAllowed(access, recipient));
 }
 
 const selectUsers = (

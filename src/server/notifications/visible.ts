@@ -5,10 +5,10 @@ import { type NotificationKind, notificationKinds } from '#shared/notifications.
 
 type Reader = { role: string; park: string };
 
-/** The kinds that a role may be notified of. */
-const listKindsFor = (role: string) =>
+/** The kinds that a user may be notified of. */
+const listKindsFor = ({ role, park }: Reader) =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
-    isAllowed(notificationKinds[kind].access, role as Role),
+    isAllowed(notificationKinds[kind].access, { role: role as Role, park }),
   );
 
 /**
@@ -16,7 +16,7 @@ const listKindsFor = (role: string) =>
  * all parks.
  */
 export const getVisibleKindsAndParks = ({ role, park }: Reader) => ({
-  kinds: listKindsFor(role),
+  kinds: listKindsFor({ role, park }),
   parks: park === '' ? undefined : ['', park],
 });
 

@@ -107,6 +107,7 @@ async function buildClaimedPack(
     if (signal.aborted || !(await updateClaimedPack(db, pack, changes, clock()))) throw new BuildStoppedError();
   };
   const viewer = await findReviewer(services, pack);
+  await update({ park: viewer.park });
   const now = clock();
   // Wait until the data is on disk, because a pack must not contain data that a power cut could
   // undo.
@@ -145,7 +146,8 @@ async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
     .where('id', '=', pack.created_by)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  if (!user || !isAllowed('reviewer', user.role as Role))
+  const viewer = user && { ...user, role: user.role as Role };
+  if (!viewer || !isAllowed('reviewer', viewer))
     throw new HttpError(403, 'The person who requested this pack can no longer see reports.');
-  return { role: user.role as Role, park: user.park };
+  return viewer;
 }

@@ -1,4 +1,5 @@
 // Endpoints of packs: request, list, download and delete. Packs are built in the background.
+import { canSeePark } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
@@ -48,10 +49,11 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
   async getPackFile({ db, files, params, user, now, logActivity }) {
     const pack = await requirePack(db, user, params.id);
     if (isInProgress(pack)) throw new HttpError(409, 'This pack is not ready yet.');
-    const hasFile = pack.state === 'ready' && (pack.expires_at ?? '') > now.toISOString();
+    const isOfOtherPark = !canSeePark(user, pack.park);
+    const hasFile = pack.state === 'ready' && !isOfOtherPark && (pack.expires_at ?? '') > now.toISOString();
     const file = hasFile ? await files.open(getPackPath(pack.id)) : undefined;
     if (!file) {
-      if (pack.state === 'ready') await markExpired(db, pack.id);
+      if (pack.state === 'ready' && !isOfOtherPark) await markExpired(db, pack.id);
       throw new HttpError(409, 'This pack has been deleted. Make it again.', { code: 'EXPIRED' });
     }
     await logActivity({ action: 'downloaded', thing: 'pack', thing_id: pack.id, label: `for ${pack.recipient}` });

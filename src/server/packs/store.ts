@@ -1,5 +1,5 @@
 // Packs and their records. A pack is built by one instance at a time, which holds a claim on it.
-import type { Viewer } from '#shared/access.ts';
+import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
 import type { PackItemThing } from '../db/schema/packs.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -44,6 +44,7 @@ export async function insertPack(
       created_by: by.id,
       created_by_name: by.username,
       expires_at: null,
+      park: '',
     })
     .execute();
   await addItems(
@@ -77,7 +78,10 @@ const toPack = ({ without_names, created_by_name, ...row }: PackRow & { reports:
   created_by: created_by_name,
 });
 
-/** Returns the user's own packs, or all packs for an Admin, newest first. */
+/**
+ * Returns the user's own packs, or all packs for an Admin of all parks, newest first. A pack that
+ * its creator may no longer download is shown as expired, so that they can make it again.
+ */
 export async function listPacks(db: Database, viewer: PackViewer): Promise<Pack[]> {
   const rows = await db
     .selectFrom('packs')
@@ -90,16 +94,19 @@ export async function listPacks(db: Database, viewer: PackViewer): Promise<Pack[
         .where('thing', '=', 'report')
         .as('reports'),
     )
-    .$if(viewer.role !== 'Admin', (qb) => qb.where('created_by', '=', viewer.id))
+    .$if(!isAdminOfAllParks(viewer), (qb) => qb.where('created_by', '=', viewer.id))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  return rows.map(toPack);
+  return rows.map((row) => {
+    const isHidden = row.state === 'ready' && !canSeePark(viewer, row.park);
+    return toPack(isHidden ? { ...row, state: 'expired', problem: 'Your park has changed.' } : row);
+  });
 }
 
 export async function findPack(db: Database, viewer: PackViewer, id: string): Promise<PackRow | undefined> {
   const row = await db.selectFrom('packs').selectAll().where('id', '=', id).executeTakeFirst();
-  return row && (viewer.role === 'Admin' || row.created_by === viewer.id) ? row : undefined;
+  return row && (isAdminOfAllParks(viewer) || row.created_by === viewer.id) ? row : undefined;
 }
 
 export const listReportIds = async (db: Database, packId: string): Promise<string[]> =>
@@ -191,7 +198,7 @@ export async function updateClaimedPack(
   db: Database,
   { id, claim }: ClaimedPack,
   changes: Partial<
-    Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts'>
+    Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts' | 'park'>
   >,
   now: Date,
 ): Promise<boolean> {

@@ -221,18 +221,10 @@ describe.each(engines)('a retention run, which destroys records past their perio
     });
     await setDay('2040-01-01');
     const localAdmin = await server.as('Admin', 'Lido Beach');
-    const listOfLocalAdmin = await localAdmin(api.listRetention);
-    const ids = listOfLocalAdmin.rows.map(({ id }) => id);
-    expect(ids).toContain(secondAudit);
-    expect(ids).not.toContain(firstAudit);
+    await expect(localAdmin(api.listRetention)).rejects.toMatchObject({ status: 403 });
     const { hash } = await list();
-    const { destroyed } = await localAdmin(api.runRetention, {
-      body: { hash, ids: [firstAudit, secondAudit], count: 2 },
-    });
-    expect(destroyed).toHaveLength(1);
-    expect(
-      await server.db.selectFrom('audits').select('id').where('id', 'in', [firstAudit, secondAudit]).execute(),
-    ).toEqual([{ id: firstAudit }]);
+    const body = { hash, ids: [firstAudit, secondAudit], count: 2 };
+    await expect(localAdmin(api.runRetention, { body })).rejects.toMatchObject({ status: 403 });
     const params = { id: accessRequest.id };
     await expect(localAdmin(api.getAccessRequest, { params })).rejects.toMatchObject({ status: 403 });
     await expect(localAdmin(api.getAccessZip, { params })).rejects.toMatchObject({ status: 403 });

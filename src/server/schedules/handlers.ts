@@ -43,7 +43,7 @@ type ScheduleEndpoints =
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   async listDueChecks({ db, user, query, now }) {
     const park = getVisiblePark(user, query.park);
-    return { checks: await listDueChecks(db, park, now), ready: await listReadiness(db, park, now) };
+    return { checks: await listDueChecks(db, park, now), ready: await listReadiness(db, user, park, now) };
   },
 
   listSchedules: ({ db }) => listSchedules(db),

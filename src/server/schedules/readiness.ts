@@ -1,4 +1,5 @@
 // Facilities that are ready to open: all their checks passed, and none is due yet.
+import { canSeePark, type Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
@@ -18,9 +19,11 @@ type OpeningSchedule = ScheduleRow & { checklist_title: string };
 type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
-/** Returns whether the scheduled checks of each facility are done, for one park or all (''), sorted by park
- * and facility. */
-export async function listReadiness(db: Database, park: string, now: Date): Promise<Readiness[]> {
+/**
+ * Returns whether the scheduled checks of each facility are done, for one park or all (''), sorted by
+ * park and facility. Without the titles of audits that the user may not see.
+ */
+export async function listReadiness(db: Database, viewer: Viewer, park: string, now: Date): Promise<Readiness[]> {
   const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   if (schedules.length === 0) return [];
   const from = getToday(now);
@@ -36,10 +39,12 @@ export async function listReadiness(db: Database, park: string, now: Date): Prom
         ),
       );
       const checklists = new Map(schedules.map((one) => [one.checklist_id, one.checklist_title]));
+      const result = combineResults(results);
       return {
         park,
         gate,
-        ...combineResults(results),
+        ...result,
+        ...(!canSeePark(viewer, park) && { audits: [] }),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };
     }),

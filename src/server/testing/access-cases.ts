@@ -33,10 +33,10 @@ import { password } from './server.ts';
 
 export type AccessCase = {
   /**
-   * The expected status for callers without a session, staff of a park, staff of no park, managers
-   * and Admins.
+   * The expected status for callers without a session, staff of a park, staff of no park, managers,
+   * Admins of a park if it differs from the last, and Admins of all parks.
    */
-  statuses: readonly [number, number, number, number, number];
+  statuses: readonly [number, number, number, number, ...([number] | [number, number])];
   /**
    * Returns the input of a caller's request. `id` is that of the record in the endpoint's path, if it
    * has one.
@@ -52,7 +52,8 @@ const createdForSignedIn = [401, 201, 201, 201, 201] as const;
 const okForReviewers = [401, 403, 403, 200, 200] as const;
 const createdForReviewers = [401, 403, 403, 201, 201] as const;
 const okForAdmins = [401, 403, 403, 403, 200] as const;
-const createdForAdmins = [401, 403, 403, 403, 201] as const;
+const okForAdminsOfAllParks = [401, 403, 403, 403, 403, 200] as const;
+const createdForAdminsOfAllParks = [401, 403, 403, 403, 403, 201] as const;
 
 const csvQuery = () => ({ query: { format: 'csv' } });
 const byId = (_: TestContext, __: Caller, id: string) => ({ params: { id } });
@@ -125,29 +126,29 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listOpenDuties: { statuses: okForReviewers },
   countDuties: { statuses: okForReviewers },
   listParkAuthorities: { statuses: okForReviewers },
-  setParkAuthority: { statuses: okForAdmins, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
+  setParkAuthority: { statuses: okForAdminsOfAllParks, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
   getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
-    statuses: createdForAdmins,
+    statuses: createdForAdminsOfAllParks,
     input: () => ({ body: { name: 'Mair', spellings: [], receivedOn: '2026-01-01' } }),
   },
-  listAccessRequests: { statuses: okForAdmins },
-  getAccessRequest: { statuses: okForAdmins, input: byId, record: accessRequest },
+  listAccessRequests: { statuses: okForAdminsOfAllParks },
+  getAccessRequest: { statuses: okForAdminsOfAllParks, input: byId, record: accessRequest },
   saveAccessChoices: {
-    statuses: okForAdmins,
+    statuses: okForAdminsOfAllParks,
     input: (_, __, id) => ({ params: { id }, body: { version: 1, choices: [] } }),
     record: accessRequest,
   },
-  getAccessZip: { statuses: okForAdmins, input: byId, record: accessRequest },
+  getAccessZip: { statuses: okForAdminsOfAllParks, input: byId, record: accessRequest },
   blankNames: {
-    statuses: okForAdmins,
+    statuses: okForAdminsOfAllParks,
     input: (_, __, id) => ({ params: { id }, body: { ids: ['report:none'], count: 1, reason: 'asked' } }),
     record: accessRequest,
   },
-  listRetention: { statuses: okForAdmins },
+  listRetention: { statuses: okForAdminsOfAllParks },
   // The list of records with this hash does not exist, so permitted users get an error.
   runRetention: {
-    statuses: [401, 403, 403, 403, 409],
+    statuses: [401, 403, 403, 403, 403, 409],
     input: () => ({ body: { hash: '0'.repeat(64), ids: ['nobody'], count: 1 } }),
   },
   createPack: {
@@ -158,22 +159,22 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   listPacks: { statuses: okForReviewers },
   // The request belongs to another Admin.
-  getPackFile: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
-  makePackAgain: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
-  deletePack: { statuses: [401, 403, 403, 404, 200], input: byId, record: pack },
-  listHolds: { statuses: okForAdmins },
+  getPackFile: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
+  makePackAgain: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
+  deletePack: { statuses: [401, 403, 403, 404, 404, 200], input: byId, record: pack },
+  listHolds: { statuses: okForAdminsOfAllParks },
   setHold: {
-    statuses: createdForAdmins,
+    statuses: createdForAdminsOfAllParks,
     input: () => ({ body: { thing: 'park', thing_id: 'Mounds', reason: 'A claim', reviewOn: '2027-01-01' } }),
   },
   reviewHold: {
-    statuses: okForAdmins,
+    statuses: okForAdminsOfAllParks,
     input: (_, __, id) => ({ params: { id }, body: { reviewOn: '2099-01-01' } }),
     record: hold,
   },
-  liftHold: { statuses: okForAdmins, input: byId, record: hold },
+  liftHold: { statuses: okForAdminsOfAllParks, input: byId, record: hold },
   releaseDeleted: {
-    statuses: okForAdmins,
+    statuses: okForAdminsOfAllParks,
     input: (_, __, id) => ({ params: { id }, body: { reason: 'A duplicate' } }),
     record: deletion,
   },

@@ -16,7 +16,7 @@ export type TestContext = { server: TestServer; admin: TestClient };
 
 /**
  * The kinds of callers. `statusIndex` is the place of their status in the list `statuses` of
- * access-cases.ts.
+ * access-cases.ts; -1 is the last.
  */
 export const callers = {
   nobody: { statusIndex: 0 },
@@ -27,10 +27,11 @@ export const callers = {
   'staff of no park': { statusIndex: 2, role: 'None', park: '' },
   'a manager': { statusIndex: 3, role: 'Health & Safety Manager', park: '' },
   'a manager of the park': { statusIndex: 3, role: 'Health & Safety Manager', park: ownPark },
-  'an Admin': { statusIndex: 4, role: 'Admin', park: '' },
+  'an Admin of the park': { statusIndex: 4, role: 'Admin', park: ownPark },
+  'an Admin': { statusIndex: -1, role: 'Admin', park: '' },
 } as const satisfies Record<
   string,
-  { statusIndex: 0 | 1 | 2 | 3 | 4; role?: Role; park?: string; cookie?: string; isDeleted?: true }
+  { statusIndex: 0 | 1 | 2 | 3 | 4 | -1; role?: Role; park?: string; cookie?: string; isDeleted?: true }
 >;
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };

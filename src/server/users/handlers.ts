@@ -1,5 +1,5 @@
 // Endpoints with which users create, change and delete users of a lower rank.
-import { canManage, roles } from '#shared/access.ts';
+import { canManage, isAdminOfAllParks, roles } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
@@ -48,7 +48,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   listNames: ({ db, user }) => listNames(db, user),
 
-  listRoles: ({ user }) => roles.filter((role) => canManage(user.role, role)),
+  listRoles: ({ user }) => roles.filter((role) => canManage(user, { role, park: user.park })),
 
   async userExists({ db, body }) {
     return { exists: (await findUserByName(db, body.username)) !== undefined };
@@ -56,14 +56,14 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   async createUser({ db, body, user, now, config, writeTransaction }) {
     const { password, ...person } = body;
-    assertCanManage(user, person.role);
+    await assertCanManage(db, user, person);
     assertMaySetEmail(user, person.email);
     assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
     if (await findUserByName(db, person.username)) throw createUsernameTakenError();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
       const actor = await findActor(db, user);
-      assertCanManage(actor, person.role);
+      await assertCanManage(db, actor, person);
       assertMaySetEmail(actor, person.email);
       if (await findUserByName(db, person.username)) throw createUsernameTakenError();
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
@@ -101,7 +101,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   async deleteUser({ params, user, now, writeTransaction }) {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, params.id)) ?? throwUserNotFound();
-      assertCanManage(await findActor(db, user), target.role);
+      await assertCanManage(db, await findActor(db, user), target);
       await assertNotLastAdmin(db, target);
       if (target.id === user.id) throw new HttpError(409, 'You cannot delete yourself');
       await deleteUser(db, target.id, now);
@@ -116,7 +116,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, params.id)) ?? throwUserNotFound();
       const actor = await findActor(db, user);
-      assertCanManage(actor, target.role);
+      await assertCanManage(db, actor, target);
       assertMaySetEmail(actor, body.email);
       await updateDetails(db, target.id, body);
       await deleteEmailChanges(db, target.id);
@@ -135,11 +135,9 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     const { role, park } = body;
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
-      assertCanManage(await findActor(db, user), target.role, role);
-      if (role !== target.role) {
-        await assertNotLastAdmin(db, target);
-        if (target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
-      }
+      await assertCanManage(db, await findActor(db, user), target, { role, park });
+      if (!isAdminOfAllParks({ role, park })) await assertNotLastAdmin(db, target);
+      if (role !== target.role && target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
       await updateAssignment(db, target.id, { role, park });
       if (role !== target.role || park !== target.park) await removeUserSubscriptions(db, target.id);
       const changes = diffFields(target, { ...target, role, park }, ['role', 'park']);
@@ -150,13 +148,13 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   async resetPassword({ db, body, user, writeTransaction }) {
     const target = (await findUser(db, body.id)) ?? throwUserNotFound();
-    assertCanManage(user, target.role);
+    await assertCanManage(db, user, target);
     if (target.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
     const password = generatePassword();
     const passwordHash = await hashPassword(password);
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, body.id)) ?? throwUserNotFound();
-      assertCanManage(await findActor(db, user), target.role);
+      await assertCanManage(db, await findActor(db, user), target);
       await updatePassword(db, target.id, passwordHash, true);
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);

@@ -1,15 +1,19 @@
 // Rules for managing users: only users of a lower rank (Admins also Admins), never oneself, and one
-// Admin always remains.
-import { canManage, type Role } from '#shared/access.ts';
+// Admin of all parks always remains.
+import { canManage, isAdminOfAllParks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { countAdmins, findUser, type UserRow } from './store.ts';
+import { countAdminsOfAllParks, findUser, type UserRow } from './store.ts';
 
-/** Throws unless `actor` may manage users of these roles. */
-export function assertCanManage(actor: { role: Role }, ...roles: Role[]): void {
-  if (!roles.every((role) => canManage(actor.role, role)))
-    throw new HttpError(403, 'Only an Admin can do this to a user with this role');
+/** Throws unless `actor` may manage users of these roles and parks. */
+export async function assertCanManage(db: Database, actor: Viewer, ...targets: Viewer[]): Promise<void> {
+  const target = targets.find((target) => !canManage(actor, target));
+  if (!target) return;
+  if (actor.role !== 'Admin') throw new HttpError(403, 'Only an Admin can do this to a user with this role');
+  // Databases of earlier versions may have no Admin of all parks; any Admin can then become one.
+  if ((await countAdminsOfAllParks(db)) > 0)
+    throw new HttpError(403, 'Only an Admin of all parks can do this to an Admin of all parks');
 }
 
 /** Throws unless an Admin sets the email address, because only Admins can see it. */
@@ -29,8 +33,8 @@ export async function findActor(db: Database, user: SignedInUser): Promise<UserR
   return actor;
 }
 
-/** Throws if this is the last Admin. Race-free only inside a write transaction. */
+/** Throws if this is the last Admin of all parks. Race-free only inside a write transaction. */
 export async function assertNotLastAdmin(db: Database, target: UserRow): Promise<void> {
-  if (target.role === 'Admin' && (await countAdmins(db)) <= 1)
-    throw new HttpError(409, 'At least one Admin must remain', { code: 'LAST_ADMIN' });
+  if (isAdminOfAllParks(target) && (await countAdminsOfAllParks(db)) <= 1)
+    throw new HttpError(409, 'At least one Admin of all parks must remain', { code: 'LAST_ADMIN' });
 }

@@ -73,12 +73,13 @@ export async function countUsers(db: Database): Promise<number> {
   return count;
 }
 
-/** Returns the number of active Admins. */
-export async function countAdmins(db: Database): Promise<number> {
+/** Returns the number of active Admins who see all parks. */
+export async function countAdminsOfAllParks(db: Database): Promise<number> {
   const { count } = await db
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('role', '=', 'Admin')
+    .where('park', '=', '')
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;

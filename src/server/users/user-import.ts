@@ -1,4 +1,4 @@
-import { canManage, type Viewer } from '#shared/access.ts';
+import { canManage, type Role, type Viewer } from '#shared/access.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
@@ -7,21 +7,22 @@ import { HttpError } from '../errors/http-error.ts';
 import { listTakenUsernames } from './store.ts';
 
 /** Returns why these valid lines cannot be imported. */
-export async function findImportErrors(
-  db: Database,
-  actor: Pick<Viewer, 'role'>,
-  people: CsvUser[],
-): Promise<LineError[]> {
+export async function findImportErrors(db: Database, actor: Viewer, people: CsvUser[]): Promise<LineError[]> {
   const takenUsernames = await listTakenUsernames(
     db,
     people.map((person) => person.username),
   );
-  return people.flatMap(({ line, username, role, email }) => [
+  return people.flatMap(({ line, username, role, park, email }) => [
     ...(takenUsernames.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
-    ...(canManage(actor.role, role) ? [] : [{ line, message: `Only an Admin can make a user with the role ${role}` }]),
+    ...(canManage(actor, { role, park }) ? [] : [{ line, message: describeRefusal(actor, role) }]),
   ]);
 }
+
+const describeRefusal = (actor: Viewer, role: Role) =>
+  actor.role === 'Admin'
+    ? 'Only an Admin of all parks can make an Admin of all parks'
+    : `Only an Admin can make a user with the role ${role}`;
 
 /** Throws an error with every invalid line; no user is created until all are correct. */
 export function assertNoImportErrors(errors: LineError[]): void {

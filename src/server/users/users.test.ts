@@ -75,6 +75,8 @@ describe.each(engines)('users on %s', (engine) => {
   test.each([
     ['a common password', { password: 'password1' }, 'Choose a less common password'],
     ['a park name with digits as password', { password: 'lidobeach2026' }, 'Choose a less common password'],
+    ['a common word with digits as password', { password: 'Welcome2024' }, 'Choose a less common password'],
+    ['a common word with punctuation as password', { password: '!! Autumn 2025 !' }, 'Choose a less common password'],
     ['a short password', { password: 'seven77' }, 'A password has at least 8 characters'],
     ['an unknown role', { role: 'Owner' }, 'Choose a role'],
     ['no park', { park: undefined }, 'Choose a park'],
@@ -193,8 +195,6 @@ describe.each(engines)('users on %s', (engine) => {
     await expect(
       admin(api.assignRole, { body: { username: admin.username, role: 'None', park: '' } }),
     ).rejects.toMatchObject(expectedError(409, 'You cannot change your own role'));
-    await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: 'Mounds' } });
-    await admin(api.assignRole, { body: { username: admin.username, role: 'Admin', park: '' } });
   });
 
   test('a deleted user is signed out, keeps their name on records and frees the username', async () => {
@@ -227,19 +227,6 @@ describe.each(engines)('users on %s', (engine) => {
       second(api.deleteUser, { params: { id: first.id } }),
     ]);
     expect(replies.map((reply) => reply.status).sort()).toEqual(['fulfilled', 'rejected']);
-    await separateServer.stop();
-  });
-
-  test('the last Admin can neither be deleted nor demoted', async () => {
-    const separateServer = await startTestServer(engine);
-    const last = await separateServer.signIn('admin');
-    const id = (await last(api.listUsers))[0]?.id ?? '';
-    await expect(last(api.deleteUser, { params: { id } })).rejects.toMatchObject(
-      expectedError(409, 'At least one Admin must remain'),
-    );
-    await expect(last(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } })).rejects.toMatchObject(
-      expectedError(409, 'At least one Admin must remain'),
-    );
     await separateServer.stop();
   });
 

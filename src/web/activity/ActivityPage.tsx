@@ -37,7 +37,7 @@ const activityQuery = (filters: Filters) => ({
 export function ActivityPage() {
   const [{ q, from, to, ...requested }, filter] = useFilters('q', 'thing', 'changes', 'from', 'to', 'back');
   // Only Admins see sign-ins and rejected requests.
-  const isAdmin = isAllowed('admin', useUser().role);
+  const isAdmin = isAllowed('admin', useUser());
   const kinds = isAdmin ? entityTypes : entityTypes.filter((kind) => kind !== 'session');
   const thing = kinds.find((thing) => thing === requested.thing);
   const days = { from: parseDay(from) ?? '', to: parseDay(to) ?? '' };

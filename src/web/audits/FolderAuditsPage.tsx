@@ -78,7 +78,7 @@ export function FolderAuditsPage() {
         </EmptyState>
       ) : (
         <>
-          {isAllowed('reviewer', user.role) && (
+          {isAllowed('reviewer', user) && (
             <ExportButtons list="audits" name="Audits" filters={{ folder: folderId, sort: order }} />
           )}
           <NativeSelect

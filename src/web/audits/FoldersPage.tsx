@@ -52,7 +52,7 @@ export function FoldersPage() {
 function FolderList() {
   const { data: folders, isPending, isError, refetch } = useQuery(withOfflineCopy('user', queryFor(api.listFolders)));
   const user = useUser();
-  const isReviewer = isAllowed('reviewer', user.role);
+  const isReviewer = isAllowed('reviewer', user);
   const deletion = useDeletion<Folder>(api.deleteFolder, {
     deleted: 'Folder deleted successfully',
     failed: 'Failed to delete audit folder',

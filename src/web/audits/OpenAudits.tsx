@@ -80,7 +80,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
             ]}
             onChange={(event) => filter({ folder: event.currentTarget.value })}
           />
-          {isAllowed('reviewer', user.role) && (
+          {isAllowed('reviewer', user) && (
             <NativeSelect
               label="Created from"
               value={filters.source}
@@ -131,7 +131,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       )}
       {audits && audits.length > 0 && (
         <>
-          {isAllowed('reviewer', user.role) && (
+          {isAllowed('reviewer', user) && (
             <ExportButtons list="audits" name="Open audits" filters={{ open: 'yes', ...query }} />
           )}
           <ul className={gridStyles.grid}>

@@ -47,7 +47,9 @@ export function LoginPage() {
           )}
           {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
           <CredentialsForm
-            onSignedIn={(role) => window.location.replace(from && isAllowed(access, role) ? from : '/reporting')}
+            onSignedIn={(role) =>
+              window.location.replace(from && isAllowed(access, { role, park: '' }) ? from : '/reporting')
+            }
           />
           <PrivacyNotice />
         </Stack>

@@ -31,7 +31,9 @@ export function DeletedItemsPage() {
   const feedback = useFeedback();
   const [itemToRelease, setItemToRelease] = useState<Deletion>();
   const restoringId = restoreMutation.variables?.params.id;
-  const mayRestore = isAllowed('admin', useUser().role);
+  const user = useUser();
+  const mayRestore = isAllowed('admin', user);
+  const mayRelease = isAllowed('adminOfAllParks', user);
 
   const restore = (deletion: Deletion) =>
     restoreMutation.mutate(
@@ -75,7 +77,7 @@ export function DeletedItemsPage() {
               </Text>
               {deletion.reason && <Text size="sm">Reason: {deletion.reason}</Text>}
             </div>
-            {mayRestore && deletion.kept_until && !deletion.isHeld && (
+            {mayRelease && deletion.kept_until && !deletion.isHeld && (
               <Button
                 variant="default"
                 aria-label={`Release report ${deletion.label}`}

@@ -39,7 +39,7 @@ export function NotificationSettingsPage() {
     scope: { id: api.saveNotificationSettings.path },
   });
   const test = useMutation(mutationFor(api.sendTestNotification));
-  const kinds = listSettableKinds((access) => isAllowed(access, user.role));
+  const kinds = listSettableKinds((access) => isAllowed(access, user));
 
   /** The settings being saved, so that a checkbox changes at once when it is tapped. */
   const [unsavedOff, setUnsavedOff] = useState<NotificationSettings['off']>();

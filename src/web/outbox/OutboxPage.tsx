@@ -34,7 +34,7 @@ export function OutboxPage() {
   const isOfOtherUser = ({ userId }: OutboxItem) => userId !== user.id && userId !== signedOutUserId;
   const { data: users } = useQuery({
     ...queryFor(api.listUsers),
-    enabled: isAllowed('reviewer', user.role) && items.some(isOfOtherUser),
+    enabled: isAllowed('reviewer', user) && items.some(isOfOtherUser),
   });
   const formerUsersItems = users
     ? items.filter((item) => isOfOtherUser(item) && !users.some(({ id }) => id === item.userId))

@@ -30,7 +30,7 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
     const state: LoginState = { isAdminRequired: access !== 'signedIn', from: pathname + search + hash, access };
     return <Navigate to="/login" replace state={state} />;
   }
-  return isAllowed(access, user.role) ? children : <Navigate to="/reporting" replace />;
+  return isAllowed(access, user) ? children : <Navigate to="/reporting" replace />;
 }
 
 /** The root path: /reporting if signed in, otherwise /login. */

@@ -123,7 +123,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
         <div id="navigation" className={styles.panel} data-open={isOpen || undefined}>
           <nav aria-label="Main" className={styles.links}>
             {links
-              .filter(({ access }) => isAllowed(access, user.role))
+              .filter(({ access }) => isAllowed(access, user))
               .map(({ to, label, also }) => (
                 <Link
                   key={to}

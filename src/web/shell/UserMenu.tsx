@@ -51,7 +51,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
           <Text size="sm" c="dimmed">
             {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
           </Text>
-          {isAllowed('reviewer', user.role) &&
+          {isAllowed('reviewer', user) &&
             reviewerLinks.map(({ to, label, Icon }) => (
               <Button
                 key={to}

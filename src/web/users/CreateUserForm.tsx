@@ -117,7 +117,7 @@ export function CreateUserForm() {
             required
           />
           <DetailFields
-            withEmail={isAllowed('admin', currentUser.role)}
+            withEmail={isAllowed('admin', currentUser)}
             errors={errors}
             defaults={{ full_name: unsavedInput?.full_name ?? '', email: unsavedInput?.email ?? '' }}
           />

@@ -74,7 +74,7 @@ export function UsersTab() {
             >
               Deleted items
             </Button>
-            {isAllowed('admin', currentUser.role) && (
+            {isAllowed('adminOfAllParks', currentUser) && (
               <Button
                 component={Link}
                 to="/admin/records"
@@ -111,7 +111,7 @@ export function UsersTab() {
               isSelf={user.id === currentUser.id}
               onAssigned={() => feedback.showSuccess(assignedText)}
               onReset={() => setPendingReset(user)}
-              onEdit={isAllowed('admin', currentUser.role) ? () => setEditedUser(user) : undefined}
+              onEdit={isAllowed('admin', currentUser) ? () => setEditedUser(user) : undefined}
               onDelete={() => deletion.ask(user)}
             />
           ))}

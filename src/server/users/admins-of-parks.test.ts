@@ -1,0 +1,61 @@
+// Admins of one park, and Admins of all parks.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+const adminOfAllParks = { role: 'Admin', park: '' } as const;
+const adminOfMounds = { role: 'Admin', park: 'Mounds' } as const;
+const newAdmin = { username: 'new.admin', password: 'a long walk on the beach' };
+
+describe.each(engines)('Admins on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let parkAdmin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.signIn('admin');
+    parkAdmin = await server.as('Admin', 'Mounds');
+  });
+  afterAll(() => server.stop());
+
+  const findAdminId = async () => (await admin(api.listUsers)).find(({ username }) => username === 'admin')?.id ?? '';
+
+  test('the last Admin of all parks can neither be deleted, demoted nor moved to a park', async () => {
+    for (const attempt of [
+      admin(api.deleteUser, { params: { id: await findAdminId() } }),
+      admin(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } }),
+      admin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
+    ])
+      await expect(attempt).rejects.toMatchObject({
+        status: 409,
+        message: 'At least one Admin of all parks must remain',
+      });
+  });
+
+  test('an Admin of one park can manage no Admin of all parks, and become none', async () => {
+    const id = await findAdminId();
+    for (const attempt of [
+      parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } }),
+      parkAdmin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
+      parkAdmin(api.createUser, { body: { ...newAdmin, ...adminOfAllParks } }),
+      parkAdmin(api.deleteUser, { params: { id } }),
+      parkAdmin(api.resetPassword, { body: { id } }),
+      parkAdmin(api.updateUserDetails, { params: { id }, body: { full_name: '', email: 'a@example.com' } }),
+    ])
+      await expect(attempt).rejects.toMatchObject({
+        status: 403,
+        message: 'Only an Admin of all parks can do this to an Admin of all parks',
+      });
+    const message = 'Only an Admin of all parks can make an Admin of all parks';
+    await expect(parkAdmin(api.importUsers, { body: { csv: 'new.admin,Admin,All parks' } })).rejects.toMatchObject({
+      body: { lines: [{ line: 1, message }] },
+    });
+    await parkAdmin(api.createUser, { body: { ...newAdmin, ...adminOfMounds } });
+  });
+
+  test('any Admin can become one of all parks if there is none', async () => {
+    await server.db.updateTable('users').set({ park: 'Mounds' }).where('username', '=', 'admin').execute();
+    await parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } });
+    expect(await parkAdmin(api.listHolds)).toEqual([]);
+  });
+});
