@@ -10,6 +10,12 @@ import { linesSchema } from './text.ts';
 
 /** Answers by section index, without unanswered sections. */
 export type Answers = Record<string, Answer>;
+/** Returns the answers with one of them changed, or removed if it is undefined. */
+export const withAnswer = (answers: Answers, index: number, answer: Answer | undefined) =>
+  Object.fromEntries(
+    Object.entries({ ...answers, [index]: answer }).filter(([, answer]) => answer !== undefined),
+  ) as Answers;
+
 /** Messages by section index; `''` for an answer without a section. */
 export type AnswerErrors = Record<string, string>;
 

@@ -23,16 +23,11 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
 
   const chooseImage = async (file: File | undefined) => {
     if (!file) return;
+    if (!isPhoto(file)) return setError('Only image files are supported');
     setError('');
     onBusyChange(true);
-    try {
-      if (!isPhoto(file)) throw new Error('Only image files are supported');
-      onChange(await makeThumbnail(file));
-    } catch (error) {
-      setError((error as Error).message);
-    } finally {
-      onBusyChange(false);
-    }
+    await makeThumbnail(file).then(onChange, (error: Error) => setError(error.message));
+    onBusyChange(false);
   };
 
   return (

@@ -136,17 +136,17 @@ export function useAuditActions(
     setStoring(true);
     showErrors({});
     setReason('');
-    try {
-      await submit(createCompletion(audit, { ...edits, version: baseVersion }, user, base));
-      setCompletionConflict(undefined);
-      return true;
-    } catch {
+    const isStored = await submit(createCompletion(audit, { ...edits, version: baseVersion }, user, base)).then(
+      () => true,
+      () => false,
+    );
+    setStoring(false);
+    if (isStored) setCompletionConflict(undefined);
+    else {
       feedback.showError(actions.complete.failed);
       setReason('There is no room on this device to save it. Complete it when you are back online.');
-      return false;
-    } finally {
-      setStoring(false);
     }
+    return isStored;
   }
 
   const { submission } = outboxState;

@@ -77,7 +77,7 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     set<Name extends keyof Fields>(name: Name, value: Fields[Name]) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
-        const { [name]: _, ...others } = before.changes;
+        const others = pickChanges(before.changes, (other) => other !== name);
         const isOriginalValue = value === getFields(audit)[name] || (Array.isArray(value) && value.length === 0);
         return { ...before, version, changes: isOriginalValue ? others : { ...others, [name]: value } };
       });

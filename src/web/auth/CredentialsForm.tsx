@@ -37,13 +37,15 @@ export function CredentialsForm({ username = '', onSignedIn }: CredentialsFormPr
     setBusy(true);
     try {
       const { success, role } = await login({ body });
-      if (!success) throw new Error('Invalid username or password');
-      clearPendingSignOut();
-      await onSignedIn(role);
+      if (success) {
+        clearPendingSignOut();
+        return await onSignedIn(role);
+      }
+      setError('Invalid username or password');
     } catch (error) {
       setError(getLoginError(error));
-      setBusy(false);
     }
+    setBusy(false);
   };
 
   return (

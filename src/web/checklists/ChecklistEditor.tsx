@@ -94,7 +94,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     dispatch({ do: 'move', key: sectionKey, to });
     setMovedMessage(`Section moved to position ${to + 1} of ${sections.length}`);
   }
-  function add(at = sections.length) {
+  function add(at: number) {
     setValidated(false);
     dispatch({ do: 'add', at });
     // Focus the new section's field; React has not drawn it yet.
@@ -187,7 +187,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
           variant="default"
           leftSection={<Plus aria-hidden size={18} />}
           disabled={sections.length >= checklistLimits.sections}
-          onClick={() => add()}
+          onClick={() => add(sections.length)}
         >
           Add Section
         </Button>

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { Answers } from '#shared/answers.ts';
+import { type Answers, withAnswer } from '#shared/answers.ts';
 import type { NewChecklist } from '#shared/checklists.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import styles from './ChecklistForm.module.css';
@@ -33,9 +33,7 @@ function PreviewForm({ sections }: Pick<NewChecklist, 'sections'>) {
           index={index}
           answer={answers[index]}
           error={undefined}
-          onChange={(index, answer) =>
-            setAnswers(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }))
-          }
+          onChange={(index, answer) => setAnswers((answers) => withAnswer(answers, index, answer))}
         />
       ))}
     </div>

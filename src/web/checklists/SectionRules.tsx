@@ -114,8 +114,8 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
                   park={park}
                   value={audit.assignees[park] ?? ''}
                   onChange={(value) => {
-                    const { [park]: _, ...others } = audit.assignees;
-                    setAudit({ assignees: value ? { ...others, [park]: value } : others });
+                    const assignees = { ...audit.assignees, [park]: value };
+                    setAudit({ assignees: Object.fromEntries(Object.entries(assignees).filter(([, name]) => name)) });
                   }}
                 />
               ))}

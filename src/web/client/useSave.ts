@@ -34,14 +34,7 @@ export const useLastSave = <Variables, Reply = unknown>(name: string) =>
 
 export function useSave<Variables, Reply>(
   name: string,
-  {
-    send,
-    onSaved,
-    onFailed,
-    toFieldErrors = (fields) => fields,
-    isOpenedByUser = false,
-    form,
-  }: Options<Variables, Reply>,
+  { send, onSaved, onFailed, toFieldErrors, isOpenedByUser = false, form }: Options<Variables, Reply>,
 ) {
   const save = useLastSave<Variables, Reply>(name);
   const [found] = useState(save);
@@ -55,7 +48,7 @@ export function useSave<Variables, Reply>(
       if (save !== found || !isOpenedByUser) onSaved?.(save.reply, save.variables);
     }
     if (save.phase !== 'failed') return;
-    const fields = toFieldErrors(save.error.fields);
+    const fields = toFieldErrors?.(save.error.fields) ?? save.error.fields;
     setErrors(fields);
     onFailed?.(save.error, save.variables, save.newer);
     if (Object.keys(fields).length > 0 && form?.current) focusFirstError(form.current);

@@ -20,6 +20,15 @@ const recheckIntervalMs = 15_000;
 /** Late enough not to delay the first screen. */
 const offlineCopyDelayMs = 10_000;
 
+// The React Compiler skips components that contain an import.
+const loadAndStartOutbox = async () => (await import('../outbox/outbox.ts')).startOutbox();
+const copyAuditsForOffline = async (user: SessionUser) =>
+  (await import('../audits/copyForOffline.ts')).copyForOffline(user);
+const findCopiedNames = async () => {
+  const { findUserCopy } = await import('../drafts/offlineCopies.ts');
+  return (await findUserCopy<PersonName[]>(namesQuery.queryKey)) ?? [];
+};
+
 export function SessionProvider({ children }: { children: ReactNode }) {
   const { data, error, failureReason, isPending } = useQuery({
     ...sessionQuery,
@@ -63,7 +72,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const sendingUserId = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
     setSignedInUser(sendingUserId);
-    if (sendingUserId && hasWaitingItems) void import('../outbox/outbox.ts').then(({ startOutbox }) => startOutbox());
+    if (sendingUserId && hasWaitingItems) void loadAndStartOutbox();
   }, [sendingUserId, hasWaitingItems]);
 
   // Data for offline use is copied while there is a connection.
@@ -71,10 +80,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!signedInUser || signedInUser.mustChangePassword) return;
     const timer = setTimeout(() => {
-      if (isOnline())
-        void import('../audits/copyForOffline.ts')
-          .then(({ copyForOffline }) => copyForOffline(signedInUser))
-          .catch(() => undefined);
+      if (isOnline()) void copyAuditsForOffline(signedInUser).catch(() => undefined);
     }, offlineCopyDelayMs);
     return () => clearTimeout(timer);
   }, [signedInUser]);
@@ -82,10 +88,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const names = useQuery({ ...namesQuery, enabled: signedInUser !== undefined && !signedInUser.mustChangePassword });
   const copiedNames = useQuery({
     queryKey: ['copied names', user?.id],
-    queryFn: async () => {
-      const { findUserCopy } = await import('../drafts/offlineCopies.ts');
-      return (await findUserCopy<PersonName[]>(namesQuery.queryKey)) ?? [];
-    },
+    queryFn: findCopiedNames,
     enabled: user !== undefined && isUnreachable && !names.data,
   });
   const people = names.data ?? copiedNames.data;
