@@ -41,6 +41,7 @@ import {
   AccessRequest,
   AccessRequestHits,
   AccessRequestWithChoices,
+  maxChoices,
   NewAccessRequest,
 } from './law/access-requests.ts';
 import {
@@ -378,7 +379,7 @@ export const contract = {
   saveAccessChoices: endpoint('PUT /api/admin/access-requests/{id}', {
     access: 'adminOfAllParks',
     body: AccessChoices,
-    json: { bytes: 2 * 1024 * 1024, entries: 50_000 },
+    json: { bytes: 2 * 1024 * 1024, entries: 50_000, list: maxChoices },
     reply: AccessRequestWithChoices,
     summary: 'Save which records of an access request are sent, redacted or left out',
   }),

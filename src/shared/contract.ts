@@ -22,9 +22,10 @@ export type Multipart<Fields extends z.ZodMiniType = z.ZodMiniType> = {
 };
 
 /** Limits of a JSON body: bytes, and entries (object members and list elements in total). */
-export type JsonLimits = { bytes: number; entries: number };
+/** `list` is the maximum length of a list. */
+export type JsonLimits = { bytes: number; entries: number; list: number };
 
-export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500 };
+export const defaultJsonLimits: JsonLimits = { bytes: 4 * 1024, entries: 500, list: 500 };
 
 type EndpointOptions = {
   access?: AccessLevel;

@@ -299,6 +299,12 @@ describe.each(engines)('access requests on %s', (engine) => {
     }
   });
 
+  test('an Admin can decide about thousands of records', async () => {
+    const { params } = await request();
+    const choices = Array.from({ length: 1200 }, (_, at): Choice => ({ id: `report:${at}`, choice: 'send' }));
+    expect((await saveChoices(params, 1, choices)).choices).toHaveLength(1200);
+  });
+
   test('the deadline of an access request is the same day next month, is postponed by pauses and can be extended once', async () => {
     const { params } = await request();
     const get = async () => (await admin(api.listAccessRequests)).find(({ id }) => id === params.id);

@@ -1,5 +1,6 @@
 // Migrates data of an older version, after backing it up.
 import type { Config } from '../config.ts';
+import { rewriteFile } from '../db/connect.ts';
 import { assertNotNewer, isMigrated, listAppliedMigrations, type Migrations, migrate } from '../db/migrate.ts';
 import type { Database } from '../db/schema.ts';
 
@@ -19,6 +20,7 @@ export async function upgrade(
   const needsMigration = appliedMigrations.length > 0 && !(await isMigrated(db, knownMigrations));
   if (!needsMigration || !config.backup.isBeforeUpgrade) {
     await migrate(db, knownMigrations);
+    if (needsMigration) await rewriteFile(db);
     return undefined;
   }
   const { backUpBeforeUpgrade } = await import('./before-upgrade.ts');
@@ -26,5 +28,6 @@ export async function upgrade(
   await migrate(db, knownMigrations).catch((cause: Error) => {
     throw new Error(`${cause.message}\nThe backup that was taken before is ${folder}`, { cause });
   });
+  await rewriteFile(db);
   return folder;
 }

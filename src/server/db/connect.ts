@@ -99,6 +99,8 @@ async function openSqlite(dataDir: string): Promise<Database> {
     'foreign_keys = ON',
     'journal_size_limit = 67108864',
     'wal_autocheckpoint = 4000',
+    // Overwrite deleted texts with zeros, also in the copies of the file that backups make.
+    'secure_delete = ON',
   ])
     file.pragma(pragma);
   assertSynchronous(file, 2);
@@ -170,6 +172,14 @@ export async function assertIntegrity(db: Database): Promise<void> {
 /** Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. */
 export async function checkpoint(db: Database): Promise<void> {
   if (getEngine(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+}
+
+/**
+ * Rewrites the SQLite file without free space, in which older versions left deleted texts. A disk
+ * that has no room for it must not stop the server from starting.
+ */
+export async function rewriteFile(db: Database): Promise<void> {
+  if (getEngine(db) === 'sqlite') await sql`vacuum`.execute(db).catch(() => undefined);
 }
 
 /** Whether the database responds within two seconds. */

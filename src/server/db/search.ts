@@ -57,9 +57,10 @@ const pagesPerMergeStep = 64;
 
 /**
  * Merges the parts of SQLite's indexes that inserts have left, in short steps between other work:
- * a search reads each part. Does nothing on PostgreSQL.
+ * a search reads each part. `isWhole` merges all of them into one, which leaves out deleted texts.
+ * Does nothing on PostgreSQL.
  */
-export async function mergeSearchIndexes(db: Database): Promise<void> {
+export async function mergeSearchIndexes(db: Database, { isWhole = false } = {}): Promise<void> {
   if (getEngine(db) === 'postgres') return;
   for (const table of searchable) {
     const index = sql.ref(`${table}_search`);
@@ -74,6 +75,7 @@ export async function mergeSearchIndexes(db: Database): Promise<void> {
         // https://sqlite.org/fts5.html#the_merge_command
         return (await countChanges(db)) - before >= 2;
       });
+    if (isWhole) await run('merge', -pagesPerMergeStep, db);
     while (await mergeParts()) await nextSlice();
   }
 }

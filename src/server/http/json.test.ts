@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseJson } from './json.ts';
 
-const limits = { bytes: 6e6, entries: 500 };
+const limits = { bytes: 6e6, entries: 500, list: 500 };
 const splitIntoChunks = (bytes: Buffer, size: number) =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 const read = (text: string, size = 64 * 1024) => {

@@ -5,7 +5,6 @@ import { isStorable, notStorableMessage } from '#shared/text.ts';
 import { HttpError } from '../errors/http-error.ts';
 
 const maxDepth = 10;
-const maxListLength = 500;
 /** The maximum number of members of one object. A submission has up to 200 answers. */
 const maxMembers = 256;
 
@@ -18,7 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export async function parseJson(payload: Readable, contentLength: string | undefined, limits: JsonLimits) {
   if (Number(contentLength) > limits.bytes) throw createTooLargeError();
-  const entryCounter = createEntryCounter(limits.entries);
+  const entryCounter = createEntryCounter(limits);
   const chunks: Buffer[] = [];
   let bytes = 0;
   // Do not destroy the body when reading stops early, because the connection is still needed for
@@ -76,7 +75,7 @@ const colon = code(':');
  * Counts entries and levels of JSON as its bytes arrive. Throws 413 at the first entry beyond the
  * limit, and 400 at the first level beyond it.
  */
-function createEntryCounter(maxEntries: number) {
+function createEntryCounter({ entries: maxEntries, list }: JsonLimits) {
   /** How many entries each open object or list may still have. */
   const remainingEntries: number[] = [];
   let entries = 0;
@@ -129,7 +128,7 @@ function createEntryCounter(maxEntries: number) {
           case braceOpen:
           case bracketOpen:
             if (remainingEntries.length >= maxDepth) throw createUnreadableError();
-            remainingEntries.push(chunk[at] === braceOpen ? maxMembers : maxListLength);
+            remainingEntries.push(chunk[at] === braceOpen ? maxMembers : list);
             addEntry();
             break;
           case braceClose:

@@ -3,6 +3,7 @@
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
+import { removeTraces } from '../db/remove-traces.ts';
 import { mergeSearchIndexes } from '../db/search.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
@@ -52,6 +53,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   // cleanup.
   const fixedTimeServices = { ...services, clock: () => now };
   const purged = await purgeDeleted(fixedTimeServices);
+  if (purged > 0) await removeTraces(db, log);
   if (purged > 0) log.info({ purged }, 'permanently deleted what was deleted 30 days ago');
   for (const id of await expirePacks(db, now)) {
     await services.files.remove(getPackPath(id));

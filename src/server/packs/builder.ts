@@ -1,6 +1,6 @@
 // Builds requested packs, one at a time. Any number of instances may run it: each pack is claimed,
 // and when an instance dies its claim expires, so that another builds the pack again.
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
@@ -10,7 +10,15 @@ import type { Services } from '../http/handler-context.ts';
 import { poll } from '../workers/poll.ts';
 import { createPool, type Pool } from '../workers/pool.ts';
 import { buildPack, type PackContentServices } from './build.ts';
-import { claimPack, getExpiry, getPackPath, listReportIds, type PackRow, updateClaimedPack } from './store.ts';
+import {
+  claimPack,
+  getExpiry,
+  getPackPath,
+  listClaims,
+  listReportIds,
+  type PackRow,
+  updateClaimedPack,
+} from './store.ts';
 import type { ZipJob, ZipResult } from './zip-child.ts';
 
 type PackBuilderServices = PackContentServices & Pick<Services, 'config' | 'clock' | 'log'>;
@@ -27,9 +35,10 @@ export async function startPackBuilder(
   services: PackBuilderServices,
   pollMs = defaultPollMs,
 ): Promise<() => Promise<void>> {
-  const { log } = services;
+  const { db, clock, log } = services;
   const folder = join(services.config.dataDir, 'packs');
-  await deleteOldDrafts(folder);
+  await mkdir(folder, { recursive: true, mode: 0o750 });
+  let nextCleanup = 0;
   const pool = createPool<ZipJob, ZipResult>({
     script: new URL('./zip-child.ts', import.meta.url),
     size: 1,
@@ -39,7 +48,11 @@ export async function startPackBuilder(
   });
   const stop = new AbortController();
   const polling = poll({
-    work: () => buildNextPack(services, pool, folder, stop.signal),
+    async work() {
+      if (Date.now() >= nextCleanup) await deleteDeadDrafts(db, folder, clock());
+      nextCleanup = Date.now() + minute;
+      return buildNextPack(services, pool, folder, stop.signal);
+    },
     onError(error) {
       if (!stop.signal.aborted) log.error({ err: error }, 'making a pack failed');
     },
@@ -53,14 +66,13 @@ export async function startPackBuilder(
   };
 }
 
-/** Deletes old folders left by instances that died. Newer ones may belong to running instances. */
-async function deleteOldDrafts(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o750 });
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const stats = await stat(path).catch(() => undefined);
-    if (stats && stats.mtimeMs < Date.now() - 60 * minute) await rm(path, { recursive: true, force: true });
-  }
+/** Deletes what a killed build left: files whose claim is over. Other instances may share the folder. */
+async function deleteDeadDrafts(db: Services['db'], folder: string, now: Date): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length === 0) return;
+  const claims = await listClaims(db, now);
+  for (const name of names)
+    if (!claims.some((claim) => name.includes(claim))) await rm(join(folder, name), { recursive: true, force: true });
 }
 
 /** Returns whether there was a pack to build. */

@@ -189,6 +189,17 @@ export async function claimPack(db: Database, now: Date): Promise<PackRow | unde
   return db.selectFrom('packs').selectAll().where('id', '=', next.id).executeTakeFirst();
 }
 
+/** Returns the claims of the packs that are being built. */
+export const listClaims = async (db: Database, now: Date): Promise<string[]> =>
+  (
+    await db
+      .selectFrom('packs')
+      .select('claim')
+      .where('state', '=', 'making')
+      .where('claimed_until', '>', now.toISOString())
+      .execute()
+  ).flatMap(({ claim }) => claim ?? []);
+
 const getClaimEnd = (now: Date) => new Date(now.getTime() + claimMs).toISOString();
 
 type ClaimedPack = Pick<PackRow, 'id' | 'claim'>;
@@ -292,7 +303,7 @@ export async function expirePacks(db: Database, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('packs')
     .select('id')
-    .where('state', '=', 'expired')
+    .where('state', 'in', ['expired', 'failed'])
     .where('has_file', '=', 1)
     .execute();
   return rows.map(({ id }) => id);
@@ -308,5 +319,5 @@ export const markFileDeleted = (db: Database, id: string) =>
     .updateTable('packs')
     .set({ has_file: 0, bytes: null })
     .where('id', '=', id)
-    .where('state', '=', 'expired')
+    .where('state', 'in', ['expired', 'failed'])
     .execute();

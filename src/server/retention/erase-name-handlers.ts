@@ -5,6 +5,7 @@ import { type ErasableType, type ErasureOutcome, isErasable } from '#shared/law/
 import type { Config } from '../config.ts';
 import { erasedNameAction } from '../db/erased-names.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
+import { removeTraces } from '../db/remove-traces.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { getFilePath } from '../files/upload-path.ts';
@@ -17,7 +18,7 @@ import { toEntityType } from './replay.ts';
 type ErasedNameRow = Tables['blanked'];
 
 export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
-  async blankNames({ body, params, config, files, now, writeTransaction }) {
+  async blankNames({ db, log, body, params, config, files, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length) {
       const message = `You ticked ${ids.length}. Type that number to erase the name in them.`;
@@ -66,6 +67,7 @@ export const eraseNameHandlers: Pick<Handlers, 'blankNames'> = {
     // After a crash here, the next start adds the missing entries from the database.
     await addToLedger(config.retention.ledger, entries);
     for (const path of paths) await files.remove(getFilePath(path));
+    await removeTraces(db, log);
     return outcome;
   },
 };

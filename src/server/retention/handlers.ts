@@ -4,6 +4,7 @@ import { getToday } from '#shared/dates.ts';
 import { type RecordStatistic, type RetentionOutcome, smallestShownCount } from '#shared/law/keeping.ts';
 import { serverActor } from '../db/activity-log.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
+import { removeTraces } from '../db/remove-traces.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -35,7 +36,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     };
   },
 
-  async runRetention({ body, config, files, user, now, writeTransaction }) {
+  async runRetention({ db, log, body, config, files, user, now, writeTransaction }) {
     const ids = [...new Set(body.ids)];
     if (body.count !== ids.length) {
       const message = `You ticked ${ids.length}. Type that number to destroy them.`;
@@ -85,6 +86,7 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
     // After a crash here, the next start adds the missing entries from the database.
     await addToLedger(config.retention.ledger, entries);
     for (const path of paths) await files.remove(getFilePath(path));
+    await removeTraces(db, log);
     return outcome;
   },
 };

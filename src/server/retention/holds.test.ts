@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { withPurgesPaused } from '../db/purge-pause.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import { openDiskStore } from '../files/store.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -109,5 +110,24 @@ describe.each(engines)('holds on %s', (engine) => {
       ['saved the assessment of', manager.username, ['exposure']],
       ['filed', admin.username, undefined],
     ]);
+  });
+
+  test('nothing is destroyed and no name is erased while a backup is being created', async () => {
+    const audit = (await admin(api.createAudit, { body: newAudit(await newFolder(admin), { title: 'Mr Heron' }) })).id;
+    const old = await submitChecklist('Seen');
+    const body = { name: 'Heron', spellings: [], number: '', receivedOn: '2026-01-31' };
+    const params = { id: (await admin(api.createAccessRequest, { body })).id };
+    await wait(4000 * days);
+    const { hash } = await admin(api.listRetention);
+    const erase = () =>
+      admin(api.blankNames, { params, body: { ids: [`audit:${audit}`], count: 1, reason: 'asked' as const } });
+    const destroy = () => admin(api.runRetention, { body: { hash, ids: [old], count: 1 } });
+    await withPurgesPaused(server.db, clock(), async () => {
+      const message = expect.stringContaining('A backup is being created');
+      await expect(erase()).rejects.toMatchObject({ status: 409, message });
+      await expect(destroy()).rejects.toMatchObject({ status: 409, message });
+    });
+    expect((await erase()).blanked).toHaveLength(1);
+    expect((await destroy()).destroyed).toHaveLength(1);
   });
 });

@@ -53,9 +53,12 @@ const Choice = z.strictObject({
 });
 export type Choice = z.output<typeof Choice>;
 
+/** The maximum number of records about which an Admin decides in one request. */
+export const maxChoices = 5000;
+
 export const AccessChoices = z.object({
   version: z.number().check(z.int(), z.minimum(1)),
-  choices: z.array(Choice).check(z.maxLength(1000)),
+  choices: z.array(Choice).check(z.maxLength(maxChoices)),
   /** The reason for two more months, which are allowed once for a large or difficult request. */
   extendedBecause: z.optional(linesSchema({ max: textLimits.reason })),
   /** The day since which the request waits for a necessary answer; null while it does not wait. */

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Tables } from '../db/schema.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { claimPack, expirePacks, insertPack, markFileDeleted, updateClaimedPack } from './store.ts';
+
+const minute = 60_000;
+
+describe.each(engines)('claims on packs on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  /** Inserts a pack that the server's own builder does not claim. */
+  const addPack = async (changes: Partial<Tables['packs']>) => {
+    const request = { recipient: 'HSE', purpose: 'A claim', withoutNames: false, reports: [] };
+    return server.db.transaction().execute(async (db) => {
+      const id = await insertPack(db, request, admin, new Date());
+      await db.updateTable('packs').set(changes).where('id', '=', id).execute();
+      return id;
+    });
+  };
+  const find = (id: string) => server.db.selectFrom('packs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+  test('only one of several instances that look at the same time claims a pack', async () => {
+    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const id = await addPack({ state: 'making', claim: 'dead', claimed_until });
+    const later = new Date(Date.now() + 11 * minute);
+    // The other instance claims the pack between the two steps of this one.
+    let isFirst = true;
+    const db = new Proxy(server.db, {
+      get(db, name) {
+        const value = Reflect.get(db, name);
+        if (name !== 'updateTable' || !isFirst) return typeof value === 'function' ? value.bind(db) : value;
+        isFirst = false;
+        return (table: 'packs') => {
+          const update = db.updateTable(table);
+          return { set: (values: object) => interleave(update.set(values), () => claimPack(server.db, later)) };
+        };
+      },
+    });
+    expect(await claimPack(db, later)).toBeUndefined();
+    const { claim, attempts } = await find(id);
+    expect([claim === 'dead', attempts]).toEqual([false, 1]);
+    await server.db.deleteFrom('pack_items').where('pack_id', '=', id).execute();
+    await server.db.deleteFrom('packs').where('id', '=', id).execute();
+  });
+
+  test('an instance that lost its claim cannot change the pack', async () => {
+    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const id = await addPack({ state: 'making', claim: 'new', claimed_until });
+    expect(await updateClaimedPack(server.db, { id, claim: 'old' }, { state: 'ready' }, new Date())).toBe(false);
+    expect(await updateClaimedPack(server.db, { id, claim: 'new' }, { state: 'failed' }, new Date())).toBe(true);
+    expect(await find(id)).toMatchObject({ state: 'failed', claim: null });
+  });
+
+  test('files of a killed build are deleted, and those of a running one stay', async () => {
+    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const id = await addPack({ state: 'making', claim: 'running', claimed_until });
+    const folder = join(server.folder, 'packs');
+    for (const claim of ['killed', 'running']) {
+      mkdirSync(join(folder, `${id}-${claim}`), { recursive: true });
+      writeFileSync(join(folder, `${id}-${claim}.zip`), 'Personal data');
+    }
+    await server.restart();
+    await expect.poll(() => existsSync(join(folder, `${id}-killed`))).toBe(false);
+    expect(existsSync(join(folder, `${id}-killed.zip`))).toBe(false);
+    expect(existsSync(join(folder, `${id}-running.zip`))).toBe(true);
+  });
+
+  test('the cleanup finds the file of a failed pack', async () => {
+    const id = await addPack({ state: 'failed', has_file: 1 });
+    expect(await expirePacks(server.db, new Date())).toContain(id);
+    await markFileDeleted(server.db, id);
+    expect((await find(id)).has_file).toBe(0);
+    expect(await expirePacks(server.db, new Date())).not.toContain(id);
+  });
+});
+
+/** Runs `work` after the query is built and before it runs. */
+function interleave<Query extends object>(query: Query, work: () => Promise<unknown>): Query {
+  return new Proxy(query, {
+    get(query, name) {
+      const value: unknown = Reflect.get(query, name);
+      if (typeof value !== 'function') return value;
+      if (name === 'executeTakeFirst') return () => work().then(() => value.call(query));
+      return (...args: unknown[]) => interleave(value.apply(query, args) as Query, work);
+    },
+  });
+}
