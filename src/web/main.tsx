@@ -17,6 +17,7 @@ import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
 import { reportErrorUnlessLeaving } from './ui/navigation/leaving.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
+import { printInLight } from './ui/theme/printInLight.ts';
 import { theme } from './ui/theme/theme.ts';
 
 const container = document.getElementById('root') as HTMLElement;
@@ -27,6 +28,7 @@ const maxFirstDrawDelayMs = 1000;
 // Yield, so that slow phones can handle taps between parsing and rendering.
 setTimeout(startDrawing);
 watchInput();
+printInLight();
 watchConnection();
 registerServiceWorker();
 restoreLostFocus(contentId);

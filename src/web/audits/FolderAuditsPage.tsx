@@ -13,7 +13,6 @@ import { CopyNote } from '../drafts/CopyNote.tsx';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -100,7 +99,6 @@ export function FolderAuditsPage() {
         reason={undefined}
       >
         Are you sure you want to delete this audit? This action cannot be undone.
-        <RestorableNote />
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

@@ -15,7 +15,6 @@ import { withOfflineCopy } from '../drafts/offlineCopies.ts';
 import { useDraft } from '../drafts/useDraft.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -123,7 +122,6 @@ function FolderList() {
       <ConfirmDialog {...deletion.dialog} title="Delete this folder?">
         Are you sure you want to delete the folder “{deletion.chosen?.name}”? All audits within it will be deleted. This
         action cannot be undone.
-        <RestorableNote />
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

@@ -12,7 +12,6 @@ import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
-import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -149,7 +148,6 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
       )}
       <ConfirmDialog {...deletion.dialog} title="Confirm Deletion">
         Are you sure you want to delete this audit? This action cannot be undone.
-        <RestorableNote />
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

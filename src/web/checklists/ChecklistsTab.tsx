@@ -13,6 +13,7 @@ import { useDeletion } from '../client/useDeletion.ts';
 import { useDraft } from '../drafts/useDraft.ts';
 import { newUuid } from '../newUuid.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -199,8 +200,8 @@ function ChecklistList({
         {isClosedDaysOpen && createElement(ClosedDaysDialog, { onClose: () => setClosedDaysOpen(false) })}
       </Suspense>
       <ConfirmDialog {...deletion.dialog} title="Delete this checklist?">
-        {chosen &&
-          `Staff will no longer be able to fill in “${chosen.title}”. Submitted checklists are kept. An Admin can restore it for 30 days.`}
+        {chosen && `Staff will no longer be able to fill in “${chosen.title}”. Submitted checklists are kept.`}
+        <RestorableNote />
       </ConfirmDialog>
       <Toast feedback={feedback} />
     </>

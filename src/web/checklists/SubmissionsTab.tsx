@@ -10,6 +10,7 @@ import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -144,7 +145,8 @@ export function SubmissionsTab() {
       />
       <ConfirmDialog {...deletion.dialog} title="Delete this submitted checklist?">
         {chosen &&
-          `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted. An Admin can restore it for 30 days.`}
+          `${chosen.number} (“${chosen.checklist_title}”, submitted by ${showName(chosen.submitted_by)}) will be deleted.`}
+        <RestorableNote />
       </ConfirmDialog>
       <Toast feedback={deletion.feedback} />
     </>

@@ -6,7 +6,7 @@ import { ApiError, backgroundHeaders, type EndpointInput, sendRequest } from '#s
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
 import { isOnline, reportStatus, subscribeToConnection } from '../offline/connection.ts';
 import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
-import { isSignedOut, isTransientError } from './errors.ts';
+import { isSignedOut, isTransientError, readError } from './errors.ts';
 import { forgetUser } from './offlineSession.ts';
 import { waitForSignIn } from './reauthentication.ts';
 
@@ -88,6 +88,8 @@ export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]:
   try {
     return await attempt();
   } catch (error) {
+    // The role may have changed: the session says so, and the screen follows.
+    if (readError(error).status === 403) void queryClient.invalidateQueries({ queryKey: [api.getSession.path] });
     if (!isSignedOut(error) || endpointsWithoutSession.includes(endpoint)) throw error;
     void forgetUser();
     await waitForSignIn();

@@ -3,12 +3,32 @@ import { useEffect, useState } from 'react';
 /** A longer wait means that another tab holds the lock, not a page that is reloading. */
 const waitMs = 400;
 
+/** A tab that is reloaded takes back what it held, because a visible tab has got it in between. */
+const heldKey = (name: string) => `held ${name}`;
+const isReloaded = () =>
+  performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');
+
+function storeIsHeld(name: string, isHeld: boolean) {
+  try {
+    if (isHeld) sessionStorage.setItem(heldKey(name), '1');
+    else sessionStorage.removeItem(heldKey(name));
+  } catch {} // without storage a reloaded tab waits
+}
+
+function wasHeldBeforeReload(name: string): boolean {
+  try {
+    return isReloaded() && sessionStorage.getItem(heldKey(name)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 const { locks } = navigator as { locks?: LockManager };
 
 /**
  * Whether this tab holds the lock `name` of this browser. The first tab holds it while mounted;
- * then the next one focused gets it, and `takeOver` takes it at once. Undefined while pending.
- * Without the Locks API every tab holds it.
+ * when it is closed, a visible one gets it, and `takeOver` takes it at once. Undefined while
+ * pending. Without the Locks API every tab holds it.
  */
 export function useTabLock(name: string) {
   const [isHeld, setHeld] = useState<boolean | undefined>(locks ? undefined : true);
@@ -17,29 +37,43 @@ export function useTabLock(name: string) {
   useEffect(() => {
     if (!locks) return;
     const unmount = new AbortController();
-    let isLocked = false;
+    const { signal } = unmount;
+    let isRequested = false;
+    const timer = setTimeout(() => setHeld((isHeld) => isHeld ?? false), waitMs);
 
-    const request = (options: LockOptions) => locks.request(name, options, holdLock).catch(handleDenied);
-    const wait = () => void request({ signal: AbortSignal.timeout(waitMs) });
-    function holdLock() {
-      if (unmount.signal.aborted) return;
-      isLocked = true;
+    const request = (options: LockOptions) => {
+      isRequested = true;
+      return locks.request(name, options, holdLock).catch(handleDenied);
+    };
+    const wait = () => {
+      if (!isRequested && document.visibilityState === 'visible') void request({ signal });
+    };
+    async function holdLock() {
+      // A hidden tab leaves it to others, such as the one before it that was only reloaded.
+      isRequested = signal.aborted || document.visibilityState === 'visible';
+      if (signal.aborted || !isRequested) return;
       setHeld(true);
-      return new Promise<void>((resolve) => unmount.signal.addEventListener('abort', () => resolve()));
+      storeIsHeld(name, true);
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     }
     function handleDenied(error: Error) {
-      if (unmount.signal.aborted) return;
-      isLocked = false;
-      // Another tab holds it or has taken it over. Other errors mean that the browser grants no
-      // locks.
-      setHeld(error.name !== 'TimeoutError' && error.name !== 'AbortError');
+      if (signal.aborted) return;
+      isRequested = false;
+      // Another tab has taken it over. Other errors mean that the browser grants no locks.
+      const isTakenOver = error.name === 'AbortError';
+      setHeld(!isTakenOver);
+      storeIsHeld(name, false);
+      if (isTakenOver) wait();
     }
 
-    if (takeoverCount) void request({ steal: true });
+    if (takeoverCount || wasHeldBeforeReload(name)) void request({ steal: true });
     else wait();
-    // Waits before taking a released lock: the other tab may only be reloading.
-    window.addEventListener('focus', () => !isLocked && wait(), unmount);
-    return () => unmount.abort();
+    document.addEventListener('visibilitychange', wait, { signal });
+    return () => {
+      clearTimeout(timer);
+      storeIsHeld(name, false);
+      unmount.abort();
+    };
   }, [name, takeoverCount]);
 
   return { isHeld, takeOver: () => setTakeoverCount(takeoverCount + 1) };

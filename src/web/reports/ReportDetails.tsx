@@ -14,6 +14,7 @@ import { RiddorStateLine } from '../law/lazy.tsx';
 import { useRiddorStates } from '../law/riddorStates.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { DetailsActions, DetailsDialog } from '../ui/dialogs/DetailsDialog.tsx';
+import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { useReturnFocus } from '../ui/dialogs/useReturnFocus.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
@@ -138,7 +139,8 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       </DetailsActions>
 
       <ConfirmDialog {...deletion.dialog} title="Delete this report?">
-        {report?.number} ({report?.name}) will be deleted. An Admin can restore it for 30 days.
+        {report?.number} ({report?.name}) will be deleted.
+        <RestorableNote />
         <Textarea
           label="Why?"
           description="Optional. Admins can read it under Deleted items."

@@ -1,7 +1,7 @@
 // The record of scheduled checks: done on time, late or missed, and why.
 import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
@@ -189,9 +189,11 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
 }
 
 function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
   const saving = useSave<string, unknown>(`reason of check ${check.id}`, {
     send: (reason) => callApi(api.explainMissedCheck, { params: { id: check.id }, body: { reason } }),
     isOpenedByUser: true,
+    form,
     onSaved: onClose,
   });
   const saved = check.reason ?? '';
@@ -203,6 +205,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
   return (
     <Dialog opened discard={discard} title="Why was this check missed?">
       <form
+        ref={form}
         noValidate
         className={styles.form}
         onSubmit={(event) => {

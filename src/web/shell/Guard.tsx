@@ -1,9 +1,10 @@
-import { createElement, type ReactNode, Suspense } from 'react';
+import { createElement, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from '../auth/LoginPage.tsx';
-import { useSession } from '../client/session.ts';
+import { queryClient } from '../client/api.ts';
+import { sessionQuery, useSession } from '../client/session.ts';
 import { canUseSignedOut, getSignedOutName } from '../client/signedOutUse.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -18,6 +19,16 @@ const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'Si
 export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
   const { user, isChecking, isUnreachable } = useSession();
   const { pathname, search, hash } = useLocation();
+  const isForReviewers = access === 'reviewer' || access === 'admin';
+  const address = pathname + search;
+  const checkedAddress = useRef(address);
+
+  // The role may have been taken away since, and not every tap sends a request that says so.
+  useEffect(() => {
+    if (!isForReviewers || address === checkedAddress.current) return;
+    checkedAddress.current = address;
+    void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  }, [isForReviewers, address]);
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;

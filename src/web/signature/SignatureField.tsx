@@ -42,7 +42,10 @@ export function SignatureField(props: SignatureFieldProps) {
   const openButton = useRef<HTMLButtonElement>(null);
   const url = useObjectUrl(value?.png);
   const id = useId();
-  const describedBy = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(' ');
+  const isRenamed = isSignedAsOther(value, requestedSigner?.name ?? '');
+  const describedBy = [description && `${id}-description`, (error || isRenamed) && `${id}-error`]
+    .filter(Boolean)
+    .join(' ');
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
@@ -71,9 +74,9 @@ export function SignatureField(props: SignatureFieldProps) {
       {value?.signedBy && requestedSigner && (
         <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(requestedSigner))}</p>
       )}
-      {value && requestedSigner && isSignedAsOther(value, requestedSigner.name ?? '') && (
+      {value && requestedSigner && isRenamed && (
         <div className={styles.signedAs}>
-          <p>
+          <p id={`${id}-error`}>
             “{value.signedAs}” signed, and the {requestedSigner.role.toLowerCase()} is “{requestedSigner.name}” now.
             Sign again, unless it is the same person.
           </p>
@@ -100,7 +103,8 @@ export function SignatureField(props: SignatureFieldProps) {
           Clear
         </Button>
       )}
-      {error && (
+      {/* The question above is asked once. */}
+      {error && !isRenamed && (
         <Input.Error id={`${id}-error`} className={styles.error}>
           {error}
         </Input.Error>

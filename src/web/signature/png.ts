@@ -14,9 +14,12 @@ export type Signature = {
   signedAs?: string;
 };
 
-/** Whether the name was changed since: the signature may be another person's. */
+/**
+ * Whether the name was changed since, in more than case, accents, spaces and punctuation: the
+ * signature may be another person's.
+ */
 export const isSignedAsOther = (signature: Signature | null, name: string): boolean => {
-  const normaliseName = (text: string) => foldText(text).replace(/\s+/g, ' ').trim();
+  const normaliseName = (text: string) => foldText(text).replace(/[\s\p{P}\p{S}]+/gu, '');
   return Boolean(signature?.signedAs?.trim()) && normaliseName(signature?.signedAs ?? '') !== normaliseName(name);
 };
 

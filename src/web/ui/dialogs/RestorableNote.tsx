@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 
-/** A note in the confirmation of deletions that only an Admin can undo. */
+/** In the confirmation of a deletion, unless it has the specified text that it cannot be undone. */
 export const RestorableNote = () => (
   <Text c="dimmed" mt="xs">
-    You cannot undo this yourself. An Admin can restore it for 30 days.
+    An Admin can restore it for 30 days.
   </Text>
 );

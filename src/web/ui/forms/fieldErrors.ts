@@ -36,10 +36,13 @@ export function focusFirstError(form: HTMLElement, framesLeft = 30) {
   });
 }
 
-/** Scrolls the whole section of a checklist into the middle of the view. */
+/**
+ * Scrolls the field, or the whole section of a checklist, into the middle of the view. Focusing alone
+ * does not scroll to a field that has the focus already.
+ */
 function showField(field: HTMLElement) {
-  const section = field.closest('[data-invalid]');
+  const target = field.closest('[data-invalid]') ?? field;
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  section?.scrollIntoView({ block: 'center', behavior: isMotionReduced ? 'auto' : 'smooth' });
-  field.focus({ preventScroll: section !== null });
+  target.scrollIntoView({ block: 'center', behavior: isMotionReduced ? 'auto' : 'smooth' });
+  field.focus({ preventScroll: true });
 }
