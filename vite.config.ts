@@ -7,9 +7,12 @@ import { browsers } from './build/browsers.ts';
 import { chunkSplitting } from './build/chunk-splitting.ts';
 import { precompress } from './build/precompress.ts';
 import { preloadManifest } from './build/preload-manifest.ts';
+import { reviewerRevision } from './src/web/offline/reviewerScreens.ts';
 import { themeStylesheet } from './src/web/ui/theme/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
+/** The scripts that only screens of reviewers load; known once they are built. */
+const reviewerFiles = new Set<string>();
 
 /**
  * The server inserts settings into these at start, so only the server knows whether they have
@@ -26,7 +29,7 @@ export default defineConfig({
   plugins: [
     ...transforms(),
     chunkSplitting(transforms),
-    preloadManifest(),
+    preloadManifest(reviewerFiles),
     precompress(dist),
     serwist({
       swSrc: join(import.meta.dirname, 'src/web/worker.ts'),
@@ -38,6 +41,13 @@ export default defineConfig({
       globIgnores: ['assets/heic*'],
       // Their names contain a hash already.
       dontCacheBustURLsMatching: /^assets\//,
+      manifestTransforms: [
+        (entries) => ({
+          manifest: entries.map((entry) =>
+            reviewerFiles.has(entry.url) ? { ...entry, revision: reviewerRevision } : entry,
+          ),
+        }),
+      ],
       additionalPrecacheEntries: entriesCompletedByServer,
     }),
   ],

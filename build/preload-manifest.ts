@@ -2,14 +2,18 @@
 // at once.
 import { join } from 'node:path';
 import type { Manifest, Plugin } from 'vite';
-import { homePath, navigationBarFile, screens } from '../src/web/screens.ts';
+import { homePath, isForReviewers, navigationBarFile, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
 const manifestFile = '.vite/manifest.json';
 const page = 'index.html';
 
-/** Vite plugin: replaces Vite's manifest by `screens.json`, with a Link header per path. */
-export function preloadManifest(): Plugin {
+/**
+ * Vite plugin: replaces Vite's manifest by `screens.json`, with a Link header per path.
+ *
+ * @param reviewerFiles receives the scripts that only screens of reviewers load
+ */
+export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   return {
     name: 'preload-manifest',
     apply: 'build',
@@ -22,6 +26,7 @@ export function preloadManifest(): Plugin {
         if (manifestAsset?.type !== 'asset') return this.error('Vite wrote no manifest');
         const manifest: Manifest = JSON.parse(String(manifestAsset.source));
         delete bundle[manifestFile];
+        for (const file of listReviewerFiles(manifest)) reviewerFiles.add(file);
         const links: Record<string, string> = {};
         for (const { path, access, file } of screens) {
           if (!this.getModuleInfo(join(web, file)))
@@ -36,6 +41,22 @@ export function preloadManifest(): Plugin {
       },
     },
   };
+}
+
+/** Returns the scripts that nothing loads but the screens of reviewers. */
+function listReviewerFiles(manifest: Manifest): string[] {
+  const reviewerScreens = new Set(screens.filter(isForReviewers).map(({ file }) => file.replace('./', '')));
+  const staffFiles = new Set<string>();
+  const add = (source: string) => {
+    const chunk = manifest[source];
+    if (!chunk || reviewerScreens.has(source) || staffFiles.has(chunk.file)) return;
+    staffFiles.add(chunk.file);
+    for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(name);
+  };
+  add(page);
+  return Object.values(manifest)
+    .map(({ file }) => file)
+    .filter((file) => file.endsWith('.js') && !staffFiles.has(file));
 }
 
 /** Returns a Link header with the files of these source files and all their imports. */

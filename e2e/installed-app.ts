@@ -2,7 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BrowserContext, Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { registerBuiltPages } from '../src/server/pages/pages.ts';
 import { startTestServer, type TestServer } from '../src/server/testing/server.ts';
 import { test as base } from './server.ts';
@@ -42,6 +42,18 @@ export const waitForCachedScreens = (page: Page) =>
     if (!navigator.serviceWorker.controller)
       await new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
   });
+
+/** Waits until the screens that only reviewers open are cached too. */
+export const waitForReviewerScreens = async (page: Page) => {
+  await waitForCachedScreens(page);
+  const countMissing = () =>
+    page.evaluate(async () => {
+      const worker = await (await fetch('/sw.js')).text();
+      const cached = await (await caches.open('reviewer-screens')).keys();
+      return (worker.match(/revision:.reviewer./g)?.length ?? 0) - cached.length;
+    });
+  await expect.poll(countMissing, { timeout: 30_000 }).toBe(0);
+};
 
 export const goOffline = async (page: Page, context: BrowserContext) => {
   await waitForCachedScreens(page);

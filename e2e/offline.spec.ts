@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { api } from '#shared/api.ts';
 import { expectVisibleWithin } from './clock.ts';
-import { goOffline, offlineNotice, overrideOnLine, test, waitForCachedScreens } from './installed-app.ts';
+import {
+  goOffline,
+  offlineNotice,
+  overrideOnLine,
+  test,
+  waitForCachedScreens,
+  waitForReviewerScreens,
+} from './installed-app.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -180,12 +187,14 @@ test.describe('with navigator.onLine stuck at false', () => {
   }, async ({ page, context, signInAs }) => {
     await signInAs(page, 'Admin');
     await openReporting(page);
+    await waitForReviewerScreens(page);
     await goOffline(page, context);
     for (const [path, title] of [
       ['/accidentreporting', 'Accident Reporting Form'],
       ['/incidentreporting', 'Incident Reporting Form'],
       ['/reporting?tab=incident', 'Reporting'],
       ['/get-reports', 'Reports'],
+      ['/overview', 'Overview'],
       ['/admin', 'Admin Panel'],
       ['/admin/activity', 'Activity'],
       ['/admin/deleted', 'Deleted'],

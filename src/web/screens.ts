@@ -62,6 +62,8 @@ export const screens: Screen[] = [
   { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
 ];
 
+export const isForReviewers = ({ access }: Screen) => access === 'reviewer' || access === 'admin';
+
 /** The root redirects to this screen. */
 export const homePath = '/reporting';
 

@@ -1,7 +1,9 @@
-// The service worker: caches the screens so that they open offline. Never caches data: API requests
+// The service worker: caches the screens so that they open offline, those of reviewers after one
+// signed in. Never caches data: API requests
 // and uploads do not pass through it. A newer worker waits until the user agrees (updates.ts).
 import { type PrecacheEntry, Serwist, type SerwistPlugin } from 'serwist';
 import { registerMessages } from './notifications/showFromWorker.ts';
+import { registerReviewerScreens, reviewerRevision } from './offline/reviewerScreens.ts';
 import { registerBackgroundSender } from './outbox/sendFromWorker.ts';
 
 type InstallEvent = Event & { waitUntil(work: Promise<unknown>): void };
@@ -9,7 +11,8 @@ type InstallEvent = Event & { waitUntil(work: Promise<unknown>): void };
 declare const self: {
   __SW_MANIFEST: PrecacheEntry[];
   addEventListener(type: 'install', listener: (event: InstallEvent) => void): void;
-} & Parameters<typeof registerBackgroundSender>[0] &
+} & Parameters<typeof registerReviewerScreens>[0] &
+  Parameters<typeof registerBackgroundSender>[0] &
   Parameters<typeof registerMessages>[0];
 
 /** Server routes and file names are not pages. */
@@ -33,13 +36,23 @@ const failInstallationOnError: SerwistPlugin = {
   },
 };
 
+const files = self.__SW_MANIFEST;
+const isForReviewers = ({ revision }: PrecacheEntry) => revision === reviewerRevision;
+const reviewerFiles = new Set(files.filter(isForReviewers).map(({ url }) => `/${url}`));
+
 const worker = new Serwist({
-  precacheEntries: self.__SW_MANIFEST,
+  precacheEntries: files.filter((file) => !isForReviewers(file)),
   precacheOptions: {
     navigateFallback: '/index.html',
     navigateFallbackDenylist: nonPagePaths,
     plugins: [failInstallationOnError],
   },
+  runtimeCaching: [
+    {
+      matcher: ({ url, sameOrigin }) => sameOrigin && reviewerFiles.has(url.pathname),
+      handler: registerReviewerScreens(self, reviewerFiles),
+    },
+  ],
   // From the first visit on, so that screens not yet loaded are available offline.
   clientsClaim: true,
 });

@@ -1,6 +1,7 @@
 // Installs the service worker when the page is idle, and detects newer versions.
 import { backupsCache } from '#shared/caches.ts';
-import { checkConnection } from './connection.ts';
+import { checkConnection, isOnline, subscribeToConnection } from './connection.ts';
+import { cacheReviewerScreensMessage } from './reviewerScreens.ts';
 
 const checkIntervalMs = 60 * 60_000;
 const idleDelayMs = 2000;
@@ -85,6 +86,20 @@ async function install(retryMs = firstRetryMs): Promise<void> {
   announceIfWaiting();
   watchInstallation();
   newRegistration.addEventListener('updatefound', watchInstallation);
+}
+
+/**
+ * Caches the screens of reviewers, again when the connection is back. Returns a function that stops
+ * this.
+ */
+export function cacheReviewerScreens(): () => void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return () => {};
+  const send = async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (isOnline()) active?.postMessage({ type: cacheReviewerScreensMessage });
+  };
+  void send();
+  return subscribeToConnection(() => void send());
 }
 
 /** Activates the newer version and reloads. Called only when the user agrees. */

@@ -1,6 +1,7 @@
 // Provides the session to all screens, and shows its dialogs over them.
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { isAllowed } from '#shared/access.ts';
 import type { PersonName, SessionUser } from '#shared/users.ts';
 import { queryClient } from '../client/api.ts';
 import { isSignedOut, isTransientError } from '../client/errors.ts';
@@ -10,6 +11,7 @@ import { getHasWaitingItems, setSignedInUser, subscribeToWaitingItems } from '..
 import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
 import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
+import { cacheReviewerScreens } from '../offline/updates.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 
 const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
@@ -75,8 +77,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (sendingUserId && hasWaitingItems) void loadAndStartOutbox();
   }, [sendingUserId, hasWaitingItems]);
 
-  // Data for offline use is copied while there is a connection.
   const signedInUser = data?.user;
+  const isReviewer = signedInUser !== undefined && isAllowed('reviewer', signedInUser);
+  useEffect(() => (isReviewer ? cacheReviewerScreens() : undefined), [isReviewer]);
+
+  // Data for offline use is copied while there is a connection.
   useEffect(() => {
     if (!signedInUser || signedInUser.mustChangePassword) return;
     const timer = setTimeout(() => {
