@@ -50,12 +50,12 @@ export const retentionRunHandlers: Pick<Handlers, 'listRetention' | 'runRetentio
       if (await arePurgesPaused(db, now))
         throw new HttpError(409, 'A backup is being created. Nothing was destroyed. Try again in a few minutes.');
       const list = await db.selectFrom('retention_lists').selectAll().where('hash', '=', body.hash).executeTakeFirst();
-      const listedRows = list ? (JSON.parse(list.rows) as ListedRows) : {};
-      if (ids.some((id) => !listedRows[id]))
+      const listedRows = new Map(Object.entries((list ? JSON.parse(list.rows) : {}) as ListedRows));
+      if (ids.some((id) => !listedRows.has(id)))
         throw new HttpError(409, 'The list of records has changed. Check it again.');
       const outcome: RetentionOutcome = { destroyed: [], skipped: [] };
       for (const id of ids) {
-        const listedRow = listedRows[id] as ListedRows[string];
+        const listedRow = listedRows.get(id) as ListedRows[string];
         const row = await findDue(db, config.retention, now, id, user);
         const reason = getReasonToSkip(row, listedRow.hash);
         const destroyedRecord = row && !reason ? await destroy(db, row, now) : undefined;

@@ -15,7 +15,7 @@ export function findAnswerErrors(set: RuleSet, facts: Facts, today: string): Rec
   if (facts.asOf > today) errors.asOf = 'A day cannot be in the future';
   const check = (path: string, answers: Answers, about: 'event' | 'person') => {
     for (const [field, answer] of Object.entries(answers)) {
-      const values = set.values[field];
+      const values = Object.hasOwn(set.values, field) ? set.values[field] : undefined;
       const at = `${path}.${field}`;
       const question = set.questions?.find((one) => one.field === field);
       if (!values || (question && question.about !== about)) errors[at] = 'This is not a question of this rule set';
