@@ -20,8 +20,11 @@ const reviewerFiles = new Set<string>();
  */
 const entriesCompletedByServer = ['/index.html', '/operator-logo'].map((url) => ({ url, revision: '%REVISION%' }));
 
-/** The plugins that create or replace modules of the screens. */
-const transforms = () => [react({ compiler: true }), apiContract(), themeStylesheet()];
+/**
+ * The plugins that create or replace modules of the screens. A component or hook that the React
+ * Compiler would skip fails the build.
+ */
+const transforms = () => [react({ compiler: { panicThreshold: 'all_errors' } }), apiContract(), themeStylesheet()];
 
 export default defineConfig({
   root: 'src/web',

@@ -22,7 +22,7 @@ export function precompress(dist: string): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async closeBundle() {
+    async writeBundle() {
       const names = readdirSync(dist, { recursive: true, encoding: 'utf8' });
       await Promise.all(names.filter((name) => /^assets.*\.(js|css|svg)$|^logo\.svg$/.test(name)).map(compressFile));
     },

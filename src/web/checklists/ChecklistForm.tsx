@@ -8,6 +8,7 @@ import {
   missingFieldsMessage,
   parseAnswers,
   requiredMessage,
+  withAnswer,
 } from '#shared/answers.ts';
 import type { Answer, Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
@@ -23,7 +24,7 @@ import { getFormState, type Submission, type useSubmission } from '../outbox/use
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { focusFirstError } from '../ui/forms/fieldErrors.ts';
+import { focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
 import {
@@ -125,13 +126,6 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
   useEffect(() => saveDraft(), [answers, failures]);
 
-  const handlePhase = useEffectEvent(() => {
-    if (isDone) onSubmitted();
-    else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
-  useEffect(() => handlePhase(), [phase, isFromThisForm]);
-
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
     // The item is only in this page, so it can still be changed. The server stores a submission
@@ -145,8 +139,8 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   }
 
   function setAnswer(index: number, answer: Answer | undefined) {
-    change(({ [index]: _, ...others }) => (answer === undefined ? others : { ...others, [index]: answer }));
-    setErrors(({ [index]: _, ...others }) => others);
+    change((answers) => withAnswer(answers, index, answer));
+    setErrors((errors) => removeErrors(errors, String(index)));
     setReason('');
   }
 
@@ -198,8 +192,8 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     event.preventDefault();
     if (isSending || isDone) return;
     if (isFrozen) return outboxState.retry();
-    const found = parseAnswers(sections, answers).errors;
-    for (const index of findMissingAnswers(sections, answers)) found[index] ??= requiredMessage;
+    const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
+    const found: AnswerErrors = { ...Object.fromEntries(unanswered), ...parseAnswers(sections, answers).errors };
     const missing = findErrors(sections, answers, failures, park, user.park);
     const [first] = [...Object.values(found), ...Object.values(missing)];
     if (!first) return void send();
@@ -250,6 +244,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
       if (form.current) focusFirstError(form.current);
     }
   }
+
+  const handlePhase = useEffectEvent(() => {
+    if (isDone) onSubmitted();
+    else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
+  useEffect(() => handlePhase(), [phase, isFromThisForm]);
 
   // All checklists share one message.
   const isSaved = feedback.shown?.text === saved && savedAnswers === answers;

@@ -53,14 +53,14 @@ export function usePreparedPhotos({ photos, onChange, onBusyChange, use, max = l
 
     changePending(acceptedImages.length);
     for (const file of acceptedImages) {
-      try {
-        change([...latestPhotos.current, await preparePhoto(file, use)]);
-      } catch (error) {
-        const message = isUnreadable(error) ? (error as Error).message : `${file.name} could not be prepared.`;
-        setProblems((known) => (known.includes(message) ? known : [...known, message]));
-      } finally {
-        changePending(-1);
-      }
+      await preparePhoto(file, use).then(
+        (photo) => change([...latestPhotos.current, photo]),
+        (error: Error) => {
+          const message = isUnreadable(error) ? error.message : `${file.name} could not be prepared.`;
+          setProblems((known) => (known.includes(message) ? known : [...known, message]));
+        },
+      );
+      changePending(-1);
     }
   }
 
