@@ -251,6 +251,8 @@ test('a report that does not fit on a full device stays in its form with a messa
   await context.setOffline(false);
   await expect(page.getByText('You are offline.')).toBeHidden();
   await submit(page).click();
+  await expect(page.getByText('The server has a problem: submit your report again in a moment.')).toBeVisible();
+  await page.getByRole('alert').getByText('Details').click();
   await expect(page.getByText('Error: Network response was not ok: trouble')).toBeVisible();
   await expect(field(page, 'person')).toBeEnabled();
   await field(page, 'person').fill('No Room Corrected');

@@ -188,6 +188,7 @@ test.describe('each of the four report forms', () => {
       await expect(missing).toHaveCSS('color', 'rgb(23, 105, 58)');
       await expect(alert.filter({ hasText: 'Start with “Park”.' })).toBeVisible();
       await expect(field(page, 'Park')).toBeFocused();
+      await expect(missing).toBeInViewport();
       await expect(field(page, 'Contact number')).toHaveAccessibleDescription(/must be 11 digits/);
       await expect(field(page, 'Age')).toHaveAccessibleDescription('Enter the age as a whole number');
       if (form.path !== '/reporting') await expectAccessiblePage(page);

@@ -66,6 +66,23 @@ describe('the submission message of a report form', () => {
     expect(getHint(false)).toBe(`The server could not be reached. ${inputKeptText}`);
   });
 
+  test("a failed server's status says what to do, with the form's own message in the details", () => {
+    const error: SendError = { ...refusedError, status: 500, text: 'trouble' };
+    const getStatus = (isStored: boolean) =>
+      getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident);
+    const details = 'Error: Network response was not ok: trouble';
+    expect(getStatus(true)).toEqual({
+      kind: 'error',
+      text: 'The server has a problem: your report is saved on this device and will be tried again.',
+      details,
+    });
+    expect(getStatus(false)).toEqual({
+      kind: 'error',
+      text: 'The server has a problem: submit your report again in a moment.',
+      details,
+    });
+  });
+
   test('a report that was sent, or waits for a connection, shows the success message of its form', () => {
     const saved = getReportStatus({ phase: 'saved', item }, variants.incident);
     expect(saved).toMatchObject({

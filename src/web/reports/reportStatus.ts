@@ -18,6 +18,9 @@ function getErrorText(error: SendError, variant: Variant): string {
   return variant.formatFailure(getErrorReason(error));
 }
 
+/** Whether the server failed, so that its text says nothing about the report. */
+const isServerProblem = ({ step, status }: SendError) => step === 'submit' && status >= 500;
+
 /** The reason, if the text does not contain it. */
 function getErrorDetail(item: OutboxItem, error: SendError): string {
   if (error.step === 'submit') return '';
@@ -44,6 +47,12 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
       return { kind: 'progress', text: messages.sending };
     case 'retrying': {
       const { item, error, isStored } = submission;
+      if (isServerProblem(error)) {
+        const text = isStored
+          ? 'The server has a problem: your report is saved on this device and will be tried again.'
+          : 'The server has a problem: submit your report again in a moment.';
+        return { kind: 'error', text, details: getErrorText(error, variant) };
+      }
       const next = isStored ? savedForRetry : inputKeptText;
       return {
         kind: 'error',

@@ -7,6 +7,8 @@ export type Status = {
   text: string;
   /** Additional text on its own line. */
   hint?: string;
+  /** Text for someone who helps the user, shown when asked for. */
+  details?: string;
 };
 
 const icons = { progress: LoaderCircle, success: CircleCheck, error: CircleAlert };
@@ -24,6 +26,12 @@ export function StatusLine({ status, hasOneColour = false }: StatusLineProps) {
       <Icon aria-hidden className={styles.icon} />
       <p className={styles.text}>{status.text}</p>
       {status.hint && <p className={styles.hint}>{status.hint}</p>}
+      {status.details && (
+        <details className={styles.hint}>
+          <summary>Details</summary>
+          {status.details}
+        </details>
+      )}
     </div>
   );
   const isError = status?.kind === 'error';
@@ -31,7 +39,9 @@ export function StatusLine({ status, hasOneColour = false }: StatusLineProps) {
   return (
     <>
       <div role="status">{isError ? null : content}</div>
-      <div role="alert">{isError ? content : null}</div>
+      <div role="alert" className={styles.alert}>
+        {isError ? content : null}
+      </div>
     </>
   );
 }
