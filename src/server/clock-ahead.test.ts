@@ -5,7 +5,8 @@ import type { NotificationKind } from '#shared/notifications.ts';
 import { createClock } from './clock.ts';
 import { setCounter } from './db/counters.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
-import { sendScheduledNotifications } from './notifications/reminders.ts';
+import { sendAuditReminders } from './notifications/reminders.ts';
+import { sendWeeklyDigest } from './overview/digest.ts';
 import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport } from './testing/factories.ts';
 import { runMaintenance } from './testing/maintenance.ts';
@@ -32,7 +33,8 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
 
   const remindAt = async (instant: number) => {
     now = instant;
-    await sendScheduledNotifications(server.db, clock());
+    await sendAuditReminders(server.db, clock());
+    await sendWeeklyDigest(server.db, clock());
     await remindOfDeadlines(server.db, clock());
     await notifyOfMissedChecks(server.db, clock());
   };
@@ -74,7 +76,7 @@ describe.each(engines)('a clock that was ahead on %s', (engine) => {
     expect(await listTexts('auditDue')).toEqual(['Audit due tomorrow: Gate']);
     expect(await listTexts('checkMissed')).toEqual(['Check missed at Lido Beach: Pool, due until 10:00']);
     await at('15T09:00');
-    expect((await listTexts('legalDeadline')).at(-1)).toContain('in 3 days');
+    expect((await listTexts('legalDeadline')).at(-1)).toContain('if reportable, due 18/05/2026');
     expect(await listTexts('checkMissed')).toHaveLength(2);
     const digestCount = (await listTexts('weeklyDigest')).length;
     await at('18T07:00');

@@ -97,6 +97,8 @@ const Environment = z.object({
   SMTP_URL: text(),
   /** The sender of emails: an address, or a name with an address in angle brackets. */
   MAIL_FROM: text(),
+  /** `1` allows a mail server on another machine without an encrypted connection. */
+  SMTP_INSECURE: z._default(z.enum(['0', '1']), '0'),
   /** Origins of further push services beside those of the known browsers, comma-separated. */
   PUSH_ORIGINS: text(),
   /**
@@ -177,7 +179,7 @@ export function parseConfig(environment: NodeJS.ProcessEnv = process.env) {
       accessRequestYears: env.RETENTION_ACCESS_YEARS,
       ledger: resolve(env.RETENTION_LEDGER || join(env.DATA_DIR, 'destroyed.jsonl')),
     },
-    mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim() },
+    mail: { url: env.SMTP_URL.trim(), from: env.MAIL_FROM.trim(), isInsecureAllowed: env.SMTP_INSECURE === '1' },
     pushOrigins: env.PUSH_ORIGINS ? parseEntries(env.PUSH_ORIGINS) : [],
     space: {
       ballastMb: env.BALLAST_MB,

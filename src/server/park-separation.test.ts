@@ -9,7 +9,8 @@ import { type Endpoint, isMultipart } from '#shared/contract.ts';
 import { getToday } from '#shared/dates.ts';
 import { createClock } from './clock.ts';
 import { remindOfDeadlines } from './law/reminders.ts';
-import { sendScheduledNotifications } from './notifications/reminders.ts';
+import { sendAuditReminders } from './notifications/reminders.ts';
+import { sendWeeklyDigest } from './overview/digest.ts';
 import { notifyOfMissedChecks } from './schedules/missed.ts';
 import { newAudit, newFolder, newReport, uploadPhoto } from './testing/factories.ts';
 import { startMailServer } from './testing/mail-server.ts';
@@ -163,7 +164,8 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     // Move the clock by nine days, so that the server also sends reminders and the weekly summary.
     for (let days = 0; days < 9; days++) {
       now += day;
-      await sendScheduledNotifications(server.db, new Date(now));
+      await sendAuditReminders(server.db, new Date(now));
+      await sendWeeklyDigest(server.db, new Date(now));
       await remindOfDeadlines(server.db, new Date(now));
       await notifyOfMissedChecks(server.db, new Date(now));
     }

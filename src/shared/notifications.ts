@@ -49,7 +49,7 @@ export const Delivery = z.object({
   /** The time of the last attempt. */
   at: z.nullable(z.string()),
   attempts: z.number(),
-  /** The last response of the mail server or push service. */
+  /** The last response of the mail server or push service; empty for staff. */
   answer: z.string(),
 });
 export type Delivery = z.output<typeof Delivery>;
@@ -115,9 +115,10 @@ export function describeDelivery(
   const when = at ? formatTimestamp(at) : '';
   if (state === 'sent')
     return `${channel === 'email' ? 'Emailed' : 'Sent to a device of'}${channel === 'email' ? ' to' : ''} ${to} at ${when} (accepted by the ${channel === 'email' ? 'mail server' : 'push service'})`;
-  if (state === 'failed') return `${what} to ${to} failed after ${attempts} attempts: ${answer}`;
-  if (state === 'dropped') return `${what} to ${to} was not sent: ${answer}`;
+  const why = answer && `: ${answer}`;
+  if (state === 'failed') return `${what} to ${to} failed after ${attempts} attempts${why}`;
+  if (state === 'dropped') return `${what} to ${to} was not sent${why}`;
   return attempts > 0
-    ? `${what} to ${to} failed at ${when} and will be tried again: ${answer}`
+    ? `${what} to ${to} failed at ${when} and will be tried again${why}`
     : `${what} to ${to} is waiting to be sent`;
 }

@@ -153,7 +153,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async listAuditDeliveries({ db, user, params }) {
     if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
-    return listDeliveriesOf(db, params.id);
+    return listDeliveriesOf(db, user, params.id);
   },
 
   async getAuditPdf({ db, user, params, files, pdf, now, logActivity }) {

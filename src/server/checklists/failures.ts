@@ -129,6 +129,8 @@ export async function createFollowUpAudits(
     text: line,
     line,
     link: `/admin?tab=submissions&submission=${id}`,
+    // Sent in one message with the urgent audits that it created.
+    isUrgent: failing.some(({ section }) => section.onFail?.audit?.urgent),
   });
 }
 

@@ -44,9 +44,17 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     return { id, number };
   };
 
+  const decideReportable = async (id: string) => {
+    await headOfficeManager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+    const reason = 'The doctor wrote to us';
+    const body = { version: 1, decision: 'reportable' as const, reason };
+    await headOfficeManager(api.decideAssessment, { params: { id }, body });
+  };
+
   test('reviewers are reminded of a legal deadline 7, 3, 1 and 0 days before and then daily, across a clock change', async () => {
-    // Not assessed: due 10 days after the accident, on 30 March.
+    // Reportable: due 10 days after the accident, on 30 March.
     const { id, number } = await submit('2026-03-20');
+    await decideReportable(id);
     const reportText = `: report ${number} at Lido Beach`;
     await at('2026-03-22T08:00:00Z');
     await at('2026-03-23T07:59:00Z');
@@ -76,8 +84,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     expect(await listNotificationTexts(headOfficeManager)).toEqual(all);
     expect([await listNotificationTexts(otherParkManager), await listNotificationTexts(staff)]).toEqual([[], []]);
     // Completed: no more reminders.
-    await manager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
-    const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
+    const body = { version: 2, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
     await manager(api.decideAssessment, { params: { id }, body });
     await at('2026-04-02T07:00:00Z');
     expect(await listNotificationTexts(manager)).toEqual(all);
@@ -86,6 +93,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
   test('a server sends missed reminders of legal deadlines after a downtime, and old ones as one message per park', async () => {
     now = Date.parse('2026-10-12T12:00:00Z');
     const { id, number } = await submit('2026-10-12');
+    await decideReportable(id);
     await at('2026-10-13T07:00:00Z');
     // The server was stopped from the 14th, when 8 days were left, to the 20th, when 2 are left.
     await at('2026-10-20T07:00:00Z');
@@ -93,6 +101,7 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     await at('2026-11-20T08:00:00Z');
     expect((await listNotificationTexts(manager))[0]).toContain('passed 29 days ago');
     const second = await submit('2026-10-12');
+    await decideReportable(second.id);
     await at('2026-11-22T08:00:00Z');
     expect((await listNotificationTexts(manager))[0]).toBe(
       '2 reports are more than 30 days past the legal deadline at Lido Beach',
@@ -105,5 +114,25 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     for (const report of [id, second.id]) await headOfficeManager(api.deleteReport, { params: { id: report } });
     await at('2026-11-24T08:00:00Z');
     expect((await listNotificationTexts(manager)).filter((text) => text.includes('more than 30'))).toHaveLength(2);
+  });
+
+  test('reports that nobody assessed are one reminder for each park, which does not call a deadline legal', async () => {
+    now = Date.parse('2027-03-01T12:00:00Z');
+    const first = await submit('2027-03-01');
+    await at('2027-03-04T08:00:00Z');
+    expect((await listNotificationTexts(manager))[0]).toBe(
+      `Not assessed; if reportable, due 11/03/2027: report ${first.number} at Lido Beach`,
+    );
+    const before = (await listNotificationTexts(manager)).length;
+    await submit('2027-03-03');
+    await at('2027-03-05T08:00:00Z');
+    expect(await listNotificationTexts(manager)).toHaveLength(before);
+    for (const day of ['2027-03-08', '2027-05-20', '2027-05-21']) await at(`${day}T08:00:00Z`);
+    const [last] = (await manager(api.listNotifications)).filter(({ kind }) => kind === 'legalDeadline');
+    expect(last).toMatchObject({
+      text: 'Not assessed; if reportable, due from 11/03/2027: 2 reports at Lido Beach',
+      link: '/get-reports?view=list&park=Lido+Beach&riddor=toAssess',
+    });
+    expect(await listNotificationTexts(manager)).toHaveLength(before + 3);
   });
 });

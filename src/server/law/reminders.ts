@@ -1,7 +1,8 @@
 // Reminds reviewers of legal deadlines: 7, 3, 1 and 0 days before, then daily, at 08:00 in the
 // parks.
-import { getTimeNow, getToday } from '#shared/dates.ts';
+import { formatDay, getTimeNow, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
+import type { RiddorStateName } from '#shared/law/riddor-state.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
@@ -36,14 +37,48 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
 
 type DeadlineNotice = Notice & { event: string };
 
+/** Whether a report is reportable has not been decided, so its deadline is no legal one yet. */
+const openStates: Partial<Record<RiddorStateName, string>> = {
+  notAssessed: 'Not assessed',
+  undecided: 'Not decided',
+  watch: 'Not decided',
+};
+
 function listNotices(riddorStates: ReportRiddorState[], today: string, missed: number): DeadlineNotice[] {
+  const openByPark = Map.groupBy(
+    riddorStates.filter(({ state }) => openStates[state]),
+    ({ park, state }) => `${openStates[state]} ${park}`,
+  );
+  const certain = riddorStates.filter(({ state }) => !openStates[state]);
   const isLongOverdue = ({ daysOver }: ReportRiddorState) => daysOver !== null && daysOver > maxDaysListedSingly;
-  const singleNotices = riddorStates
-    .filter((riddorState) => !isLongOverdue(riddorState))
-    .flatMap((riddorState) => createNotice(riddorState, today, missed) ?? []);
-  const longOverdueByPark = Map.groupBy(riddorStates.filter(isLongOverdue), ({ park }) => park);
-  return [...singleNotices, ...[...longOverdueByPark].map(([park, { length }]) => createSummary(park, length, today))];
+  const longOverdueByPark = Map.groupBy(certain.filter(isLongOverdue), ({ park }) => park);
+  return [
+    ...certain.filter((state) => !isLongOverdue(state)).flatMap((state) => createNotice(state, today, missed) ?? []),
+    ...[...openByPark.values()].flatMap((reports) => createOpenNotice(reports, today, missed) ?? []),
+    ...[...longOverdueByPark].map(([park, { length }]) => createSummary(park, length, today)),
+  ];
 }
+
+/** One notice about all reports of a park, on the days on which one of them needs a reminder. */
+function createOpenNotice(reports: ReportRiddorState[], today: string, missed: number): DeadlineNotice | undefined {
+  const [first] = reports;
+  if (!first || !reports.some(({ daysOver, isUrgent }) => describeDeadline(daysOver, isUrgent, missed)))
+    return undefined;
+  const { park, dueOn, number, report_id, state } = first;
+  const words = openStates[state];
+  const day = dueOn ? formatDay(dueOn) : 'now';
+  const [due, link] =
+    reports.length === 1
+      ? [`${day}: report ${number}`, `/get-reports?report=${report_id}`]
+      : [`from ${day}: ${reports.length} reports`, getListUrl(park)];
+  const line = `${words}; if reportable, due ${due} at ${park}`;
+  return {
+    ...{ kind: 'legalDeadline', to: { reviewersOf: park }, thing: 'park', thing_id: '', park },
+    ...{ text: line, line, link, event: `legal ${words} ${park} ${today}` },
+  };
+}
+
+const getListUrl = (park: string) => `/get-reports?${new URLSearchParams({ view: 'list', park, riddor: 'toAssess' })}`;
 
 function createNotice(riddorState: ReportRiddorState, today: string, missed: number): DeadlineNotice | undefined {
   const { report_id, number, park, daysOver, isUrgent } = riddorState;

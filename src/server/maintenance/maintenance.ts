@@ -10,8 +10,9 @@ import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfReviews } from '../law/holds.ts';
 import { remindOfDeadlines } from '../law/reminders.ts';
-import { sendScheduledNotifications } from '../notifications/reminders.ts';
+import { sendAuditReminders } from '../notifications/reminders.ts';
 import { deleteOldNotifications } from '../notifications/store.ts';
+import { sendWeeklyDigest } from '../overview/digest.ts';
 import { expirePacks, getPackPath, markFileDeleted } from '../packs/store.ts';
 import { createMonthlyList } from '../retention/handlers.ts';
 import { insertComingChecks } from '../schedules/due-checks.ts';
@@ -66,7 +67,8 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
 
 /** Sends the notifications that are due at certain times of the day. */
 async function sendReminders(db: Services['db'], now: Date): Promise<void> {
-  await sendScheduledNotifications(db, now);
+  await sendAuditReminders(db, now);
+  await sendWeeklyDigest(db, now);
   await remindOfDeadlines(db, now);
   await notifyOfMissedChecks(db, now);
 }

@@ -5,7 +5,7 @@ export type Email = { to: string; subject: string; text: string; messageId: stri
 /** Resolves with the mail server's response; rejects with its reason. */
 export type Mailer = { send(email: Email): Promise<string>; close(): void };
 
-export type MailSettings = { url: string; from: string };
+export type MailSettings = { url: string; from: string; isInsecureAllowed: boolean };
 
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000, dnsTimeout: 10_000 };
 
@@ -27,31 +27,53 @@ export const isMailSetUp = (settings: MailSettings) => settings.url !== '' && fi
 export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUrl: string }) =>
   isMailSetUp(mail) && publicUrl !== '';
 
+/** Whether email would have to be sent in the clear, which is not allowed. */
+export const encryptionProblem =
+  'The mail server offers no encrypted connection (STARTTLS) that can be verified, so email is off. SMTP_INSECURE=1 allows it without.';
+
+/** Mail servers on other machines need an encrypted connection, and so do passwords. */
+const requiresTls = ({ hostname, username }: URL, isInsecureAllowed: boolean) =>
+  !isLoopback(hostname) && (!isInsecureAllowed || username !== '');
+
+/** Returns whether emails are not sent because the mail server offers no encrypted connection. */
+export async function isEncryptionMissing({ url, isInsecureAllowed }: MailSettings): Promise<boolean> {
+  const smtp = new URL(url);
+  if (smtp.protocol === 'smtps:' || !requiresTls(smtp, isInsecureAllowed)) return false;
+  const transporter = await openTransport(smtp, isInsecureAllowed);
+  try {
+    await transporter.verify();
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === 'ETLS';
+  } finally {
+    transporter.close();
+  }
+}
+
+async function openTransport(smtp: URL, isInsecureAllowed: boolean): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    host: smtp.hostname.replace(/^\[|\]$/g, ''),
+    ...(smtp.port && { port: Number(smtp.port) }),
+    secure: smtp.protocol === 'smtps:',
+    ...(smtp.username && {
+      auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
+    }),
+    requireTLS: requiresTls(smtp, isInsecureAllowed),
+    pool: true,
+    maxConnections: 3,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...timeouts,
+  });
+}
+
 /** Creates a mailer, which connects only when there is something to send. */
-export function createMailer({ url, from }: MailSettings): Mailer {
+export function createMailer({ url, from, isInsecureAllowed }: MailSettings): Mailer {
   let transporter: Promise<Transporter> | undefined;
-  const open = async () => {
-    const { createTransport } = await import('nodemailer');
-    const smtp = new URL(url);
-    return createTransport({
-      host: smtp.hostname.replace(/^\[|\]$/g, ''),
-      ...(smtp.port && { port: Number(smtp.port) }),
-      secure: smtp.protocol === 'smtps:',
-      ...(smtp.username && {
-        auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
-      }),
-      // Passwords require an encrypted connection.
-      requireTLS: smtp.username !== '' && !isLoopback(smtp.hostname),
-      pool: true,
-      maxConnections: 3,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      ...timeouts,
-    });
-  };
   return {
     async send({ messageId, ...email }) {
-      transporter ??= open();
+      transporter ??= openTransport(new URL(url), isInsecureAllowed);
       const result = await (await transporter).sendMail({
         ...email,
         from,

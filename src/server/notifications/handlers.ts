@@ -2,10 +2,11 @@
 import { isAllowed } from '#shared/access.ts';
 import { isRequiredKind, listSettableKinds } from '#shared/notifications.ts';
 import { successReply } from '#shared/replies.ts';
+import { getCounter } from '../db/counters.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { canSendLinks, findMailProblem, isMailSetUp } from './email.ts';
-import { notify } from './notify.ts';
+import { canSendLinks, encryptionProblem, findMailProblem, isMailSetUp } from './email.ts';
+import { emailFlagName, emailFlags, notify } from './notify.ts';
 import { addSubscription, getPushKeys, removeSubscription } from './push.ts';
 import {
   countUnread,
@@ -56,7 +57,7 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       .execute();
     return {
       off: await listSwitchedOff(db, user.id),
-      isEmailSetUp: isMailSetUp(config.mail),
+      isEmailSetUp: (await getCounter(db, emailFlagName)) === emailFlags.on,
       email,
       canChangeEmail: canSendLinks(config),
       pushKey: (await getPushKeys(db, secrets)).publicKey,
@@ -103,8 +104,9 @@ export const notificationHandlers: Pick<Handlers, NotificationEndpoints> = {
       return successReply;
     }),
 
-  async getDeliveryHealth({ db, config }) {
-    const problem = findMailProblem(config.mail);
-    return { problem, emailFailingSince: isMailSetUp(config.mail) ? await findEmailFailure(db) : null };
+  async getDeliveryHealth({ db, config, now }) {
+    const isNotEncrypted = (await getCounter(db, emailFlagName)) === emailFlags.notEncrypted;
+    const problem = findMailProblem(config.mail) || (isNotEncrypted ? encryptionProblem : '');
+    return { problem, emailFailingSince: isMailSetUp(config.mail) ? await findEmailFailure(db, now) : null };
   },
 };

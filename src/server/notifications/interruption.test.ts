@@ -56,9 +56,9 @@ test.each(engines)(
       await vi.waitFor(async () => expect(await isAllSent()).toBe(true), { timeout: 20_000, interval: pollMs });
       for (const { username } of people) {
         const emails = mail.received.filter(({ to }) => to.includes(`${username}@example.com`));
-        const lines = emails.map(({ text }) => text.match(/(?:Assigned|Due) \d+\./g));
-        const minutes = [0, 10, 20, 30, 40, 50];
-        expect(lines).toEqual([minutes.map((at) => `Assigned ${at}.`), minutes.map((at) => `Due ${at}.`)]);
+        const lines = emails.flatMap(({ text }) => text.match(/(?:Assigned|Due) \d+\./g));
+        expect(lines).toEqual([0, 10, 20, 30, 40, 50].flatMap((at) => [`Assigned ${at}.`, `Due ${at}.`]));
+        expect(emails.length).toBeLessThan(lines.length / 2);
       }
     } finally {
       await server.stop();

@@ -41,17 +41,25 @@ export type Notice = {
   line: string;
   /** The screen to open, such as '/audit/…'. */
   link: string;
-  /** Sends immediately, even in quiet hours or right after another of its kind. */
+  /**
+   * Sends immediately, even in quiet hours or right after another of its kind, but not right after
+   * another about its record.
+   */
   isUrgent?: boolean;
   /** The key of the event: each user is notified of it once. Without it every call is a new event. */
   event?: string;
 };
 
-/** The counter that says whether the server can send email; set at start. */
+/** The counter that says whether the server can send email; set by the sender. */
 export const emailFlagName = 'email is set up';
+export const emailFlags = { off: 0, on: 1, notEncrypted: 2 } as const;
 
 /** Messages of one kind to one user within this time are combined. */
 const groupingMs = 5 * 60_000;
+/** Messages about one record to one user within this time are combined. */
+const recordMs = 10 * 60_000;
+/** No message waits longer for its first or next attempt. */
+export const maxDelayMs = 24 * 60 * 60_000;
 
 /**
  * Notifies users of an event. Call it inside the write transaction of the change, with that
@@ -91,13 +99,22 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
 
   const targets = await listTargets(db, users, isSwitchedOff);
   if (targets.length === 0) return ids;
-  const isUrgent = notice.isUrgent ?? false;
-  const dueTimes = new Map<Target, Date>();
-  for (const target of targets) dueTimes.set(target, isUrgent ? now : await getDueTime(db, kind, target, now));
+  const plans = new Map<Target, { due: Date; isUrgent: boolean }>();
+  const range = { from: addMs(now, -maxDelayMs), to: addMs(now, maxDelayMs) };
+  const earlier = thing_id ? await listDeliveriesAbout(db, { thing, thing_id, ...range }) : [];
+  for (const target of targets) {
+    const about = earlier.find(
+      (row) =>
+        row.user_id === target.user.id &&
+        row.channel === target.channel &&
+        row.subscription_id === target.subscription_id,
+    );
+    plans.set(target, await planDelivery(db, notice, target, about, now));
+  }
   await db
     .insertInto('deliveries')
     .values(
-      [...dueTimes].map(([{ user, channel, subscription_id }, due]) => ({
+      [...plans].map(([{ user, channel, subscription_id }, { due, isUrgent }]) => ({
         ...sharedFields,
         id: newId(),
         user_id: user.id,
@@ -192,7 +209,7 @@ async function listTargets(
   isSwitchedOff: (user: string, channel: NotificationChannel) => boolean,
 ): Promise<Target[]> {
   const byId = new Map(users.map((user) => [user.id, user]));
-  const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailFlagName)) === 1;
+  const hasEmail = users.some(({ email }) => email !== '') && (await getCounter(db, emailFlagName)) === emailFlags.on;
   const devices = await selectDevices(db, { users: [...byId.keys()] });
   return [
     ...users
@@ -212,34 +229,80 @@ const selectDevices = prepare((db, { users }: { users: string[] }) =>
   db.selectFrom('push_subscriptions').select(['id', 'user_id']).where('user_id', 'in', users),
 );
 
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+
+type LastDelivery = Pick<Tables['deliveries'], 'state' | 'due_at' | 'leased_until' | 'created_at'>;
+
 const selectLastDelivery = prepare(
-  (db, to: { user_id: string; kind: NotificationKind; channel: Target['channel']; subscription_id: string }) =>
+  (
+    db,
+    to: {
+      user_id: string;
+      kind: NotificationKind;
+      channel: Target['channel'];
+      subscription_id: string;
+      latest: string;
+    },
+  ) =>
     db
       .selectFrom('deliveries')
-      .select(['state', 'due_at', 'leased_until'])
+      .select(['state', 'due_at', 'leased_until', 'created_at'])
       .where('user_id', '=', to.user_id)
       .where('kind', '=', to.kind)
       .where('channel', '=', to.channel)
       .where('subscription_id', '=', to.subscription_id)
       .where('is_urgent', '=', 0)
+      .where('due_at', '<=', to.latest)
       .orderBy('due_at', 'desc')
       .limit(1),
 );
 
+/** Returns the planned or sent deliveries of the last day about a record, the last one first. */
+const listDeliveriesAbout = prepare(
+  (db, { thing, thing_id, from, to }: Record<'thing' | 'thing_id' | 'from' | 'to', string>) =>
+    db
+      .selectFrom('deliveries')
+      .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until', 'created_at'])
+      .where('thing_id', '=', thing_id)
+      .where('thing', '=', thing)
+      .where('due_at', '>=', from)
+      .where('due_at', '<=', to)
+      .orderBy('due_at', 'desc'),
+);
+
 /**
- * Returns when a message is due: together with a waiting message of its kind, 5 minutes after the
- * last one of its kind, or at once.
+ * Returns when a message is due, and whether it is still urgent. A recipient gets one message about
+ * a record in ten minutes, and only the first may come in quiet hours. Others of one kind are five
+ * minutes apart.
  */
-async function getDueTime(db: Database, kind: NotificationKind, target: Target, now: Date): Promise<Date> {
-  const { user, channel, subscription_id } = target;
-  const [last] = await selectLastDelivery(db, { user_id: user.id, kind, channel, subscription_id });
-  const earliestSend = getEndOfQuietHours(now);
-  if (!last) return earliestSend;
-  const dueMs = Date.parse(last.due_at);
-  const canJoin = last.state === 'waiting' && last.leased_until <= now.toISOString();
-  if (canJoin || dueMs > now.getTime()) return new Date(Math.max(dueMs, earliestSend.getTime()));
-  return new Date(Math.max(earliestSend.getTime(), dueMs + groupingMs));
+async function planDelivery(
+  db: Database,
+  { kind, isUrgent }: Notice,
+  { user, channel, subscription_id }: Target,
+  about: LastDelivery | undefined,
+  now: Date,
+) {
+  const earliest = getEndOfQuietHours(now);
+  const sameRecordDue = about && getNextDueTime(about, recordMs, now);
+  const isFirst = !sameRecordDue || (sameRecordDue <= now && !isSameNight(about, now));
+  if (isUrgent && isFirst) return { due: now, isUrgent: true };
+  const latest = addMs(now, maxDelayMs);
+  const [last] = await selectLastDelivery(db, { user_id: user.id, kind, channel, subscription_id, latest });
+  const times = [earliest, sameRecordDue ?? now, last ? getNextDueTime(last, groupingMs, now) : now];
+  return { due: new Date(Math.max(...times.map((time) => time.getTime()))), isUrgent: false };
 }
+
+/** Returns when a message that is waiting can be joined, or when the next may follow. */
+function getNextDueTime({ state, due_at, leased_until }: LastDelivery, pauseMs: number, now: Date): Date {
+  const dueMs = Date.parse(due_at);
+  const canJoin = state === 'waiting' && leased_until <= now.toISOString();
+  return new Date(canJoin || dueMs > now.getTime() ? dueMs : dueMs + pauseMs);
+}
+
+/** Whether the last message came in the quiet hours that have not ended yet. */
+const isSameNight = ({ created_at }: LastDelivery, now: Date) =>
+  getEndOfQuietHours(now) > now &&
+  getEndOfQuietHours(new Date(created_at)).getTime() === getEndOfQuietHours(now).getTime();
 
 /** Returns 07:00 in the parks if it is between 21:00 and 07:00 there, otherwise the given time. */
 export function getEndOfQuietHours(now: Date): Date {

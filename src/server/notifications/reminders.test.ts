@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
-import { sendScheduledNotifications } from './reminders.ts';
+import { sendAuditReminders } from './reminders.ts';
 
-describe.each(engines)('reminders of audits and the weekly summary on %s', (engine) => {
+describe.each(engines)('reminders of audits on %s', (engine) => {
   let server: TestServer;
   let assignee: TestClient;
   let manager: TestClient;
@@ -34,10 +34,7 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
   const at = async (instant: string) => {
     now = Date.parse(instant);
     // Runs the reminders twice at once, as two server instances do.
-    await Promise.all([
-      sendScheduledNotifications(server.db, new Date(now)),
-      sendScheduledNotifications(server.db, new Date(now)),
-    ]);
+    await Promise.all([sendAuditReminders(server.db, new Date(now)), sendAuditReminders(server.db, new Date(now))]);
   };
   const texts = async (client: TestClient, kind: string) =>
     (await client(api.listNotifications)).filter((notification) => notification.kind === kind).map(({ text }) => text);
@@ -71,7 +68,7 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
     ]);
     expect(await texts(manager, 'auditOverdue')).toHaveLength(1);
     expect(await texts(assignee, 'auditDue')).toHaveLength(2);
-    expect((await otherParkManager(api.listNotifications)).every(({ kind }) => kind === 'weeklyDigest')).toBe(true);
+    expect(await otherParkManager(api.listNotifications)).toEqual([]);
     await at('2026-10-24T07:30:00Z');
     await admin(api.createAudit, {
       body: newAudit(folder, { title: 'Autumn', assignee: assignee.username, date: '2026-10-26' }),
@@ -81,40 +78,5 @@ describe.each(engines)('reminders of audits and the weekly summary on %s', (engi
     expect((await texts(assignee, 'auditDue'))[0]).not.toContain('Autumn');
     await at('2026-10-25T08:00:00Z');
     expect((await texts(assignee, 'auditDue'))[0]).toBe('Audit due tomorrow: Autumn');
-  });
-
-  test('reviewers get a weekly summary once, on Monday at 07:00', async () => {
-    await at('2026-11-04T12:00:00Z');
-    await assignee(api.submitAccident, { body: await newReport(assignee) });
-    const before = (await texts(manager, 'weeklyDigest')).length;
-    await at('2026-11-09T06:59:00Z');
-    expect(await texts(manager, 'weeklyDigest')).toHaveLength(before);
-    await at('2026-11-09T07:00:00Z');
-    await at('2026-11-10T07:00:00Z');
-    expect(await texts(manager, 'weeklyDigest')).toHaveLength(before + 1);
-    expect((await texts(manager, 'weeklyDigest'))[0]).toBe(
-      'Last week at Lido Beach: 1 report, 0 audits completed, 2 overdue',
-    );
-    expect((await texts(otherParkManager, 'weeklyDigest'))[0]).toBe(
-      'Last week at Robin Hood: 0 reports, 0 audits completed, 0 overdue',
-    );
-    expect(await texts(assignee, 'weeklyDigest')).toEqual([]);
-  });
-
-  test('a reviewer of all parks who is limited to one no longer sees the weekly summary of all parks', async () => {
-    const headOfficeManager = await server.as('Health & Safety Manager');
-    await at('2026-11-16T07:00:00Z');
-    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
-    const assignment = {
-      username: headOfficeManager.username,
-      role: 'Health & Safety Manager',
-      park: 'Robin Hood',
-    } as const;
-    await admin(api.assignRole, { body: assignment });
-    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([]);
-    await at('2026-11-23T07:00:00Z');
-    expect(await texts(headOfficeManager, 'weeklyDigest')).toEqual([
-      expect.stringMatching(/^Last week at Robin Hood: 0 reports,/),
-    ]);
   });
 });

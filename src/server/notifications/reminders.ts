@@ -1,7 +1,5 @@
-// Scheduled notifications in the parks' time zone: audits due and overdue at 08:00, and a weekly
-// summary on Mondays at 07:00.
-import { allParks } from '#shared/choices.ts';
-import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
+// Reminders of audits due and overdue, at 08:00 in the parks.
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
@@ -10,7 +8,6 @@ import { notify } from './notify.ts';
 
 /** The time in the parks, also for the legal reminders in law/reminders.ts. */
 export const reminderTime = '08:00';
-const digestTime = '07:00';
 
 /** How many days after the due day the assignee, the reviewers and the Admins are notified. */
 const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
@@ -18,16 +15,10 @@ const escalationDays = { assignee: 1, reviewers: 3, admins: 7 } as const;
 const graceDays = 2;
 
 /** Call it every minute on every instance: each day's reminders are written once. */
-export async function sendScheduledNotifications(db: Database, now: Date): Promise<void> {
+export async function sendAuditReminders(db: Database, now: Date): Promise<void> {
   const [today, time] = [getToday(now), getTimeNow(now)];
   const day = toDayNumber(today);
   if (time >= reminderTime) await advanceCounter(db, 'audit reminders', day, (db) => remindOfAudits(db, now, day));
-  const monday = day - ((day + 3) % 7);
-  if (time >= digestTime || day !== monday)
-    await advanceCounter(db, 'weekly digest', monday, async (db, last) => {
-      // A new installation sends no summary of the time before it was installed.
-      if (last > 0) await sendDigest(db, now, monday);
-    });
 }
 
 async function remindOfAudits(db: Database, now: Date, day: number): Promise<void> {
@@ -79,59 +70,5 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
         },
         event: `overdue for 7 days ${id} ${date}`,
       });
-  }
-}
-
-async function sendDigest(db: Database, now: Date, monday: number): Promise<void> {
-  const [from, to] = [getStartOfDay(fromDayNumber(monday - 7)), getStartOfDay(fromDayNumber(monday))];
-  const reviewers = await db
-    .selectFrom('users')
-    .select(['id', 'park'])
-    .where('deleted_at', 'is', null)
-    .where('role', '!=', 'None')
-    .execute();
-  for (const [park, users] of Map.groupBy(reviewers, (user) => user.park)) {
-    const count = async (query: Promise<{ count: number } | undefined>) => (await query)?.count ?? 0;
-    const reports = await count(
-      db
-        .selectFrom('reports')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('deletion_id', 'is', null)
-        .where('created_at', '>=', from)
-        .where('created_at', '<', to)
-        .$if(park !== '', (qb) => qb.where('selectedPlace', '=', park))
-        .executeTakeFirst(),
-    );
-    const audits = db
-      .selectFrom('audits')
-      .innerJoin('folders', 'folders.id', 'audits.folder_id')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('audits.deletion_id', 'is', null)
-      .where('folders.deletion_id', 'is', null)
-      .$if(park !== '', (qb) => qb.where('folders.park', '=', park));
-    const done = await count(
-      audits
-        .where('audits.completed', '=', 1)
-        .where('audits.completed_at', '>=', from)
-        .where('audits.completed_at', '<', to)
-        .executeTakeFirst(),
-    );
-    const overdue = await count(
-      audits.where('audits.completed', '=', 0).where('audits.due', '<', getToday(now)).executeTakeFirst(),
-    );
-    const words = `Last week${park && ` at ${park}`}: ${pluralise(reports, 'report')}, ${pluralise(done, 'audit')} completed, ${overdue} overdue`;
-    await notify(db, now, {
-      kind: 'weeklyDigest',
-      to: { users: users.map(({ id }) => id) },
-      thing: 'digest',
-      thing_id: '',
-      // With a park, the summary is hidden from users who may no longer see that park; the summary
-      // of all parks is hidden from those who are limited to one.
-      park: park || allParks,
-      text: words,
-      line: words,
-      link: '/get-reports',
-      event: `digest ${fromDayNumber(monday)}`,
-    });
   }
 }

@@ -1,14 +1,21 @@
 // Sends waiting rows of `deliveries`. Any number of instances may run it: each message is claimed
 // with a lease before it is sent, and no transaction is open while it is sent.
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { poll } from '../workers/poll.ts';
-import { createMailer, findMailProblem, isMailSetUp, type Mailer } from './email.ts';
-import { emailFlagName } from './notify.ts';
+import {
+  createMailer,
+  encryptionProblem,
+  findMailProblem,
+  isEncryptionMissing,
+  isMailSetUp,
+  type Mailer,
+} from './email.ts';
+import { emailFlagName, emailFlags, maxDelayMs } from './notify.ts';
 import { type Subscription, SubscriptionGoneError, sendPush } from './push.ts';
 import { canSee } from './visible.ts';
 
@@ -20,6 +27,9 @@ const leaseMs = 2 * 60_000;
 /** Shorter than the lease, so that a message that hangs is not sent by another instance too. */
 const sendTimeoutMs = 90_000;
 const maxConcurrent = 5;
+/** The most lines of an email; the others are in the app. */
+const maxLines = 30;
+const encryptionCheckMs = 10 * 60_000;
 
 /** Minutes from each failed attempt to the next: together 8 attempts within 24 hours. */
 const retryMinutes = [1, 4, 15, 40, 2 * 60, 6 * 60, 15 * 60];
@@ -30,24 +40,50 @@ export async function startSender(services: SenderServices, pollMs = defaultPoll
   const problem = findMailProblem(config.mail);
   if (problem) log.error(problem);
   const mailer = isMailSetUp(config.mail) ? createMailer(config.mail) : undefined;
-  await setCounter(db, emailFlagName, mailer ? 1 : 0);
+  await setCounter(db, emailFlagName, mailer ? emailFlags.on : emailFlags.off);
   const stop = new AbortController();
-  const polling = poll({
-    work: async () => (await sendDue(services, mailer)) > 0,
-    onError: (error) => log.error({ err: error }, 'sending notifications failed'),
-    pauseMs: pollMs,
-    signal: stop.signal,
-  });
+  const checkingEncryption = mailer && keepCheckingEncryption(services, stop.signal);
+  // One loop for each channel, so that a mail server that hangs does not delay devices.
+  const sending = (['email', 'push'] as const).map((channel) =>
+    poll({
+      work: async () => (await sendDue(services, mailer, channel)) > 0,
+      onError: (error) => log.error({ err: error }, 'sending notifications failed'),
+      pauseMs: pollMs,
+      signal: stop.signal,
+    }),
+  );
   return async () => {
     stop.abort();
-    await polling;
+    await Promise.all([...sending, checkingEncryption]);
     mailer?.close();
   };
 }
 
+/** Switches email off while the mail server offers no encrypted connection. */
+async function keepCheckingEncryption({ db, config, log }: SenderServices, signal: AbortSignal): Promise<void> {
+  let isMissing = false;
+  await poll({
+    async work() {
+      const wasMissing = isMissing;
+      isMissing = await isEncryptionMissing(config.mail);
+      if (isMissing && !wasMissing) log.error(encryptionProblem);
+      if (isMissing !== wasMissing)
+        await setCounter(db, emailFlagName, isMissing ? emailFlags.notEncrypted : emailFlags.on);
+      return false;
+    },
+    onError: (error) => log.error({ err: error }, 'the mail server could not be checked'),
+    pauseMs: encryptionCheckMs,
+    signal,
+  });
+}
+
 /** Sends messages that are due, a few at a time; returns the number of attempts. */
-export async function sendDue(services: SenderServices, mailer: Mailer | undefined): Promise<number> {
-  const messages = await claimMessages(services.db, services.clock());
+export async function sendDue(
+  services: SenderServices,
+  mailer: Mailer | undefined,
+  channel: DeliveryRow['channel'] = 'email',
+): Promise<number> {
+  const messages = await claimMessages(services.db, services.clock(), channel);
   if (messages.length === 0) return 0;
   // Wait until the changes are on disk, so that nobody is notified of a change that a power cut
   // could undo.
@@ -56,51 +92,77 @@ export async function sendDue(services: SenderServices, mailer: Mailer | undefin
   return messages.length;
 }
 
-/** The name of a recipient's queue for a channel. The messages of a queue are sent in order. */
-const queueName = sql<string>`channel || ' ' || user_id || ' ' || subscription_id`;
-const getQueueName = ({
-  user_id,
-  channel,
-  subscription_id,
-}: Pick<DeliveryRow, 'user_id' | 'channel' | 'subscription_id'>) => `${channel} ${user_id} ${subscription_id}`;
-
 /**
- * Claims the oldest due message of a few queues. Each result is a list of deliveries that are sent
- * together as one message.
+ * Claims the first due messages of a channel. Each result is a list of deliveries that are sent as
+ * one message.
  */
-async function claimMessages(db: Database, now: Date): Promise<DeliveryRow[][]> {
-  const at = now.toISOString();
-  const waiting = db.selectFrom('deliveries').where('state', '=', 'waiting');
-  if (!(await waiting.select('id').where('due_at', '<=', at).limit(1).executeTakeFirst())) return [];
+async function claimMessages(db: Database, now: Date, channel: DeliveryRow['channel']): Promise<DeliveryRow[][]> {
+  const selectWaiting = (db: Database) =>
+    db.selectFrom('deliveries').where('state', '=', 'waiting').where('channel', '=', channel);
+  if (!(await selectWaiting(db).select('id').where(isDue(now)).limit(1).executeTakeFirst())) return [];
   return db.transaction().execute(async (db) => {
     // One instance claims at a time: this row is locked until the transaction ends.
     await incrementCounter(db, 'delivery claims');
-    const waiting = db.selectFrom('deliveries').selectAll().where('state', '=', 'waiting');
-    // Queues with a message that is being sent or waits for a retry: no later message may overtake
-    // it.
-    const blocked = db
-      .selectFrom('deliveries')
-      .select(queueName.as('lane'))
-      .where('state', '=', 'waiting')
-      .where((eb) => eb.or([eb('leased_until', '>', at), eb.and([eb('attempts', '>', 0), eb('due_at', '>', at)])]));
-    // Exclude blocked queues before the limit applies, so that thousands of messages to one
-    // recipient do not delay other recipients.
-    const due = await waiting
-      .where('due_at', '<=', at)
-      .where(queueName, 'not in', blocked)
+    // Exclude blocked lanes before the limit applies, so that thousands of messages about one record
+    // do not delay others.
+    const due = await selectWaiting(db)
+      .selectAll()
+      .where(isDue(now))
+      .where(laneName, 'not in', selectWaiting(db).select(laneName.as('lane')).where(isBlocking(now)))
+      .orderBy('is_urgent', 'desc')
       .orderBy('position')
       .limit(500)
       .execute();
-    const deliveriesByQueue = Map.groupBy(due, getQueueName);
-    const messages = [...deliveriesByQueue.values()].slice(0, maxConcurrent).map((rows) => {
-      const [first] = rows;
-      return rows.filter((row) => row.kind === first?.kind && row.is_urgent === first.is_urgent);
-    });
+    const messages = combineDeliveries(due).slice(0, maxConcurrent);
     const ids = messages.flat().map(({ id }) => id);
-    const leased_until = new Date(now.getTime() + leaseMs).toISOString();
+    const leased_until = addMs(now, leaseMs);
     if (ids.length > 0) await db.updateTable('deliveries').set({ leased_until }).where('id', 'in', ids).execute();
     return messages.map((rows) => rows.map((row) => ({ ...row, leased_until })));
   });
+}
+
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms).toISOString();
+
+type Condition = (eb: ExpressionBuilder<Tables, 'deliveries'>) => Expression<SqlBool>;
+
+/** Nothing is planned more than a day ahead, so what is was planned while the clock was ahead. */
+const isDue =
+  (now: Date): Condition =>
+  (eb) =>
+    eb.or([eb('due_at', '<=', now.toISOString()), eb('due_at', '>', addMs(now, maxDelayMs))]);
+
+/** Whether a message is being sent or waits for a retry, so that no later one may overtake it. */
+const isBlocking =
+  (now: Date): Condition =>
+  (eb) =>
+    eb.or([
+      eb.and([eb('leased_until', '>', now.toISOString()), eb('leased_until', '<=', addMs(now, leaseMs))]),
+      eb.and([eb('attempts', '>', 0), eb.not(isDue(now)(eb))]),
+    ]);
+
+/** The messages about one record to one recipient are sent in order; others do not wait for them. */
+const laneName = sql<string>`user_id || ' ' || subscription_id || ' ' || thing || ' ' || thing_id`;
+const getRecipient = ({ user_id, subscription_id }: DeliveryRow) => `${user_id} ${subscription_id}`;
+const getLane = (row: DeliveryRow) => `${getRecipient(row)} ${row.thing} ${row.thing_id}`;
+
+/**
+ * Combines deliveries to a recipient that are about one record, of one kind or caused by one change.
+ * Each joins the message of the first such one that waits. Urgent messages come first.
+ */
+function combineDeliveries(rows: DeliveryRow[]): DeliveryRow[][] {
+  const messages: DeliveryRow[][] = [];
+  const messageByKey = new Map<string, DeliveryRow[]>();
+  for (const row of rows.toSorted((a, b) => a.position - b.position)) {
+    const recipient = getRecipient(row);
+    // The record comes first, so that no message overtakes an earlier one about it.
+    const keys = [getLane(row), `${recipient} ${row.kind} ${row.is_urgent}`, `${recipient} ${row.created_at}`];
+    const message = keys.map((key) => messageByKey.get(key)).find(Boolean) ?? [];
+    if (message.length === 0) messages.push(message);
+    message.push(row);
+    for (const key of keys) if (!messageByKey.has(key)) messageByKey.set(key, message);
+  }
+  const isUrgent = (message: DeliveryRow[]) => message.some(({ is_urgent }) => is_urgent === 1);
+  return messages.sort((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
 }
 
 type SendOutcome = { state: 'sent' | 'failed' | 'dropped'; answer: string };
@@ -154,10 +216,14 @@ type SendInput = {
 async function sendEmail({ config, mailer, email, first, rows }: SendInput): Promise<SendOutcome> {
   if (!mailer) return { state: 'dropped', answer: 'email is not set up' };
   if (!email) return { state: 'dropped', answer: 'the user has no email address' };
-  const subject = `${config.operator.name}: ${getHeadline(rows)}`;
-  const lines = rows.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
+  const lines = composeLines(rows);
+  const subject = `${config.operator.name}: ${getHeadline(lines)}`;
+  const listed = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
+  const rest = lines.length - listed.length;
+  if (rest > 0) listed.push({ line: `and ${rest} more`, link: '/notifications' });
+  const paragraphs = listed.map(({ line, link }) => (config.publicUrl ? `${line}\n${config.publicUrl}${link}` : line));
   const footer = 'You can choose what you are told under Notification Settings, in the menu under your name.';
-  const text = `${lines.join('\n\n')}\n\n${footer}\n`;
+  const text = `${paragraphs.join('\n\n')}\n\n${footer}\n`;
   // The same message id for each attempt, so that a mail program shows an email that was sent twice
   // only once.
   return { state: 'sent', answer: await mailer.send({ to: email, subject, text, messageId: first.id }) };
@@ -171,15 +237,17 @@ async function sendToDevice({ db, config, secrets, first, rows }: SendInput): Pr
     .where('user_id', '=', first.user_id)
     .executeTakeFirst();
   if (!device) return { state: 'dropped', answer: 'the device is no longer subscribed' };
-  const [only] = rows;
+  const lines = composeLines(rows);
+  const [only] = lines;
   const message = {
     title: config.operator.name,
-    body: getHeadline(rows),
-    link: rows.length === 1 ? (only?.link ?? '/notifications') : '/notifications',
+    body: getHeadline(lines),
+    link: lines.length === 1 ? (only?.link ?? '/notifications') : '/notifications',
     tag: first.id,
   };
+  const isUrgent = rows.some(({ is_urgent }) => is_urgent === 1);
   try {
-    return { state: 'sent', answer: await sendPush({ db, config, secrets }, device, message, first.is_urgent === 1) };
+    return { state: 'sent', answer: await sendPush({ db, config, secrets }, device, message, isUrgent) };
   } catch (error) {
     if (!(error instanceof SubscriptionGoneError)) throw error;
     await db.deleteFrom('push_subscriptions').where('id', '=', device.id).execute();
@@ -187,8 +255,25 @@ async function sendToDevice({ db, config, secrets, first, rows }: SendInput): Pr
   }
 }
 
-const getHeadline = (rows: DeliveryRow[]) =>
-  rows.length === 1 ? (rows[0]?.line ?? '') : `${rows[0]?.line} and ${rows.length - 1} more`;
+type Line = Pick<DeliveryRow, 'line' | 'link'>;
+
+/** Returns what a message says: the same thing once, and the missed checks of a park as a number. */
+function composeLines(rows: DeliveryRow[]): Line[] {
+  const lines = new Map<string, Line>();
+  const missedChecks = Map.groupBy(
+    rows.filter(({ kind }) => kind === 'checkMissed'),
+    ({ park }) => park,
+  );
+  for (const { kind, park, line, link } of rows) {
+    const missed = kind === 'checkMissed' ? (missedChecks.get(park)?.length ?? 1) : 1;
+    const words = missed > 1 ? `${missed} scheduled checks missed at ${park}` : line;
+    lines.set(`${words} ${link}`, { line: words, link });
+  }
+  return [...lines.values()];
+}
+
+const getHeadline = (lines: Line[]) =>
+  lines.length === 1 ? (lines[0]?.line ?? '') : `${lines[0]?.line} and ${lines.length - 1} more`;
 
 async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

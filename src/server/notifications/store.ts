@@ -35,7 +35,7 @@ export async function listNotifications(
   if (rows.length === 0) return [];
   const events = rows.map(({ event }) => event);
   const deliveries = Map.groupBy(
-    await readDeliveries(db, (qb) => qb.where('user_id', '=', user.id).where('event', 'in', events)),
+    await readDeliveries(db, user, (qb) => qb.where('user_id', '=', user.id).where('event', 'in', events)),
     ({ event }) => event,
   );
   return rows.map(({ words, event, ...row }) => ({
@@ -89,7 +89,11 @@ const selectDeliveries = (db: Database) =>
 
 type FilterQuery = (query: ReturnType<typeof selectDeliveries>) => ReturnType<typeof selectDeliveries>;
 
-async function readDeliveries(db: Database, filter: FilterQuery): Promise<(Delivery & { event: string })[]> {
+async function readDeliveries(
+  db: Database,
+  { role }: Pick<Reader, 'role'>,
+  filter: FilterQuery,
+): Promise<(Delivery & { event: string })[]> {
   const rows = await filter(selectDeliveries(db)).execute();
   if (rows.length === 0) return [];
   const attempts = await db
@@ -103,12 +107,18 @@ async function readDeliveries(db: Database, filter: FilterQuery): Promise<(Deliv
     .orderBy('at')
     .execute();
   const last = new Map(attempts.map((row) => [row.delivery_id, row]));
-  return rows.map(({ id, ...row }) => ({ ...row, at: last.get(id)?.at ?? null, answer: last.get(id)?.answer ?? '' }));
+  // A response may name the mail server and its settings. Why nothing was sent is our own text.
+  const isShown = (state: string) => role !== 'None' || state === 'dropped';
+  return rows.map(({ id, ...row }) => ({
+    ...row,
+    at: last.get(id)?.at ?? null,
+    answer: isShown(row.state) ? (last.get(id)?.answer ?? '') : '',
+  }));
 }
 
 /** Returns the users who were notified of a record by email or push. */
-export async function listDeliveriesOf(db: Database, thingId: string): Promise<Delivery[]> {
-  return readDeliveries(db, (qb) => qb.where('thing_id', '=', thingId));
+export async function listDeliveriesOf(db: Database, user: Pick<Reader, 'role'>, thingId: string): Promise<Delivery[]> {
+  return readDeliveries(db, user, (qb) => qb.where('thing_id', '=', thingId));
 }
 
 export const listSwitchedOff = (db: Database, userId: string) =>
@@ -129,13 +139,14 @@ export async function replaceSwitchedOff(
 }
 
 /** Returns since when all emails have failed; null if the last one succeeded. */
-export async function findEmailFailure(db: Database): Promise<string | null> {
+export async function findEmailFailure(db: Database, now: Date): Promise<string | null> {
   const select = (is_accepted: 0 | 1) =>
     db
       .selectFrom('delivery_attempts')
       .select('at')
       .where('channel', '=', 'email')
-      .where('is_accepted', '=', is_accepted);
+      .where('is_accepted', '=', is_accepted)
+      .where('at', '<=', now.toISOString());
   const accepted = await select(1).orderBy('at', 'desc').limit(1).executeTakeFirst();
   const failed = await select(0)
     .where('at', '>', accepted?.at ?? '')

@@ -114,9 +114,9 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     return listAuditsCreatedFrom(db, user, 'report', report.id);
   },
 
-  async listReportDeliveries({ db, params }) {
+  async listReportDeliveries({ db, user, params }) {
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
-    return listDeliveriesOf(db, report.id);
+    return listDeliveriesOf(db, user, report.id);
   },
 
   async getReportPdf(context) {

@@ -1,0 +1,58 @@
+// Email to a mail server on another machine is sent over an encrypted connection only.
+import { expect, test, vi } from 'vitest';
+import { api } from '#shared/api.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { engines, startTestServer } from '../testing/server.ts';
+import { createMailer, isEncryptionMissing } from './email.ts';
+
+/** Starts a mail server without encryption, at an address that is not known to be this machine. */
+async function startRemoteMailServer() {
+  const mail = await startMailServer();
+  return { ...mail, settings: { ...mail.settings, SMTP_URL: mail.settings.SMTP_URL.replace('127.0.0.1', '0.0.0.0') } };
+}
+
+test.each(engines)(
+  'email is off, and Admin says why, while a remote mail server offers no encrypted connection, on %s',
+  async (engine) => {
+    const mail = await startRemoteMailServer();
+    const server = await startTestServer(engine, mail.settings);
+    try {
+      const admin = await server.as('Admin');
+      await server.db.updateTable('users').set({ email: 'huw@example.com' }).where('id', '=', admin.id).execute();
+      await vi.waitFor(
+        async () =>
+          expect((await admin(api.getDeliveryHealth)).problem).toMatch(/STARTTLS.*email is off.*SMTP_INSECURE=1/),
+        { timeout: 20_000 },
+      );
+      expect((await admin(api.getNotificationSettings)).isEmailSetUp).toBe(false);
+      expect((await admin(api.sendTestNotification)).channels).toEqual(['app']);
+    } finally {
+      await server.stop();
+      await mail.stop();
+    }
+  },
+);
+
+test('SMTP_INSECURE allows an unencrypted connection to a remote mail server, but never with a password', async () => {
+  const mail = await startRemoteMailServer();
+  const { SMTP_URL, MAIL_FROM: from } = mail.settings;
+  const trySending = async (url: string, isInsecureAllowed: boolean) => {
+    const settings = { url, from, isInsecureAllowed };
+    const mailer = createMailer(settings);
+    const email = { to: 'huw@example.com', subject: 'x', text: 'x', messageId: 'x' };
+    const isSent = await mailer.send(email).then(
+      () => true,
+      () => false,
+    );
+    mailer.close();
+    return { isSent, isMissing: await isEncryptionMissing(settings) };
+  };
+  try {
+    const withPassword = SMTP_URL.replace('//', '//parks:secret@');
+    expect(await trySending(SMTP_URL, false)).toEqual({ isSent: false, isMissing: true });
+    expect(await trySending(SMTP_URL, true)).toEqual({ isSent: true, isMissing: false });
+    expect(await trySending(withPassword, true)).toEqual({ isSent: false, isMissing: true });
+  } finally {
+    await mail.stop();
+  }
+});

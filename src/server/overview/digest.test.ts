@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { sendWeeklyDigest } from './digest.ts';
+
+describe.each(engines)('the weekly summary on %s', (engine) => {
+  let server: TestServer;
+  let assignee: TestClient;
+  let manager: TestClient;
+  let otherParkManager: TestClient;
+  let admin: TestClient;
+  let now = Date.parse('2026-10-29T12:00:00Z');
+  const clock = createClock(() => now);
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {
+        REVIEWER_IDLE_MINUTES: '1000000',
+        REVIEWER_SESSION_HOURS: '100000',
+        STAFF_IDLE_MINUTES: '1000000',
+        STAFF_SESSION_HOURS: '100000',
+      },
+      clock,
+    );
+    assignee = await server.as('None', 'Lido Beach');
+    manager = await server.as('Health & Safety Manager', 'Lido Beach');
+    otherParkManager = await server.as('Health & Safety Manager', 'Robin Hood');
+    admin = await server.as('Admin');
+  });
+  afterAll(() => server.stop());
+
+  const at = async (instant: string) => {
+    now = Date.parse(instant);
+    // Writes the summary twice at once, as two server instances do.
+    await Promise.all([sendWeeklyDigest(server.db, new Date(now)), sendWeeklyDigest(server.db, new Date(now))]);
+  };
+  const list = async (client: TestClient) =>
+    (await client(api.listNotifications)).filter(({ kind }) => kind === 'weeklyDigest');
+  const texts = async (client: TestClient) => (await list(client)).map(({ text }) => text);
+
+  test('reviewers get a weekly summary once, on Monday at 07:00', async () => {
+    await at('2026-11-02T06:59:00Z');
+    const folder = await newFolder(admin);
+    for (const title of ['Gate', 'Fence'])
+      await admin(api.createAudit, { body: newAudit(folder, { title, date: '2026-11-01' }) });
+    const sections = [{ title: 'Clear?', type: 'checkbox' as const, required: false }];
+    const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool', sections } });
+    const times = { opens_at: '06:00', closes_at: '10:00', starts_on: '2026-11-06' };
+    await admin(api.createSchedule, {
+      body: { checklist_id, parks: ['Lido Beach'], repeat: 'daily', gate: 'Pool', ...times },
+    });
+    await at('2026-11-04T12:00:00Z');
+    await assignee(api.submitAccident, { body: await newReport(assignee) });
+    const before = (await texts(manager)).length;
+    await at('2026-11-09T06:59:00Z');
+    expect(await texts(manager)).toHaveLength(before);
+    await at('2026-11-09T07:00:00Z');
+    await at('2026-11-10T07:00:00Z');
+    expect(await texts(manager)).toHaveLength(before + 1);
+    expect((await texts(manager))[0]).toBe(
+      'Last week at Lido Beach: 1 report, 0 audits completed, 2 overdue, 3 checks missed, 1 place not ready',
+    );
+    expect((await texts(otherParkManager))[0]).toBe(
+      'Last week at Robin Hood: 0 reports, 0 audits completed, 0 overdue, 0 checks missed, 0 places not ready',
+    );
+    expect((await list(manager))[0]?.link).toBe('/overview?period=custom&from=2026-11-02&to=2026-11-08');
+    expect(await texts(assignee)).toEqual([]);
+  });
+
+  test('a reviewer of all parks who is limited to one no longer sees the weekly summary of all parks', async () => {
+    const headOfficeManager = await server.as('Health & Safety Manager');
+    await at('2026-11-16T07:00:00Z');
+    expect(await texts(headOfficeManager)).toEqual([expect.stringMatching(/^Last week: 0 reports,/)]);
+    const assignment = {
+      username: headOfficeManager.username,
+      role: 'Health & Safety Manager',
+      park: 'Robin Hood',
+    } as const;
+    await admin(api.assignRole, { body: assignment });
+    expect(await texts(headOfficeManager)).toEqual([]);
+    await at('2026-11-23T07:00:00Z');
+    expect(await texts(headOfficeManager)).toEqual([expect.stringMatching(/^Last week at Robin Hood: 0 reports,/)]);
+  });
+});
