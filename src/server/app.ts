@@ -180,7 +180,8 @@ function registerEncodingCheck(server: FastifyInstance): void {
 }
 
 /**
- * Limits requests a minute per session, and per network if there is no valid session.
+ * Limits requests a minute per user, in all their sessions together, and per network if there is no
+ * valid session.
  */
 async function registerRateLimit(server: FastifyInstance, { rates }: Config): Promise<void> {
   await server.register(rateLimit, {
@@ -188,7 +189,7 @@ async function registerRateLimit(server: FastifyInstance, { rates }: Config): Pr
     // that requests which those reject count too.
     global: false,
     timeWindow: '1 minute',
-    keyGenerator: ({ user, ip }) => user?.tokenHash ?? getClientNetwork(ip),
+    keyGenerator: ({ user, ip }) => user?.id ?? getClientNetwork(ip),
     max: ({ user }) => (user ? rates.perSession : rates.perAddress),
     allowList: (request) => request.url.startsWith('/assets/'),
     errorResponseBuilder: (_, { ttl }) =>

@@ -614,15 +614,18 @@ export const contract = {
   }),
   listAudits: endpoint('GET /api/audits/folder/{folderId}', {
     reply: z.array(ListedAudit),
+    isHeavy: true,
     summary: "A folder's audits",
   }),
   listOpenAudits: endpoint('GET /api/audits', {
     query: OpenAuditQuery,
     reply: z.array(OpenAudit),
+    isHeavy: true,
     summary: "The open audits of the user's parks, soonest due first; with mine=yes those assigned to the user",
   }),
   listAuditNotes: endpoint('GET /api/audits/{id}/notes', {
     reply: z.array(AuditNote),
+    isHeavy: true,
     summary: 'The notes on an audit, oldest first',
   }),
   addAuditNote: endpoint('POST /api/audits/{id}/notes', {
@@ -650,6 +653,7 @@ export const contract = {
     status: 201,
     idempotent: true,
     forFormerUser: true,
+    isHeavy: true,
     summary: 'Create an audit',
   }),
   getAudit: endpoint('GET /api/audits/{id}', { reply: Audit, summary: 'One audit' }),

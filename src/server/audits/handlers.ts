@@ -12,25 +12,25 @@ import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listDeliveriesOf } from '../notifications/store.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
-import { insertCopies } from '../uploads/copy.ts';
+import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
-import { insertNote, listNotes } from './notes.ts';
+import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
-import { copySourcePhotos, requireSource } from './source.ts';
+import { listSourcePhotos, requireSource } from './source.ts';
 import {
   type AuditFields,
   type FoundAudit,
   findAudit,
   findAuditWithSource,
   insertAudit,
-  listAudits,
   listOpenAudits,
+  readFolderPages,
   updateAudit,
 } from './store.ts';
 
@@ -52,7 +52,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async listAudits({ db, user, params }) {
     if (!(await canSeeFolder(db, user, params.folderId))) throwFolderNotFound();
-    return listAudits(db, user, params.folderId);
+    return readFolderPages(db, user, params.folderId);
   },
 
   async listOpenAudits({ db, user, query }) {
@@ -62,31 +62,34 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async createAudit(context) {
     const { body, user, now, writeTransaction } = context;
-    const { copies } = await copySourcePhotos(context);
-    return writeTransaction(async (db, logActivity) => {
-      const folder = (await findFolder(db, user, body.folder_id)) ?? throwFolderNotFound();
-      const source = await requireSource(db, user, body.source, folder.park);
-      const id = newId();
-      const media = [...(await insertCopies(db, copies)), ...body.media_files];
-      const media_files = await replaceMedia(db, id, media, [], user.id);
-      const { capturedAt, source: _, ...audit } = body;
-      const captured_at = getCapturedAt(capturedAt, now);
-      const completionFields = createCompletionFields(body.completed, user, now);
-      const created = {
-        ...audit,
-        ...completionFields,
-        ...(source && { source }),
-        ...(await createAssignee(db, body.assignee, folder.park)),
-        captured_at,
-        id,
-        media_files,
-      };
-      await insertAudit(db, { ...created, by: user, now });
-      await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
-      const action = body.completed ? 'created as completed' : 'created';
-      logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
-      return { success: true, id, photos: media_files.length } as const;
-    });
+    if (!(await canSeeFolder(context.db, user, body.folder_id))) throwFolderNotFound();
+    const photos = await listSourcePhotos(context.db, user, body.source);
+    const store = (insertCopies: InsertCopies) =>
+      writeTransaction(async (db, logActivity) => {
+        const folder = (await findFolder(db, user, body.folder_id)) ?? throwFolderNotFound();
+        const source = await requireSource(db, user, body.source, folder.park);
+        const id = newId();
+        const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
+        const media_files = await replaceMedia(db, id, media, [], user.id);
+        const { capturedAt, source: _, ...audit } = body;
+        const captured_at = getCapturedAt(capturedAt, now);
+        const completionFields = createCompletionFields(body.completed, user, now);
+        const created = {
+          ...audit,
+          ...completionFields,
+          ...(source && { source }),
+          ...(await createAssignee(db, body.assignee, folder.park)),
+          captured_at,
+          id,
+          media_files,
+        };
+        await insertAudit(db, { ...created, by: user, now });
+        await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
+        const action = body.completed ? 'created as completed' : 'created';
+        logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
+        return { success: true, id, photos: media_files.length } as const;
+      });
+    return withCopies(context, photos, store);
   },
 
   async getAudit({ db, user, params }) {
@@ -137,12 +140,13 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async listAuditNotes({ db, user, params }) {
     if (!(await canSeeAudit(db, user, params.id))) throwAuditNotFound();
-    return listNotes(db, params.id);
+    return readNotePages(db, params.id);
   },
 
   addAuditNote: ({ body, user, params, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      await assertRoomForNote(db, audit.id);
       const id = newId();
       const uploads = await attachUploads(db, body.media_files, user.id, { attached_to: 'note', attached_id: id });
       const media_files = uploads.map((upload, at) => toMediaFile(upload, body.media_files[at]?.name ?? ''));

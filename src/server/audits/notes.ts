@@ -2,24 +2,55 @@
 import type { Viewer } from '#shared/access.ts';
 import type { AuditNote } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
+import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { nextSlice } from '../event-loop.ts';
 import type { RecordWithUploads } from '../uploads/store.ts';
 import { canSeeAudit } from './scope.ts';
 
+const maxNotes = 1000;
+
+/** Yields the notes on an audit, oldest first, page by page. */
+export async function* readNotePages(db: Database, auditId: string): AsyncGenerator<AuditNote[]> {
+  for (let last = { created_at: '', id: '' }; ; ) {
+    const rows = await db
+      .selectFrom('audit_notes')
+      .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by'])
+      .where('audit_id', '=', auditId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(last.created_at, last.id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(pageSize)
+      .execute();
+    yield rows.map(({ words, media_files, ...row }) => ({
+      ...row,
+      text: words,
+      media_files: JSON.parse(media_files) as StoredMediaFile[],
+    }));
+    const lastRow = rows.at(-1);
+    if (!lastRow || rows.length < pageSize) return;
+    last = lastRow;
+    await nextSlice();
+  }
+}
+
 /** Returns the notes on an audit, oldest first. */
 export async function listNotes(db: Database, auditId: string): Promise<AuditNote[]> {
-  const rows = await db
+  const notes: AuditNote[] = [];
+  for await (const page of readNotePages(db, auditId)) notes.push(...page);
+  return notes;
+}
+
+/** Throws 409 if the audit has the most notes that an audit may have. */
+export async function assertRoomForNote(db: Database, auditId: string): Promise<void> {
+  const { notes } = await db
     .selectFrom('audit_notes')
-    .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by'])
+    .select((eb) => eb.fn.countAll<number>().as('notes'))
     .where('audit_id', '=', auditId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ words, media_files, ...row }) => ({
-    ...row,
-    text: words,
-    media_files: JSON.parse(media_files) as StoredMediaFile[],
-  }));
+    .executeTakeFirstOrThrow();
+  if (notes >= maxNotes)
+    throw new HttpError(409, 'An audit has at most 1,000 notes. Create a follow-up audit to write more.');
 }
 
 type NewNote = {

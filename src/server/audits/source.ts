@@ -5,8 +5,7 @@ import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import type { Services } from '../http/handler-context.ts';
-import { type Copy, copyFiles } from '../uploads/copy.ts';
+import { listAttached, type UploadRow } from '../uploads/store.ts';
 import { findAudit } from './store.ts';
 
 type Source = NewAudit['source'];
@@ -48,20 +47,12 @@ async function findSource(db: Database, user: SignedInUser, { thing, id }: NonNu
   );
 }
 
-/** Copies the chosen photos, if the user may open their record. */
-export async function copySourcePhotos(
-  services: Pick<Services, 'db' | 'files' | 'previews'> & {
-    body: { source?: Source };
-    user: SignedInUser;
-    now: Date;
-  },
-): Promise<{ copies: Copy[] }> {
-  const { db, body, user, now } = services;
-  const { source } = body;
+/** Returns the chosen photos of the source, if the user may open it. */
+export async function listSourcePhotos(db: Database, user: SignedInUser, source: Source): Promise<UploadRow[]> {
   const record = source && source.photos.length > 0 ? await findSource(db, user, source) : undefined;
-  if (!source || !record) return { copies: [] };
-  // Copy only paths that are photos: a report's uploads include signatures.
+  if (!source || !record) return [];
+  // Only paths that are photos: a report's uploads include signatures.
   const chosen = record.photos.map(({ path }) => path).filter((path) => source.photos.includes(path));
-  const owner = { attached_to: source.thing, attached_id: source.id };
-  return { copies: await copyFiles(services, owner, chosen, user.id, now) };
+  const uploads = await listAttached(db, source.thing, [source.id]);
+  return uploads.filter(({ path }) => chosen.includes(path));
 }

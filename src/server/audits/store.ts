@@ -34,14 +34,16 @@ const selectVisible = (db: Database, viewer: Viewer) =>
 
 const selectAudits = (db: Database, viewer: Viewer) => selectVisible(db, viewer).selectAll('audits');
 
-/** Returns the audits of a folder, newest first. */
-export async function listAudits(db: Database, viewer: Viewer, folderId: string): Promise<ListedAudit[]> {
-  const rows = await selectAudits(db, viewer)
+/** Yields the audits of a folder, newest first, page by page. */
+export async function* readFolderPages(db: Database, viewer: Viewer, folderId: string): AsyncGenerator<FoundAudit[]> {
+  const rows = await selectVisible(db, viewer)
+    .select('audits.id')
     .where('audits.folder_id', '=', folderId)
     .orderBy('audits.created_at', 'desc')
     .orderBy('audits.id', 'desc')
     .execute();
-  return parseRows(db, viewer, rows);
+  const ids = rows.map(({ id }) => id);
+  yield* readAuditPages(db, viewer, ids);
 }
 
 export async function findAudit(db: Database, viewer: Viewer, id: string): Promise<FoundAudit | undefined> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { sha256 } from '../hash.ts';
-import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { engines, password, signInAt, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { updatePassword } from '../users/store.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteExpiredSessions } from './session.ts';
@@ -237,6 +237,18 @@ describe.each(engines)('sessions on %s', (engine) => {
       statuses.push((await fetch(`${limitedServer.url}/api/protected`, { headers: { cookie } })).status);
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+    await limitedServer.stop();
+  });
+
+  test('all sessions of a user share a rate limit, which is not that of other users', async () => {
+    const limitedServer = await startTestServer(engine, { RATE_PER_SESSION: '5' });
+    const [first, other] = [await limitedServer.as('None'), await limitedServer.as('None')];
+    const second = await signInAt(limitedServer.url, first.username);
+    const getStatus = async (client: TestClient) => (await client.fetch('/api/protected')).status;
+    const statuses: number[] = [];
+    for (let i = 0; i < 4; i++) statuses.push(await getStatus(first), await getStatus(second));
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    expect(await getStatus(other)).toBe(200);
     await limitedServer.stop();
   });
 

@@ -18,8 +18,8 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
-import { type Copy, copyUploads, insertCopies } from '../uploads/copy.ts';
-import { attachUploads, findUpload, toMediaFile } from '../uploads/store.ts';
+import type { InsertCopies } from '../uploads/copy.ts';
+import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 
 /** The name of the folder in each park for audits that failing answers create. */
 export const checksFolderName = 'From checks';
@@ -30,17 +30,14 @@ type FailingAnswers = {
   answer: string;
   note: string;
   media: MediaFile[];
-  /** Copies of the photos for the audit. */
-  copies: Copy[];
   storedFailure: Failures[string];
 };
 
 /** Returns the failing answers with their notes and photos. Throws 400 if anything is missing. */
-export async function readFailures(
-  context: Pick<HandlerContext<Api['submitChecklist']>, 'db' | 'files' | 'previews' | 'body' | 'user' | 'now'>,
+export function readFailures(
+  body: HandlerContext<Api['submitChecklist']>['body'],
   { sections, answers, park }: { sections: Section[]; answers: Answers; park: string },
-): Promise<FailingAnswers[]> {
-  const { body, user, now } = context;
+): FailingAnswers[] {
   const sentFailures = body.failures ?? {};
   const errors: Record<string, string> = {};
   for (const [key, message] of Object.entries(findFailureErrors(sections, answers, sentFailures)))
@@ -55,22 +52,23 @@ export async function readFailures(
   const [message] = Object.values(errors);
   if (message) throw new HttpError(400, message, { code: 'INVALID', fields: errors });
 
-  const read: FailingAnswers[] = [];
-  for (const index of failing) {
+  return failing.map((index) => {
     const section = sections[index] as Section;
     const { note = '', mediaFiles: media = [] } = sentFailures[index] ?? {};
-    const copies: Copy[] = [];
-    if (section.onFail?.audit)
-      for (const { path } of media) {
-        const row = await findUpload(context.db, path);
-        // Photos that the user may not attach are rejected later, by `attachUploads`.
-        if (row?.uploaded_by === user.id && row.attached_id === null)
-          copies.push(...(await copyUploads(context, [row], user.id, now)));
-      }
     const answer = formatAnswer(section, answers[index]) || 'Not ticked';
-    read.push({ index, section, answer, note, media, copies, storedFailure: { note, media_files: [] } });
-  }
-  return read;
+    return { index, section, answer, note, media, storedFailure: { note, media_files: [] } };
+  });
+}
+
+/**
+ * Returns the photos of which the audits get copies. Those that the user may not attach are rejected
+ * later, by `attachUploads`.
+ */
+export async function listPhotosToCopy(db: Database, failing: FailingAnswers[], userId: string): Promise<UploadRow[]> {
+  const media = failing.flatMap((failure) => (failure.section.onFail?.audit ? failure.media : []));
+  const paths = media.map(({ path }) => path);
+  const photos = await listUnattached(db, paths, userId);
+  return photos.toSorted((a, b) => paths.indexOf(a.path) - paths.indexOf(b.path));
 }
 
 /**
@@ -87,6 +85,7 @@ type Submitted = {
   title: string;
   by: { id: string; username: string };
   now: Date;
+  insertCopies: InsertCopies;
 };
 
 /**
@@ -137,13 +136,14 @@ export async function createFollowUpAudits(
 async function createAudit(
   db: Database,
   logActivity: (entry: ActivityEntry) => void,
-  { index, section, answer, note, copies }: FailingAnswers,
+  { index, section, answer, note, media }: FailingAnswers,
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
-  { id: submissionId, number, park, by, now }: Submitted,
+  { id: submissionId, number, park, by, now, insertCopies }: Submitted,
 ): Promise<void> {
   const folder_id = await findOrCreateFolder(db, park, by, now);
   const id = newId();
-  const named = await insertCopies(db, copies);
+  const copiedPaths = media.map(({ path }) => path);
+  const named = await insertCopies(db, copiedPaths);
   const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
   const chosen = assignees[park as (typeof parks)[number]] ?? '';
   const assignee = await findPerson(db, chosen, park);

@@ -18,8 +18,9 @@ import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { createPdfFileName } from '../pdf/file-name.ts';
+import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
-import { createFollowUpAudits, listNotes, readFailures } from './failures.ts';
+import { createFollowUpAudits, listNotes, listPhotosToCopy, readFailures } from './failures.ts';
 import { createSubmissionPdf } from './pdf.ts';
 import { describeSectionChanges } from './section-changes.ts';
 import { processSignatures } from './signatures.ts';
@@ -175,25 +176,29 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
   throwFieldErrors(errors);
   const park = findAnsweredPark(sections, answers) || user.park || (body.park ?? '');
-  const failing = await readFailures(context, { sections, answers, park });
+  const failing = readFailures(body, { sections, answers, park });
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];
-  return writeTransaction(async (db, logActivity) => {
-    await requireChecklist(db, checklist.id); // it may have been deleted in the meantime
-    const { id, number } = await insertSubmission(db, {
-      checklist,
-      answers,
-      signatures,
-      captured_at: getCapturedAt(body.capturedAt, now),
-      park,
-      failures: listNotes(failing),
-      by: user,
-      now,
+  const photos = await listPhotosToCopy(db, failing, user.id);
+  const store = (insertCopies: InsertCopies) =>
+    writeTransaction(async (db, logActivity) => {
+      await requireChecklist(db, checklist.id); // it may have been deleted in the meantime
+      const { id, number } = await insertSubmission(db, {
+        checklist,
+        answers,
+        signatures,
+        captured_at: getCapturedAt(body.capturedAt, now),
+        park,
+        failures: listNotes(failing),
+        by: user,
+        now,
+      });
+      logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
+      const submitted = { id, number, park, title: checklist.title, by: user, now, insertCopies };
+      await createFollowUpAudits(db, logActivity, failing, submitted);
+      return { success: true, id, number, signatures: signatures.size } as const;
     });
-    logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
-    await createFollowUpAudits(db, logActivity, failing, { id, number, park, title: checklist.title, by: user, now });
-    return { success: true, id, number, signatures: signatures.size } as const;
-  });
+  return withCopies(context, photos, store);
 }
 
 /** Returns the version that was filled in, so that each answer stays with its section. */

@@ -5,56 +5,57 @@ import type { Database } from '../db/schema.ts';
 import { newFilePath } from '../files/store.ts';
 import { getFilePath, uploadsFolder } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
-import { insertUpload, listAttached, type NamedUpload, type RecordWithUploads, type UploadRow } from './store.ts';
-import type { NewUpload } from './store-image.ts';
-
-export type Copy = NewUpload & { copyOf: string };
-
-/** Copies the files of these photos of a record. Ignores photos that the record does not have. */
-export async function copyFiles(
-  services: Pick<Services, 'db' | 'files' | 'previews'>,
-  record: RecordWithUploads,
-  paths: string[],
-  userId: string,
-  now: Date,
-): Promise<Copy[]> {
-  if (paths.length === 0) return [];
-  const rows = await listAttached(services.db, record.attached_to, [record.attached_id]);
-  return copyUploads(
-    services,
-    rows.filter(({ path }) => paths.includes(path)),
-    userId,
-    now,
-  );
-}
+import { assertDailyUploadLimit } from './limits.ts';
+import { insertUpload, type NamedUpload, type UploadRow } from './store.ts';
+import { type NewUpload, removeFilesWithoutRows } from './store-image.ts';
 
 /**
- * Writes the files before the transaction. If the transaction fails, the cleanup of unused uploads
- * deletes them.
+ * Inserts the rows of the copies of these photos; attach them to the new record in the same
+ * transaction. Throws 429 beyond the user's limit of photos for one day.
  */
-export async function copyUploads(
-  { files, previews }: Pick<Services, 'files' | 'previews'>,
-  rows: UploadRow[],
-  userId: string,
-  now: Date,
-): Promise<Copy[]> {
-  const copies: Copy[] = [];
-  for (const row of rows) {
-    const { path } = row;
-    const bytes = await files.read(getFilePath(path));
-    if (!bytes) continue;
-    const to = newFilePath(extname(path).slice(1) as 'jpg', now);
-    await files.write(to, bytes);
-    const copy = `${uploadsFolder}${to}`;
-    previews.schedulePreview(copy);
-    const { attached_to: _, attached_id: __, ...upload } = row;
-    copies.push({ ...upload, path: copy, uploaded_by: userId, created_at: now.toISOString(), copyOf: path });
-  }
-  return copies;
-}
+export type InsertCopies = (db: Database, copiedPaths: string[]) => Promise<(NamedUpload & { name: string })[]>;
 
-/** Inserts the rows of the copies; attach them to the new record in the same transaction. */
-export async function insertCopies(db: Database, copies: Copy[]): Promise<(NamedUpload & { name: string })[]> {
-  for (const { copyOf: _, ...upload } of copies) await insertUpload(db, upload);
-  return copies.map(({ path, label }) => ({ path, name: label }));
+type CopyContext = Pick<Services, 'db' | 'files' | 'previews' | 'space' | 'config'> & {
+  user: { id: string };
+  now: Date;
+};
+
+/**
+ * Copies the files of these photos, then calls `store`, which inserts the rows in its transaction.
+ * If that fails, the copies are deleted. A copy counts as one of the user's photos of the day.
+ */
+export async function withCopies<T>(
+  context: CopyContext,
+  photos: UploadRow[],
+  store: (insertCopies: InsertCopies) => Promise<T>,
+): Promise<T> {
+  const { db, files, previews, user, now } = context;
+  const copies: { copyOf: string; upload: NewUpload }[] = [];
+  if (photos.length > 0) {
+    await context.space.check('upload');
+    await assertDailyUploadLimit(db, context, photos.length);
+  }
+  try {
+    for (const { attached_to: _, attached_id: __, ...photo } of photos) {
+      const bytes = await files.read(getFilePath(photo.path));
+      if (!bytes) continue;
+      const path = newFilePath(extname(photo.path).slice(1) as 'jpg', now);
+      await files.write(path, bytes);
+      const upload = { ...photo, path: `${uploadsFolder}${path}`, uploaded_by: user.id, created_at: now.toISOString() };
+      copies.push({ copyOf: photo.path, upload });
+    }
+    const result = await store(async (db, copiedPaths) => {
+      const uploads = copies.filter(({ copyOf }) => copiedPaths.includes(copyOf)).map(({ upload }) => upload);
+      // Checked again where no other photo can be inserted.
+      if (uploads.length > 0) await assertDailyUploadLimit(db, context, uploads.length);
+      for (const upload of uploads) await insertUpload(db, upload);
+      return uploads.map(({ path, label }) => ({ path, name: label }));
+    });
+    for (const { upload } of copies) previews.schedulePreview(upload.path);
+    return result;
+  } catch (error) {
+    const paths = copies.map(({ upload }) => getFilePath(upload.path));
+    await removeFilesWithoutRows(files, paths, error);
+    throw error;
+  }
 }

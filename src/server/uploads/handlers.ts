@@ -2,20 +2,20 @@ import type { Api } from '#shared/api.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { countUnattached, countUploadsSince, insertUpload } from './store.ts';
+import { assertDailyUploadLimit } from './limits.ts';
+import { countUnattached, insertUpload } from './store.ts';
 import { storeImage } from './store-image.ts';
 
 const maxUnattached = { files: 100, bytes: 100 * 1024 * 1024 };
-const dayMs = 24 * 60 * 60 * 1000;
 
 export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   async uploadImage(context) {
     const { user, file, query, now, writeTransaction } = context;
     await context.space.check('upload');
-    await assertDailyUploadLimit(context.db, context);
+    await assertUploadLimits(context.db, context);
     return storeImage(context, { file, use: query.use ?? 'photo', userId: user.id, now }, (upload) =>
       writeTransaction(async (db) => {
-        await assertDailyUploadLimit(db, context); // also checked inside the transaction, in which no other upload can be inserted
+        await assertUploadLimits(db, context); // also checked inside the transaction, in which no other upload can be inserted
         await insertUpload(db, upload);
         return {
           success: true,
@@ -29,20 +29,13 @@ export const uploadHandlers: Pick<Handlers, 'uploadImage'> = {
   },
 };
 
-async function assertDailyUploadLimit(
-  db: Database,
-  { user, config, now }: HandlerContext<Api['uploadImage']>,
-): Promise<void> {
-  const unattached = await countUnattached(db, user.id);
+async function assertUploadLimits(db: Database, context: HandlerContext<Api['uploadImage']>): Promise<void> {
+  const unattached = await countUnattached(db, context.user.id);
   if (unattached.files >= maxUnattached.files || unattached.bytes >= maxUnattached.bytes)
     throw new HttpError(
       429,
       'You have too many photos that are not attached to anything. Submit those forms first. Unused photos are deleted after 3 days.',
       { retryAfter: 3600 },
     );
-  const today = await countUploadsSince(db, user.id, new Date(now.getTime() - dayMs));
-  if (today >= config.rates.uploadsPerDay)
-    throw new HttpError(429, 'You have reached the number of photos for one day. Please try again tomorrow.', {
-      retryAfter: 3600,
-    });
+  await assertDailyUploadLimit(db, context, 1);
 }

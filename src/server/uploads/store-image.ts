@@ -41,10 +41,16 @@ export async function storeImage<T>(
     return insertedRow;
   } catch (error) {
     await deleteTemporary(image.path, image.preview);
-    // Delete the file only if there is certainly no row. A commit whose result was lost may have
-    // inserted one; then the cleanup of unused uploads deletes the file if there is none.
-    if (error instanceof HttpError || error instanceof Replay || isFullDisk(error))
-      await files.remove(path).catch(() => {});
+    await removeFilesWithoutRows(files, [path], error);
     throw error;
   }
+}
+
+/**
+ * Deletes new files after an error, but only if there are certainly no rows. A commit whose result
+ * was lost may have inserted them; otherwise the cleanup of unused uploads deletes the files.
+ */
+export async function removeFilesWithoutRows(files: Services['files'], paths: string[], error: unknown): Promise<void> {
+  if (!(error instanceof HttpError || error instanceof Replay || isFullDisk(error))) return;
+  for (const path of paths) await files.remove(path).catch(() => {});
 }

@@ -17,6 +17,18 @@ export async function findUpload(db: Database, path: string): Promise<UploadRow 
   return db.selectFrom('uploads').selectAll().where('path', '=', path).executeTakeFirst();
 }
 
+/** Returns those of these uploads that the user uploaded and has not attached to anything. */
+export async function listUnattached(db: Database, paths: string[], userId: string): Promise<UploadRow[]> {
+  if (paths.length === 0) return [];
+  return db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('path', 'in', paths)
+    .where('uploaded_by', '=', userId)
+    .where('attached_id', 'is', null)
+    .execute();
+}
+
 const selectUnattached = prepare((db, { userId }: { userId: string }) =>
   db
     .selectFrom('uploads')

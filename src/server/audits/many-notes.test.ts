@@ -1,0 +1,47 @@
+// The number of notes on an audit, and reading them in pages.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../testing/factories.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('many notes on %s', (engine) => {
+  let server: TestServer;
+  let staff: TestClient;
+  let id: string;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    staff = await server.as('None', 'Lido Beach');
+    id = (await staff(api.createAudit, { body: newAudit(await newFolder(staff)) })).id;
+  });
+  afterAll(() => server.stop());
+
+  test('an audit has at most 1,000 notes, which are all listed, oldest first', async () => {
+    await staff(api.addAuditNote, { params: { id }, body: { text: 'first' } });
+    const row = await server.db.selectFrom('audit_notes').selectAll().executeTakeFirstOrThrow();
+    const rows = Array.from({ length: 998 }, (_, at) => ({
+      ...row,
+      id: `note-${at}`,
+      words: `${at}`,
+      // Three notes of each instant, so that pages begin and end between notes of one instant.
+      created_at: new Date(Date.parse(row.created_at) + 1 + Math.floor(at / 3)).toISOString(),
+    }));
+    for (let at = 0; at < rows.length; at += 250)
+      await server.db
+        .insertInto('audit_notes')
+        .values(rows.slice(at, at + 250))
+        .execute();
+    const add = () => staff(api.addAuditNote, { params: { id }, body: { text: 'last' } });
+    const outcomes = await Promise.allSettled([add(), add()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: {
+        status: 409,
+        message: 'An audit has at most 1,000 notes. Create a follow-up audit to write more.',
+      },
+    });
+    const notes = await staff(api.listAuditNotes, { params: { id } });
+    expect(new Set(notes.map((note) => note.id)).size).toBe(1000);
+    const order = notes.map((note) => `${note.created_at} ${note.id}`);
+    expect(order).toEqual(order.toSorted());
+  });
+});
