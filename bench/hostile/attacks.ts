@@ -20,8 +20,10 @@ import {
   send,
   sendGet,
 } from './attack-tools.ts';
+import { auditAttacks } from './audit-attacks.ts';
 
 export const attacks: Record<string, Attack> = {
+  ...auditAttacks,
   'checklists with 380,000 JSON members, 30 at once': {
     isShort: true,
     run(target) {
