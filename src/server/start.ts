@@ -12,6 +12,7 @@ import { canCheckInParallel, type Integrity, startParallelCheck } from './db/int
 import type { Migrations } from './db/migrate.ts';
 import { openReader } from './db/reader.ts';
 import type { Database } from './db/schema.ts';
+import { writeWaitingEntries } from './db/write-transaction.ts';
 import { checkDataFolder, lockDataFolder } from './files/data-folder.ts';
 import { createSpaceGuard } from './files/disk-space.ts';
 import { createImageProcessor, type ImagePool } from './files/image-processor.ts';
@@ -104,6 +105,7 @@ async function startInFolder(
     minFreeForWrites: config.space.writeFreeMb * MiB,
   });
   await space.maintainBallast();
+  await space.releaseStartReserve();
   const { db, backup, isCheckedLater, secrets } = await openDatabase(config, clock(), migrations);
   const files = await openFileStore(config);
   const firstPassword = await createFirstAdmin(db, config, clock());
@@ -155,6 +157,7 @@ async function startInFolder(
       'a restored backup brought destroyed records back: destroyed again',
     );
   if (metrics) server.log.info({ port: metrics.port }, 'figures for Prometheus');
+  await space.restoreStartReserve();
   await server.listen({ port: config.port, host: config.host });
   const { port } = server.server.address() as AddressInfo;
   const address = `http://localhost:${port}`;
@@ -184,6 +187,9 @@ async function startInFolder(
       await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), recordSearch.close()]);
       await reader?.close();
       await check?.end();
+      await writeWaitingEntries(db).catch((error) =>
+        server.log.error({ err: error }, 'entries of the activity log could not be written and are lost'),
+      );
       await checkpoint(db);
       await db.destroy();
     },

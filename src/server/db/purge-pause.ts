@@ -1,11 +1,12 @@
-// Pauses purges while a backup copies the files that its copy of the database names. If the backup
-// crashes, the pause ends after six hours.
+// Pauses purges while a backup copies the files that its copy of the database names. The backup
+// renews the pause, so that one of a killed backup ends after minutes.
 import { lockActivity } from './activity-log.ts';
 import { getCounter, setCounter } from './counters.ts';
 import type { Database } from './schema.ts';
 
 const counterName = 'purges wait until';
-const maxPauseMs = 6 * 60 * 60 * 1000;
+const minute = 60_000;
+const pauseMs = 5 * minute;
 
 /**
  * Pauses all purges while `work` runs. When it starts, every earlier purge has committed, and later
@@ -17,16 +18,23 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
       await lockActivity(db);
       await setCounter(db, counterName, instant);
     });
-  await until(now.getTime() + maxPauseMs);
+  const startedAt = performance.now();
+  const renew = () => until(now.getTime() + (performance.now() - startedAt) + pauseMs);
+  await renew();
+  let renewal = Promise.resolve();
+  // A failed renewal is tried again a minute later.
+  const timer = setInterval(() => (renewal = renew().catch(() => {})), minute);
   try {
     return await work();
   } finally {
+    clearInterval(timer);
+    await renewal;
     await until(0);
   }
 }
 
-/** Call inside a write transaction: whether purges are paused. No pause lasts longer than six hours. */
+/** Call inside a write transaction: whether purges are paused. A longer pause is of a wrong clock. */
 export async function arePurgesPaused(db: Database, now: Date): Promise<boolean> {
   const remainingMs = (await getCounter(db, counterName)) - now.getTime();
-  return remainingMs > 0 && remainingMs <= maxPauseMs;
+  return remainingMs > 0 && remainingMs <= 2 * pauseMs;
 }

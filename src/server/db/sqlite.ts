@@ -101,7 +101,10 @@ class SqliteDriver implements Driver {
   releaseConnection = async () => {};
   beginTransaction = () => this.#run('begin');
   commitTransaction = () => this.#run('commit');
-  rollbackTransaction = () => this.#run('rollback');
+  // SQLite itself has rolled back if the disk is full.
+  rollbackTransaction = async () => {
+    if (this.#connection.file.inTransaction) await this.#run('rollback');
+  };
 
   async destroy(): Promise<void> {
     await this.#connection.groupSync?.close();

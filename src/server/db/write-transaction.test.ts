@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { copyMigratedFile } from '../testing/databases.ts';
 import { serverActor } from './activity-log.ts';
@@ -10,7 +11,7 @@ import { incrementCounter } from './counters.ts';
 import { createGroupSync } from './group-sync.ts';
 import type { Database } from './schema.ts';
 import { getSqliteFile } from './sqlite.ts';
-import { writeLogEntry, writeTransaction } from './write-transaction.ts';
+import { writeLogEntry, writeTransaction, writeWaitingEntries } from './write-transaction.ts';
 
 let dataDir: string;
 let db: Database;
@@ -97,4 +98,26 @@ test('waitUntilDurable also waits for a write with a RETURNING clause outside a 
   expect(synced).toBeInstanceOf(Promise);
   pendingSyncs[0]?.resolve();
   await synced;
+});
+
+test('on a full disk, changes are rejected and log entries wait until it has space', async () => {
+  const file = getSqliteFile(db);
+  if (file) file.groupSync = undefined;
+  const setMaxPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(db);
+  const large = 'x'.repeat(10_000);
+  await setMaxPages(1); // SQLite takes the present number of pages instead.
+  const change = writeTransaction(db, serverActor, new Date(), async (_, logActivity) =>
+    logActivity({ action: 'deleted', thing: 'report', label: large }),
+  );
+  // Not the error of rolling back what SQLite itself has rolled back.
+  await expect(change).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  for (const name of ['first', 'second', 'third']) await log(`${name} ${large}`);
+  await expect(writeWaitingEntries(db)).rejects.toMatchObject({ code: 'SQLITE_FULL' });
+  expect(await readLabels()).toEqual([]);
+
+  await setMaxPages(2 ** 30);
+  await writeWaitingEntries(db);
+  await log('fourth');
+  await writeWaitingEntries(db);
+  expect((await readLabels()).map((label) => label.split(' ')[0])).toEqual(['first', 'second', 'third', 'fourth']);
 });

@@ -25,6 +25,13 @@ export async function writeTransaction<T>(db: Database, actor: Actor, now: Date,
   return result;
 }
 
+/** Entries without a change wait here while the disk is full, so that users can still read. */
+const waitingEntries = new WeakMap<Database, LogLine[]>();
+/** Beyond it, reading is rejected too, so that the server does not run out of memory. */
+const maxWaiting = 10_000;
+// 53100 is PostgreSQL's disk_full.
+const fullDiskCodes = new Set(['SQLITE_FULL', '53100']);
+
 /** Entries that share a transaction. `whenWritten` resolves when they are on disk. */
 type EntryBatch = { lines: LogLine[]; whenWritten: Promise<void> };
 /** By database: the batch that still accepts entries, if any, and the end of the last batch. */
@@ -33,9 +40,14 @@ const batches = new WeakMap<Database, { open: EntryBatch | undefined; last: Prom
 /**
  * Adds an entry to the activity log without any other change. Entries of many requests share a
  * transaction: those that arrive while one batch is written and synced form the next batch.
- * Resolves when the entry is on disk.
+ * Resolves when the entry is on disk, or waits in memory because the disk is full.
  */
 export async function writeLogEntry(db: Database, actor: Actor, now: Date, entry: ActivityEntry): Promise<void> {
+  const entries = waitingEntries.get(db) ?? [];
+  if (entries.length > 0 && entries.length < maxWaiting) {
+    entries.push({ actor, now, entry });
+    return;
+  }
   const batch = batches.get(db)?.open ?? openBatch(db);
   batch.lines.push({ actor, now, entry });
   return batch.whenWritten;
@@ -53,15 +65,38 @@ function openBatch(db: Database): EntryBatch {
 
 async function writeLines(db: Database, lines: LogLine[]): Promise<void> {
   try {
-    await db.transaction().execute(async (inner) => {
-      const head = await lockActivity(inner);
-      closeBatch(db, lines);
-      await appendActivity(inner, head, lines);
-    });
+    await appendLines(db, lines);
+  } catch (error) {
+    const entries = waitingEntries.get(db) ?? [];
+    const isFullDisk = fullDiskCodes.has((error as { code?: string }).code ?? '');
+    if (!isFullDisk || entries.length + lines.length > maxWaiting) throw error;
+    entries.push(...lines);
+    waitingEntries.set(db, entries);
   } finally {
     closeBatch(db, lines);
   }
+}
+
+async function appendLines(db: Database, lines: LogLine[]): Promise<void> {
+  await db.transaction().execute(async (inner) => {
+    const head = await lockActivity(inner);
+    closeBatch(db, lines);
+    await appendActivity(inner, head, lines);
+  });
   await waitUntilDurable(db);
+}
+
+/** Writes the entries that wait because the disk was full. Throws if they have to wait longer. */
+export async function writeWaitingEntries(db: Database): Promise<void> {
+  const entries = waitingEntries.get(db);
+  const lines = entries?.splice(0) ?? [];
+  try {
+    if (lines.length > 0) await appendLines(db, lines);
+    if (entries?.length === 0) waitingEntries.delete(db);
+  } catch (error) {
+    entries?.unshift(...lines);
+    throw error;
+  }
 }
 
 /** From here on, new entries are collected for the next transaction. */

@@ -46,6 +46,12 @@ export type SpaceGuard = {
   releaseBallast(): Promise<void>;
   /** Creates the ballast if it is missing and there is room. */
   restoreBallast(): Promise<void>;
+  /** Releases the space reserved for a start if the disk is almost full. Call before a start. */
+  releaseStartReserve(): Promise<void>;
+  /** Reserves space for the next start, as much as there is. Call after a start. */
+  restoreStartReserve(): Promise<void>;
+  /** Whether writes are rejected because space is short. */
+  isFull(): Promise<boolean>;
 };
 
 export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
@@ -59,6 +65,8 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
   } = options;
   const ballastPath = join(folder, 'ballast');
   const draft = join(folder, 'ballast.unfinished');
+  const reservePath = join(folder, 'ballast.start');
+  const reserveBytes = Math.min(MiB, ballastBytes);
   let lastReading: { at: number; space: ReturnType<typeof getSpace> } | undefined;
 
   async function getSpace() {
@@ -114,6 +122,27 @@ export function createSpaceGuard(options: SpaceGuardOptions): SpaceGuard {
 
   return {
     getSpace,
+    async releaseStartReserve() {
+      if ((await getSpace()).freeBytes < reserveBytes) await rm(reservePath, { force: true });
+    },
+    async restoreStartReserve() {
+      if (reserveBytes === 0) return;
+      const chunk = randomBytes(64 * 1024);
+      const file = await open(reservePath, 'a', 0o640).catch(() => undefined);
+      try {
+        for (let size = (await file?.stat())?.size ?? reserveBytes; size < reserveBytes; size += chunk.length)
+          if ((await file?.write(chunk))?.bytesWritten !== chunk.length) return;
+      } catch (error) {
+        if (!isFullDisk(error)) throw error;
+      } finally {
+        await file?.close();
+      }
+    },
+    isFull: () =>
+      getSpace().then(
+        ({ freeBytes }) => freeBytes < minFreeForWrites,
+        () => false,
+      ),
     async freeBallastIfLow() {
       const { freeBytes } = await getRecentSpace();
       if (freeBytes < ballastBytes / 2) await releaseBallast();

@@ -21,8 +21,10 @@ export function registerHealth(
   { db, files, space, requestTracker, receiver, integrity }: Services,
 ): void {
   server.get('/healthz', { config: { rateLimit: false } }, async (request, reply) => {
-    const status = !integrity.problem && (await isResponding(db)) ? 'ok' : 'unavailable';
-    reply.code(status === 'ok' ? 200 : 503).header('cache-control', 'no-store');
+    const isAvailable = !integrity.problem && (await isResponding(db));
+    // Users can still read, so a full disk does not make the instance unhealthy.
+    const status = !isAvailable ? 'unavailable' : (await space.isFull()) ? 'disk full' : 'ok';
+    reply.code(isAvailable ? 200 : 503).header('cache-control', 'no-store');
     if (!isLocal(request)) return { status };
     return {
       status,

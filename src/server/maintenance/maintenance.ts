@@ -1,4 +1,4 @@
-// Hourly maintenance, and a check of the disk every minute.
+// Hourly maintenance, and what follows the disk's free space every minute.
 
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
@@ -6,6 +6,7 @@ import { clearOldReplies } from '../db/idempotency.ts';
 import { removeTraces } from '../db/remove-traces.ts';
 import { mergeSearchIndexes } from '../db/search.ts';
 import { deleteExpiredAttempts } from '../db/throttle.ts';
+import { writeWaitingEntries } from '../db/write-transaction.ts';
 import { purgeDeleted } from '../deletions/soft-delete.ts';
 import type { Services } from '../http/handler-context.ts';
 import { remindOfReviews } from '../law/holds.ts';
@@ -108,6 +109,10 @@ export async function startMaintenance(services: Services): Promise<() => void> 
       60 * minute,
     ),
     setInterval(logged(services.space.maintainBallast), minute),
+    setInterval(
+      logged(() => writeWaitingEntries(services.db)),
+      minute,
+    ),
     setInterval(
       logged(() => sendReminders(services.db, services.clock())),
       minute,

@@ -10,6 +10,7 @@ import { limitToVisible } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { isFullDisk } from '../files/disk-space.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { listIdsWithDuty } from '../law/deadlines.ts';
@@ -169,10 +170,16 @@ async function logOpening(
 ): Promise<void> {
   const entry = { action, thing: 'report', thing_id: report.id, label: report.number } as const;
   if (!(await isFirstOpening(db, report.id, user.id))) return logActivity(entry);
-  await writeTransaction(async (db, logActivity) => {
-    await setFirstOpened(db, report.id, now);
-    logActivity(entry);
-  });
+  try {
+    await writeTransaction(async (db, logActivity) => {
+      await setFirstOpened(db, report.id, now);
+      logActivity(entry);
+    });
+  } catch (error) {
+    // Reports can be read on a full disk; the next opening counts as the first.
+    if (!isFullDisk(error)) throw error;
+    await logActivity(entry);
+  }
 }
 
 function throwReportNotFound(): never {

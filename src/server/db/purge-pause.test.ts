@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { copyMigratedFile } from '../testing/databases.ts';
+import { connect } from './connect.ts';
+import { arePurgesPaused, withPurgesPaused } from './purge-pause.ts';
+import type { Database } from './schema.ts';
+
+const minute = 60_000;
+const start = Date.UTC(2026, 10, 24, 12);
+let dataDir: string;
+let db: Database;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pause-'));
+  await copyMigratedFile(dataDir);
+  db = await connect({ databaseUrl: '', dataDir });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await db.destroy();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const isPausedAfter = (minutes: number) => arePurgesPaused(db, new Date(start + minutes * minute));
+
+test('purges are paused as long as a backup runs, and at most five minutes longer if it is killed', async () => {
+  await withPurgesPaused(db, new Date(start), async () => {
+    expect([await isPausedAfter(4.9), await isPausedAfter(5)]).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(20 * minute);
+    // If the backup is killed now, nothing renews the pause.
+    await expect.poll(() => isPausedAfter(24.9)).toBe(true);
+    expect(await isPausedAfter(25)).toBe(false);
+  });
+  expect(await isPausedAfter(20)).toBe(false);
+});
+
+test('a pause from a wrong clock is ignored', async () => {
+  await withPurgesPaused(db, new Date(start + 60 * minute), async () => {
+    expect(await isPausedAfter(0)).toBe(false);
+  });
+});
