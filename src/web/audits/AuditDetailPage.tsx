@@ -36,6 +36,7 @@ function AuditDetail({ id }: { id: string }) {
   const outboxState = useSubmission(getFormName(id));
   // While a completion waits to be sent, the form shows its values.
   const stored = useStoredForm<Edits>(outboxState, {
+    draftKeys: draft.keys,
     findDraft: draft.find,
     read: readEdits,
     isShownWhileWaiting: true,
@@ -63,6 +64,7 @@ function AuditDetail({ id }: { id: string }) {
     <>
       <CopyNote reply={audit.data} />
       <AuditEditor
+        key={stored.id}
         audit={audit.data}
         draft={{
           initialValues: stored.initialValues && { ...noEdits(audit.data.version), ...stored.initialValues },

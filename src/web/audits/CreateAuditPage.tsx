@@ -55,14 +55,17 @@ function StoredForm({ folder, onReload }: { folder: Folder; onReload: () => void
   const outboxState = useSubmission(form);
   // A rejected audit is corrected separately from the next draft.
   const name = getDraftName(form, outboxState.submission);
+  const draft = createDraft<AuditDraft>(id, name);
   const stored = useStoredForm<AuditDraft>(outboxState, {
-    findDraft: () => createDraft<AuditDraft>(id, name).find(),
+    draftKeys: draft.keys,
+    findDraft: draft.find,
     read: readSubmission,
   });
   if (!stored) return <Loading shape="fields" />;
   const initialValues = { ...createAuditDraft(), ...stored.initialValues };
   return (
     <CreateAuditForm
+      key={stored.id}
       folder={folder}
       initialValues={initialValues}
       submittedItemId={stored.itemId}

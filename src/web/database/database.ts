@@ -20,11 +20,34 @@ export type Changes = {
   delete?: (string | IDBKeyRange)[];
 };
 
-/** If a browser never opens its database, forms must work without it. */
+/** Prefix of the keys of records other than drafts. */
+export const outboxPrefix = 'outbox/';
+
+/** If a browser never opens its database or never answers, forms must work without it. */
 const openTimeoutMs = 3000;
+const answerTimeoutMs = 5000;
+const firstRetryMs = 250;
+const longestRetryMs = 60_000;
 
 let opened: Database | undefined;
 let opening: Promise<Database | undefined> | undefined;
+const noAnswer = Symbol();
+/**
+ * Keys for which there was no answer in time. Nobody has seen what is stored under them, so it is
+ * not overwritten or deleted: what is entered since stays in memory.
+ */
+const unread = new Set<string>();
+/** What was deleted while the database was not open. */
+let missedDeletions: (string | IDBKeyRange)[] = [];
+const listeners = new Set<() => void>();
+
+/** Calls `listener` when the database answers that did not answer in time. */
+export function subscribeToLateAnswers(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
 
 /** Open transactions of several steps. */
 const openTransactions = new Set<{ abort(): void }>();
@@ -50,21 +73,70 @@ function abort(transaction: { abort(): void }) {
 const memory = new Map<string, StoredRecord>();
 
 function open(): Promise<Database | undefined> {
-  opening ??= Promise.race([
-    openDB<Schema>('drafts', 1, {
-      upgrade: (db) => void db.createObjectStore('drafts', { keyPath: 'key' }),
-      blocking: close,
-      terminated: close,
-    }),
-    new Promise<undefined>((resolve) => setTimeout(resolve, openTimeoutMs)),
-  ])
-    .catch(() => undefined)
-    .then((db) => {
-      opened = db;
-      return db;
-    });
+  opening ??= inTime(connect(), openTimeoutMs).then((db) => (db === noAnswer ? undefined : db));
   return opening;
 }
+
+/** Tries again until the browser opens its database. */
+async function connect(): Promise<Database> {
+  for (let delayMs = firstRetryMs; ; delayMs = Math.min(2 * delayMs, longestRetryMs))
+    try {
+      opened = await openDB<Schema>('drafts', 1, {
+        upgrade: (db) => void db.createObjectStore('drafts', { keyPath: 'key' }),
+        blocking: close,
+        terminated: close,
+      });
+      opening = Promise.resolve(opened);
+      return opened;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+    }
+}
+
+/** Resolves with `noAnswer` after this time; the answer is then used when it comes. */
+function inTime<T>(answer: Promise<T>, ms: number): Promise<T | typeof noAnswer> {
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve(noAnswer);
+    }, ms);
+    void answer.then(resolve, reject).then(() => {
+      clearTimeout(timer);
+      if (isLate) void handleLateAnswer();
+    });
+  });
+}
+
+async function handleLateAnswer() {
+  // Called first, because they ask whether something has been entered since.
+  for (const listener of listeners) listener();
+  const db = await open();
+  if (db) await storeMemory(db).catch(() => undefined);
+}
+
+/** Stores what only this page has, except where that would replace something nobody has seen. */
+async function storeMemory(db: Database): Promise<void> {
+  await write(db, { delete: missedDeletions.filter((key) => !isUnread(key)) }, 'strict');
+  missedDeletions = [];
+  const put: StoredRecord[] = [];
+  for (const record of [...memory.values()]) {
+    const isNew = !unread.has(record.key) || (await read(db, (store) => store.getKey(record.key))) === undefined;
+    if (isNew) put.push(record);
+  }
+  await write(db, { put }, 'strict');
+  for (const record of put) {
+    unread.delete(record.key);
+    if (memory.get(record.key) === record) memory.delete(record.key);
+  }
+}
+
+function markUnread(key: string) {
+  // Nothing is typed over an item, and one that cannot be read back is deleted.
+  if (!key.startsWith(outboxPrefix)) unread.add(key);
+}
+
+const isUnread = (key: string | IDBKeyRange) => typeof key === 'string' && unread.has(key);
 
 function close() {
   opened?.close();
@@ -86,16 +158,45 @@ function read<T>(db: Database, request: (store: Store<'readonly'>) => Promise<T>
   return result;
 }
 
-export async function readRecord<T extends StoredRecord>(key: string): Promise<T | undefined> {
+/**
+ * Reads with a new connection if the browser has lost it. Rejects if that fails too; resolves with
+ * `noAnswer` if the database does not open or answer in time.
+ */
+async function readStored<T>(
+  request: (store: Store<'readonly'>) => Promise<T>,
+  isSecondTry = false,
+): Promise<T | typeof noAnswer> {
   const db = await open();
-  const record = memory.get(key) ?? (db && (await read(db, (store) => store.get(key))));
-  return record as T | undefined;
+  if (!db) return noAnswer;
+  try {
+    return await inTime(read(db, request), answerTimeoutMs);
+  } catch (error) {
+    if (isSecondTry) throw error;
+    close();
+    return readStored(request, true);
+  }
 }
 
+export async function readRecord<T extends StoredRecord>(key: string): Promise<T | undefined> {
+  await open();
+  const recordInMemory = memory.get(key);
+  if (recordInMemory) return recordInMemory as T;
+  const record = await readStored((store) => store.get(key)).catch((error: unknown) => {
+    markUnread(key);
+    throw error;
+  });
+  if (record === noAnswer) markUnread(key);
+  else unread.delete(key);
+  return record === noAnswer ? undefined : (record as T | undefined);
+}
+
+/** Rejects if the database is open and does not answer in time. */
 export async function readRecords<T extends StoredRecord>(prefix: string): Promise<T[]> {
-  const db = await open();
-  const stored = db ? await read(db, (store) => store.getAll(getRange(prefix))) : [];
-  return [...stored, ...[...memory.values()].filter(({ key }) => key.startsWith(prefix))] as T[];
+  const found = await readStored((store) => store.getAll(getRange(prefix)));
+  if (found === noAnswer && opened) throw new Error('The database does not answer');
+  const stored = found === noAnswer ? [] : found;
+  const records = new Map([...stored, ...memory.values()].map((record) => [record.key, record]));
+  return [...records.values()].filter(({ key }) => key.startsWith(prefix)) as T[];
 }
 
 /**
@@ -104,8 +205,8 @@ export async function readRecords<T extends StoredRecord>(prefix: string): Promi
  */
 export async function writeRecords(changes: Changes): Promise<void> {
   const db = await open();
+  if (!db) return keepInMemory(changes);
   deleteFromMemory(changes.delete);
-  if (!db) return writeToMemory(changes);
   await startWriting(db, changes, 'strict');
 }
 
@@ -150,7 +251,7 @@ export function writeWithoutWaiting(changes: Changes): void {
   if (opened) startWriting(opened, changes, 'relaxed').catch(() => undefined);
   else
     void open().then((db) =>
-      db ? startWriting(db, changes, 'relaxed').catch(() => undefined) : writeToMemory(changes),
+      db ? startWriting(db, changes, 'relaxed').catch(() => undefined) : keepInMemory(changes),
     );
 }
 
@@ -158,6 +259,12 @@ export function writeWithoutWaiting(changes: Changes): void {
 export function writeToMemory({ put = [], delete: deleted }: Changes): void {
   deleteFromMemory(deleted);
   for (const record of put) memory.set(record.key, record);
+}
+
+/** Like `writeToMemory`, until the database opens. */
+function keepInMemory(changes: Changes): void {
+  writeToMemory(changes);
+  missedDeletions.push(...(changes.delete ?? []));
 }
 
 export const isInMemory = (key: string) => memory.has(key);
@@ -168,16 +275,24 @@ function deleteFromMemory(keys: Changes['delete'] = []) {
       if (typeof key === 'string' ? name === key : key.includes(name)) memory.delete(name);
 }
 
+/** Records in memory stay there until the page closes or the database answers. */
 function startWriting(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
+  const isKeptInMemory = ({ key }: StoredRecord) => memory.has(key) || unread.has(key);
+  for (const record of put) if (isKeptInMemory(record)) memory.set(record.key, record);
+  const changes = {
+    put: put.filter((record) => !isKeptInMemory(record)),
+    delete: deleted.filter((key) => !isUnread(key)),
+  };
+  return write(db, changes, durability);
+}
+
+function write(db: Database, { put = [], delete: deleted = [] }: Changes, durability: IDBTransactionDurability) {
   const transaction = db.transaction('drafts', 'readwrite', { durability });
   // Errors of single requests are ignored, because the transaction reports them.
   const ignoreError = () => undefined;
   transaction.done.catch(ignoreError);
   for (const key of deleted) transaction.store.delete(key).catch(ignoreError);
-  for (const record of put) {
-    if (memory.has(record.key)) memory.set(record.key, record);
-    else transaction.store.put(record).catch(ignoreError);
-  }
+  for (const record of put) transaction.store.put(record).catch(ignoreError);
   transaction.commit();
   return transaction.done;
 }
@@ -205,9 +320,6 @@ async function writeInSteps<T>(runSteps: (store: Store<'readwrite'>) => Promise<
     openTransactions.delete(transaction);
   }
 }
-
-/** Prefix of the keys of records other than drafts. */
-export const outboxPrefix = 'outbox/';
 
 /**
  * Deletes the drafts for which `isOld` is true, one at a time: together they may be too large for a

@@ -20,6 +20,8 @@ export function useDraft<T>(form: string) {
     // A transition, because a whole form appears with it.
     void draft
       .find()
+      // A form opens even if the browser does not give it what it has stored.
+      .catch(() => undefined)
       .then((storedDraft) => isCurrent && startTransition(() => setState({ isLoading: false, storedDraft })));
     return () => {
       isCurrent = false;

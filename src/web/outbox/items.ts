@@ -237,10 +237,7 @@ export async function insertItem(
  * Data that the browser says it has stored is read back and checked before the draft is deleted.
  */
 async function assertStored(item: OutboxItem): Promise<void> {
-  // A browser may lose the connection to its database, which is then opened again.
-  const isWhole = await isStoredWhole(item)
-    .catch(() => isStoredWhole(item))
-    .catch(() => false);
+  const isWhole = await isStoredWhole(item).catch(() => false);
   if (isWhole) return;
   await deleteItem(item.id);
   throw new Error('This browser did not store the data');

@@ -3,7 +3,7 @@
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
 import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
 import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
-import { isPersistent } from '../database/database.ts';
+import { isPersistent, subscribeToLateAnswers } from '../database/database.ts';
 import { newUuid } from '../newUuid.ts';
 import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
 import { deleteBackup, restoreLostItems } from './backups.ts';
@@ -41,6 +41,7 @@ let userId: string | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 const takeOverAfterMs = 5000;
+const reloadAfterMs = 5000;
 /** Messages to and from other tabs and the service worker. */
 const channel = new BroadcastChannel('outbox');
 
@@ -59,7 +60,13 @@ function setState(changes: Partial<OutboxState>) {
 }
 
 async function load() {
-  const [items, receipts] = await Promise.all([listItems(), listReceipts()]);
+  const found = await Promise.all([listItems(), listReceipts()]).catch(() => undefined);
+  if (!found) {
+    // Forms must open without them.
+    setTimeout(load, reloadAfterMs);
+    return setState({ isLoaded: true });
+  }
+  const [items, receipts] = found;
   setState({ isLoaded: true, items, receipts });
   // If the database did not open, items may be waiting in it.
   if (items.length > 0 || (await isPersistent())) setHasWaitingItems(items.length > 0);
@@ -144,6 +151,7 @@ export function startOutbox() {
   // Loaded in advance, because there may be no connection when they are needed.
   void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
   void restoreAndLoad();
+  subscribeToLateAnswers(restoreAndLoad);
   subscribeToSignedInUser((id) => {
     userId = id;
     if (id !== undefined) void wakeSender({ isSignedIn: true });

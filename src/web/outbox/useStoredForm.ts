@@ -1,8 +1,11 @@
 import { startTransition, useEffect, useEffectEvent, useState } from 'react';
+import { isInMemory, subscribeToLateAnswers } from '../database/database.ts';
 import type { OutboxItem } from './items.ts';
 import type { Submission, useSubmission } from './useSubmission.ts';
 
 type Sources<T> = {
+  /** The key of the draft. */
+  draftKeys: string[];
   findDraft(): Promise<Partial<T> | undefined>;
   /** The submitted values, as the form shows them. */
   read(item: OutboxItem): Promise<T> | T;
@@ -13,7 +16,8 @@ type Sources<T> = {
   isShownWhileWaiting?: boolean;
 };
 
-export type StoredForm<T> = { initialValues: Partial<T> | undefined; itemId?: string };
+/** `id`: the key of the component with the form, which starts again with other values. */
+export type StoredForm<T> = { id: number; initialValues: Partial<T> | undefined; itemId?: string };
 
 /** A rejected item is corrected separately from a newer draft. */
 export const getDraftName = (form: string, submission: Submission) =>
@@ -25,11 +29,11 @@ export const getDraftName = (form: string, submission: Submission) =>
  */
 export function useStoredForm<T>(
   { submission, isLoaded }: ReturnType<typeof useSubmission>,
-  { findDraft, read, isShownWhileWaiting = false }: Sources<T>,
+  { draftKeys, findDraft, read, isShownWhileWaiting = false }: Sources<T>,
 ): StoredForm<T> | undefined {
   const [stored, setStored] = useState<StoredForm<T>>();
 
-  const find = useEffectEvent(async (): Promise<StoredForm<T>> => {
+  const find = useEffectEvent(async (): Promise<Omit<StoredForm<T>, 'id'>> => {
     const item = submission.phase === 'saved' && !isShownWhileWaiting ? undefined : submission.item;
     const draft = item && submission.phase !== 'refused' ? undefined : await findDraft();
     const submitted = item && (await read(item));
@@ -37,15 +41,29 @@ export function useStoredForm<T>(
     return { initialValues: initialValues as Partial<T> | undefined, ...(item && { itemId: item.id }) };
   });
 
+  /** A form opens even if the browser does not give it what it has stored. */
+  const show = useEffectEvent(async (isCurrent: () => boolean) => {
+    const found = await find().catch(() => ({ initialValues: undefined }));
+    if (!isCurrent()) return;
+    // A transition, because a whole form appears with it.
+    startTransition(() =>
+      setStored((before) => (before && !found.initialValues ? before : { id: (before?.id ?? 0) + 1, ...found })),
+    );
+  });
+  const showLateAnswer = useEffectEvent((isCurrent: () => boolean) => {
+    // What has been entered since stays.
+    if (stored && !draftKeys.some(isInMemory)) void show(isCurrent);
+  });
+
   // Only items from before the form was opened; the form knows of later ones itself.
   const isFound = stored !== undefined;
   useEffect(() => {
-    if (!isLoaded || isFound) return;
     let isCurrent = true;
-    // A transition, because a whole form appears with it.
-    void find().then((initialValues) => isCurrent && startTransition(() => setStored(initialValues)));
+    if (isLoaded && !isFound) void show(() => isCurrent);
+    const unsubscribe = subscribeToLateAnswers(() => showLateAnswer(() => isCurrent));
     return () => {
       isCurrent = false;
+      unsubscribe();
     };
   }, [isLoaded, isFound]);
 
