@@ -10,6 +10,7 @@ import { Loading } from './ui/loading/Loading.tsx';
 import { LoadingBar } from './ui/loading/LoadingBar.tsx';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
 import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
+import { useScreensFromWorker } from './ui/navigation/useScreensFromWorker.ts';
 
 const UpdateOffer = lazyComponent(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
@@ -43,6 +44,7 @@ function PageTitle({ title }: { title: string }) {
 export function App() {
   const { user, isChecking } = useSession();
   const { pathname } = useLocation();
+  useScreensFromWorker();
   const isUpdate = useSyncExternalStore(subscribeToUpdates, isUpdateReady);
   return (
     <>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { registerMessages } from './showFromWorker.ts';
 
-type Window = { focus(): Promise<Window>; navigate(url: string): Promise<unknown> };
+type Window = { focus(): Promise<unknown>; postMessage(message: unknown, transfer: Transferable[]): void };
 
 /** A worker with these open windows, and what it shows and opens. */
 function startWorker(windows: Window[] = []) {
@@ -40,20 +40,37 @@ test('a push message is shown with its title and text, and an empty message is n
   ]);
 });
 
-test("a tap on a push message opens its screen in the app's open window, or in a new one", async () => {
-  const without = startWorker();
-  await without.tap('/audit/a');
-  expect(without.opened).toEqual(['/audit/a']);
-  const visitedUrls: string[] = [];
-  const window: Window = { focus: async () => window, navigate: async (url) => visitedUrls.push(url) };
-  const workerWithWindow = startWorker([window]);
-  await workerWithWindow.tap('/audit/b');
-  expect([visitedUrls, workerWithWindow.opened]).toEqual([['/audit/b'], []]);
-  // A window that the worker does not control cannot be navigated.
-  const foreignWindow: Window = { focus: async () => foreignWindow, navigate: () => Promise.reject(new TypeError()) };
-  const workerWithForeignWindow = startWorker([foreignWindow]);
-  await workerWithForeignWindow.tap('/audit/c');
-  expect(workerWithForeignWindow.opened).toEqual(['/audit/c']);
+/** A tab that answers whether it opens a screen; one that is frozen does not. */
+function createTab(answer: boolean | undefined) {
+  const asked: unknown[] = [];
+  const tab = { asked, isFocused: false };
+  const window: Window = {
+    focus: async () => {
+      tab.isFocused = true;
+    },
+    postMessage(message, [port]) {
+      asked.push(message);
+      if (answer !== undefined) (port as MessagePort).postMessage(answer);
+    },
+  };
+  return Object.assign(tab, { window });
+}
+
+test('a tap on a push message opens its screen in the first tab that can be left', async () => {
+  const [filledIn, free, other] = [createTab(false), createTab(true), createTab(true)];
+  const worker = startWorker([filledIn.window, free.window, other.window]);
+  await worker.tap('/audit/a');
+  expect(free).toMatchObject({ asked: [{ type: 'open', link: '/audit/a' }], isFocused: true });
+  expect([filledIn.isFocused, other.asked, worker.opened]).toEqual([false, [], []]);
+});
+
+test('a tap on a push message opens a new window if no tab can be left, or none answers', async () => {
+  for (const tabs of [[], [createTab(false)], [createTab(undefined), createTab(false)]]) {
+    const worker = startWorker(tabs.map(({ window }) => window));
+    await worker.tap('/audit/a');
+    expect(worker.opened).toEqual(['/audit/a']);
+    expect(tabs.filter(({ isFocused }) => isFocused)).toEqual([]);
+  }
 });
 
 test.each(['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', undefined])(

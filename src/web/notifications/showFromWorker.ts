@@ -6,7 +6,10 @@ type ClickEvent = Event & {
   notification: { close(): void; data?: { link?: string } };
   waitUntil(work: Promise<unknown>): void;
 };
-type WindowClient = { focus(): Promise<WindowClient>; navigate(url: string): Promise<unknown> };
+type WindowClient = {
+  focus(): Promise<unknown>;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+};
 type Worker = {
   addEventListener(type: 'push', listener: (event: PushEvent) => void): void;
   addEventListener(type: 'notificationclick', listener: (event: ClickEvent) => void): void;
@@ -34,9 +37,24 @@ export function registerMessages(worker: Worker) {
   });
 }
 
+/** A browser allows a new window only shortly after the tap. */
+const answerTimeoutMs = 300;
+const askedTabs = 3;
+
+/** Opens a screen in the first tab that can be left, else in a new window. */
 async function open({ clients }: Worker, link: string): Promise<unknown> {
-  const [tab] = await clients.matchAll({ type: 'window' });
-  if (!tab) return clients.openWindow(link);
-  await tab.focus();
-  return tab.navigate(link).catch(() => clients.openWindow(link));
+  const tabs = await clients.matchAll({ type: 'window' });
+  for (const tab of tabs.slice(0, askedTabs)) if (await opensIn(tab, link)) return tab.focus();
+  return clients.openWindow(link);
+}
+
+/** Asks a tab to open the screen; the answer is no if something on it has been filled in. */
+function opensIn(tab: WindowClient, link: string): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<boolean>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data === true);
+    // A frozen tab, or one of an older version, does not answer.
+    setTimeout(resolve, answerTimeoutMs, false);
+    tab.postMessage({ type: 'open', link }, [port2]);
+  }).finally(() => port1.close());
 }

@@ -1,0 +1,18 @@
+/** Fields that were changed since they were shown. */
+const changedFields = new Set<Element>();
+
+/** Call once, before the first screen. */
+export function watchInput() {
+  document.addEventListener(
+    'input',
+    ({ target }) => {
+      for (const field of changedFields) if (!field.isConnected) changedFields.delete(field);
+      if (target instanceof Element) changedFields.add(target);
+    },
+    { capture: true },
+  );
+}
+
+/** Whether a field on the screen was changed, or a dialog is open: then nothing else may be opened. */
+export const isFilledIn = () =>
+  [...changedFields].some((field) => field.isConnected) || document.querySelector('[role=dialog]') !== null;

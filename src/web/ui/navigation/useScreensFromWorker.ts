@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { isFilledIn } from '../forms/filledIn.ts';
+
+type Question = { type?: string; link: string };
+
+/**
+ * Opens the screen of a tapped notification in this tab, unless something on the screen has been
+ * filled in. Does not load the page, which would lose input of screens that were left.
+ */
+export function useScreensFromWorker() {
+  const navigate = useNavigate();
+  const answer = useEffectEvent(({ data, ports }: MessageEvent<Question>) => {
+    if (data?.type !== 'open') return;
+    const canOpen = !isFilledIn();
+    if (canOpen) void navigate(data.link);
+    ports[0]?.postMessage(canOpen);
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    navigator.serviceWorker?.addEventListener('message', (event) => answer(event), controller);
+    return () => controller.abort();
+  }, []);
+}
