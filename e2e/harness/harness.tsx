@@ -7,8 +7,9 @@ import './harness.css';
 import { MantineProvider } from '@mantine/core';
 import { Fragment, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { PhotoField, PROCESSING_IMAGES } from '../../src/web/photos/PhotoField.tsx';
+import { PhotoField } from '../../src/web/photos/PhotoField.tsx';
 import { makeThumbnail, type PreparedPhoto } from '../../src/web/photos/preparePhoto.ts';
+import { PROCESSING_IMAGES, useIsPreparing } from '../../src/web/photos/preparing.ts';
 import { PhotoThumbs } from '../../src/web/photos/viewer/PhotoThumbs.tsx';
 import { blobToDataUrl, dataUrlToBlob, type Signature } from '../../src/web/signature/png.ts';
 import { SignatureField } from '../../src/web/signature/SignatureField.tsx';
@@ -42,7 +43,7 @@ const viewerPhotos = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg
 
 function Harness() {
   const [photos, setPhotos] = useState<PreparedPhoto[]>([]);
-  const [busy, setBusy] = useState(false);
+  const busy = useIsPreparing('photos');
   const [signature, setSignature] = useState<Signature | null>(null);
   const [otherSignature, setOtherSignature] = useState<Signature | null>(null);
   window.formContent = { photos, signature, other: otherSignature };
@@ -55,7 +56,7 @@ function Harness() {
         required
         photos={photos}
         onChange={setPhotos}
-        onBusyChange={setBusy}
+        form="photos"
         use={query.get('use') === 'audit' ? 'audit' : 'report'}
         max={Number(query.get('max') ?? 20)}
         error={errors ? 'Please upload at least one media file' : undefined}

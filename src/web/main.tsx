@@ -15,7 +15,7 @@ import { registerServiceWorker } from './offline/updates.ts';
 import { preloadScreen } from './routes.ts';
 import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
-import { watchInput } from './ui/forms/filledIn.ts';
+import { watchChangedFields } from './ui/forms/filledIn.ts';
 import { reportErrorUnlessLeaving } from './ui/navigation/leaving.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { printInLight } from './ui/theme/printInLight.ts';
@@ -31,7 +31,7 @@ setTimeout(startDrawing);
 watchInput();
 printInLight();
 watchConnection();
-watchInput();
+watchChangedFields();
 registerServiceWorker();
 restoreLostFocus(contentId);
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Audit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../client/names.ts';
@@ -7,10 +7,11 @@ import { useUser } from '../client/session.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
+import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
@@ -43,7 +44,9 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const [isPreparing, setPreparing] = useState(false);
+  const isPreparing = useIsPreparing(edits.draftKey);
+  /** Whether the audit is completed once all photos are prepared. */
+  const [isWaiting, setWaiting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { values, isChanged } = edits;
   const { busy, errors, conflict } = actions;
@@ -85,8 +88,20 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     action === 'complete' ? actions.complete(current) : actions.runAction(action, current);
 
   const complete = async () => {
+    if (isPreparing) return setWaiting(true);
     if (!(await actions.complete())) setConfirming(false);
   };
+
+  const completeIfWaiting = useEffectEvent(() => {
+    if (!isWaiting) return;
+    setWaiting(false);
+    // The message is at the photos.
+    if (hasProblems(edits.draftKey)) setConfirming(false);
+    else void complete();
+  });
+  useEffect(() => {
+    if (!isPreparing) completeIfWaiting();
+  }, [isPreparing]);
 
   // Someone else may complete the audit at any moment; the text that was typed is shown, not lost.
   if (audit.data.completed)
@@ -176,7 +191,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
                 max={remainingPhotos}
                 photos={values.photos}
                 onChange={(photos) => set('photos', photos)}
-                onBusyChange={setPreparing}
+                form={edits.draftKey}
                 error={errors.photos}
                 disabled={busy !== undefined || isFrozen}
               />
@@ -218,9 +233,9 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               label="Mark as completed"
               checked={isConfirming}
               onChange={askToComplete}
-              disabled={isPreparing || (isFrozen && phase !== 'retrying')}
+              disabled={isFrozen && phase !== 'retrying'}
             />
-            <Button onClick={askToComplete} disabled={isPreparing || (isFrozen && phase !== 'retrying')}>
+            <Button onClick={askToComplete} disabled={isFrozen && phase !== 'retrying'}>
               Complete Audit
             </Button>
             <StatusLine status={status} />
@@ -232,12 +247,16 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
         isOpen={isConfirming}
         title="Confirm Completion"
         confirm="Confirm"
-        isBusy={busy === 'complete'}
+        isBusy={busy === 'complete' || isWaiting}
         onConfirm={complete}
-        onCancel={() => setConfirming(false)}
+        onCancel={() => {
+          setConfirming(false);
+          setWaiting(false);
+        }}
       >
         Are you sure you want to mark this audit as completed? This cannot be undone and is recorded under{' '}
         {showName(username)}.{isChanged && ' Your unsaved changes will be saved too.'}
+        <StatusLine status={isWaiting ? processing : undefined} />
       </ConfirmDialog>
       {conflict && (
         <ConflictDialog
@@ -253,3 +272,9 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     </form>
   );
 }
+
+const processing: Status = {
+  kind: 'progress',
+  text: PROCESSING_IMAGES,
+  hint: 'The audit is completed when they are ready. Stay on this screen.',
+};

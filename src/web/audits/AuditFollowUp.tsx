@@ -15,6 +15,7 @@ import { useSave } from '../client/useSave.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
+import { useIsPreparing } from '../photos/preparing.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -125,7 +126,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
       onAdded();
     },
   });
-  const [isPreparing, setPreparing] = useState(false);
+  const isPreparing = useIsPreparing(getNoteName(auditId));
   const set = (changes: Partial<Note>) => {
     input.set(changes);
     saving.clearErrors('text', 'photos');
@@ -156,7 +157,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
         use="audit"
         photos={photos}
         onChange={(photos) => set({ photos })}
-        onBusyChange={setPreparing}
+        form={getNoteName(auditId)}
         error={saving.errors.photos}
       />
       <ErrorBox

@@ -10,7 +10,8 @@ import { submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { getFormState, type useSubmission } from '../outbox/useSubmission.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
-import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import { PhotoField } from '../photos/PhotoField.tsx';
+import { cancelPreparation, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
@@ -38,7 +39,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const [itemId, setItemId] = useState(submittedItemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
-  const [isPreparing, setPreparing] = useState(false);
+  const isPreparing = useIsPreparing(stored.key);
   const [isStoring, setStoring] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
@@ -122,6 +123,11 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     setStoring(false);
   };
 
+  const discard = () => {
+    cancelPreparation(stored.key);
+    void stored.delete();
+  };
+
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSending || isPreparing || isDone) return;
@@ -197,7 +203,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           use="audit"
           photos={draft.photos}
           onChange={(photos) => edit({ photos }, 'media_files')}
-          onBusyChange={setPreparing}
+          form={stored.key}
           error={errors.media_files}
           disabled={isFrozen || isCreated}
         />
@@ -207,7 +213,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
         <Button type="submit" loading={isSending} disabled={isPreparing || isCreated}>
           Create Audit
         </Button>
-        <Button variant="default" component={Link} to={folderPath} onClick={() => stored.delete()}>
+        <Button variant="default" component={Link} to={folderPath} onClick={discard}>
           Cancel
         </Button>
       </Group>

@@ -16,6 +16,7 @@ type ThumbnailFieldProps = {
 /** A folder's thumbnail: chosen, resized to WebP in the browser, shown, and removable. */
 export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
   const fileInput = useRef<HTMLInputElement>(null);
+  const lastChoice = useRef(0);
   const id = useId();
   const [error, setError] = useState('');
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
@@ -24,9 +25,14 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   const chooseImage = async (file: File | undefined) => {
     if (!file) return;
     if (!isPhoto(file)) return setError('Only image files are supported');
+    const choice = ++lastChoice.current;
     setError('');
     onBusyChange(true);
-    await makeThumbnail(file).then(onChange, (error: Error) => setError(error.message));
+    const thumbnail = await makeThumbnail(file).catch((error: Error) => error);
+    // Another image may have been chosen, or this one removed.
+    if (choice !== lastChoice.current) return;
+    if (thumbnail instanceof Error) setError(thumbnail.message);
+    else onChange(thumbnail);
     onBusyChange(false);
   };
 
@@ -55,6 +61,8 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
             variant="subtle"
             color="red"
             onClick={() => {
+              lastChoice.current += 1;
+              onBusyChange(false);
               onChange(undefined);
               fileInput.current?.focus();
             }}

@@ -3,7 +3,7 @@ import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
 import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
 import type { Submission } from '../outbox/useSubmission.ts';
-import { PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import { PROCESSING_IMAGES } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import { getUploadError } from './messages.ts';

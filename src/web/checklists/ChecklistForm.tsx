@@ -21,7 +21,9 @@ import type { SendError } from '../outbox/items.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
 import { getFormState, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
+import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
@@ -41,6 +43,7 @@ import {
   type Failure,
   type FollowUpErrors,
   findErrors,
+  hasFailureInput,
   isShownAsFailing,
   needsPark,
   selectFailing,
@@ -54,6 +57,11 @@ const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'Failur
 type Park = (typeof parks)[number];
 
 const saved = 'Progress saved!';
+const processing: Status = {
+  kind: 'progress',
+  text: PROCESSING_IMAGES,
+  hint: 'The checklist is submitted when they are ready. Stay on this screen.',
+};
 const failed = 'Failed to submit checklist. Please try again.';
 const answersKeptText = 'Your answers are still here.';
 
@@ -99,9 +107,14 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
   const [reason, setReason] = useState('');
-  const [clearedAnswers, setClearedAnswers] = useState<Answers>();
+  const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
+  /** Photos of failing answers are prepared under names that start with this. */
+  const photosName = `checklist ${user.id} ${checklist.id} `;
+  const isPreparing = useIsPreparing(photosName);
+  /** Whether the checklist is submitted once all photos are prepared. */
+  const [isWaiting, setWaiting] = useState(false);
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
   const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
   const form = useRef<HTMLFormElement>(null);
@@ -113,11 +126,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   );
   const isFrozen = state.isFrozen || isDone;
 
+  const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
+
   const saveDraft = useEffectEvent(() => {
     if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
     const failing = selectFailing(sections, answers, failures);
     if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
-    else if (Object.keys(answers).length === 0) deleteChecklistDraft(user.id, checklist.id);
+    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id);
     else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
       feedback.showError('Failed to save progress');
   });
@@ -166,7 +181,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function save() {
     // Without answers there is nothing to save, and the checklist is not in progress.
-    if (Object.keys(answers).length === 0) {
+    if (!hasInput) {
       deleteChecklistDraft(user.id, checklist.id);
       return feedback.showError('There is nothing to save yet');
     }
@@ -178,7 +193,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function clear() {
     if (!refused) deleteChecklistDraft(user.id, checklist.id);
-    if (Object.keys(answers).length > 0) setClearedAnswers(answers);
+    if (hasInput) setCleared({ answers, failures });
     change(() => ({}));
     setFailures({});
     setFollowUpErrors({});
@@ -190,18 +205,37 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
-    if (isSending || isDone) return;
+    if (isSending || isDone || isWaiting) return;
     if (isFrozen) return outboxState.retry();
+    checkAndSend();
+  }
+
+  function checkAndSend() {
     const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
     const found: AnswerErrors = { ...Object.fromEntries(unanswered), ...parseAnswers(sections, answers).errors };
-    const missing = findErrors(sections, answers, failures, park, user.park);
+    const missing = Object.fromEntries(
+      Object.entries(findErrors(sections, answers, failures, park, user.park)).filter(
+        ([name]) => !isPreparing || !name.endsWith('.mediaFiles'),
+      ),
+    );
     const [first] = [...Object.values(found), ...Object.values(missing)];
+    if (!first && isPreparing) return setWaiting(true);
     if (!first) return void send();
     setErrors(found);
     setFollowUpErrors(missing);
     feedback.showError(Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
     if (form.current) focusFirstError(form.current);
   }
+
+  const submitIfWaiting = useEffectEvent(() => {
+    if (!isWaiting) return;
+    setWaiting(false);
+    if (hasProblems(photosName)) feedback.showError('The checklist was not submitted: a photo could not be added.');
+    else checkAndSend();
+  });
+  useEffect(() => {
+    if (!isPreparing) submitIfWaiting();
+  }, [isPreparing]);
 
   async function send() {
     setReason('');
@@ -276,6 +310,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
               <Suspense>
                 <FailureFields
                   section={section}
+                  form={`${photosName}${index}`}
                   failure={failures[index] ?? emptyFailure}
                   noteError={followUpErrors[`${index}.note`]}
                   photoError={followUpErrors[`${index}.mediaFiles`]}
@@ -302,18 +337,22 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
         )}
       </fieldset>
       <ErrorBox message={reason} />
+      <StatusLine status={isWaiting ? processing : undefined} />
       <div className={styles.actions}>
         <Button variant="default" disabled={isFrozen} onClick={save}>
           {isSaved ? 'Progress Saved' : 'Save Progress'}
         </Button>
-        <Button variant="default" disabled={isFrozen} onClick={clear}>
+        <Button variant="default" disabled={isFrozen || isPreparing} onClick={clear}>
           Clear Progress
         </Button>
-        {clearedAnswers && Object.keys(answers).length === 0 && (
+        {cleared && !hasInput && (
           <Button
             variant="default"
             leftSection={<Undo2 aria-hidden size={18} />}
-            onClick={() => change(() => clearedAnswers)}
+            onClick={() => {
+              change(() => cleared.answers);
+              setFailures(cleared.failures);
+            }}
           >
             Undo Clearing
           </Button>
@@ -332,7 +371,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
         >
           Print Empty Form
         </Button>
-        <Button type="submit" loading={isSending} disabled={isDone} className={styles.submit}>
+        <Button type="submit" loading={isSending || isWaiting} disabled={isDone} className={styles.submit}>
           Submit Checklist
         </Button>
       </div>

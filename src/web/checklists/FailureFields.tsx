@@ -10,6 +10,7 @@ import { createDraftFile } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import { isPhoto, preparePhoto } from '../photos/preparePhoto.ts';
+import { prepareFiles, setProblems, usePreparation } from '../photos/preparing.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
@@ -20,12 +21,15 @@ type FailureFieldsProps = {
   failure: Failure;
   noteError: string | undefined;
   photoError: string | undefined;
+  /** The name under which the photos are prepared. */
+  form: string;
   /** The outbox item with these photos, if they were submitted. */
   submitted: OutboxItem | undefined;
   onChange: (change: (failure: Failure) => Failure) => void;
 };
 
-export function FailureFields({ section, failure, noteError, photoError, submitted, onChange }: FailureFieldsProps) {
+export function FailureFields(props: FailureFieldsProps) {
+  const { section, failure, noteError, photoError, onChange } = props;
   const plannedAudit = describePlannedAudit(section);
   return (
     <fieldset className={styles.failure} aria-label={`Failing: ${section.title}`}>
@@ -45,7 +49,7 @@ export function FailureFields({ section, failure, noteError, photoError, submitt
           onChange((failure) => ({ ...failure, note }));
         }}
       />
-      <FailurePhotos section={section} failure={failure} error={photoError} submitted={submitted} onChange={onChange} />
+      <FailurePhotos {...props} error={photoError} />
     </fieldset>
   );
 }
@@ -55,29 +59,22 @@ function FailurePhotos({
   section,
   failure,
   error,
+  form,
   submitted,
   onChange,
-}: Pick<FailureFieldsProps, 'section' | 'failure' | 'submitted' | 'onChange'> & { error: string | undefined }) {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState('');
+}: FailureFieldsProps & { error: string | undefined }) {
+  const { waiting, problems } = usePreparation<FailurePhoto>(form, (photos) =>
+    onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, ...photos] })),
+  );
+  const isBusy = waiting > 0;
+  const [problem] = problems;
   const input = useRef<HTMLInputElement>(null);
   const isRequired = section.onFail?.photo === 'required';
   const photosLeft = limits.photos - failure.mediaFiles.length;
 
-  async function add(files: File[]) {
-    setBusy(true);
-    setProblem('');
-    for (const file of files.filter(isPhoto).slice(0, photosLeft))
-      try {
-        const { file: prepared, name } = await preparePhoto(file, 'audit');
-        const id = newUuid();
-        await createDraftFile(id).save(new File([prepared], name, { type: prepared.type }));
-        onChange((failure) => ({ ...failure, mediaFiles: [...failure.mediaFiles, { id, name }] }));
-      } catch (error) {
-        const isStorageFull = error instanceof DOMException;
-        setProblem(isStorageFull ? 'There is no room on this device for the photo.' : (error as Error).message);
-      }
-    setBusy(false);
+  function add(files: File[]) {
+    setProblems(form, []);
+    void prepareFiles(form, files.filter(isPhoto).slice(0, photosLeft), prepareAndStore);
   }
 
   return (
@@ -120,7 +117,7 @@ function FailurePhotos({
           aria-label={`Add Photo: ${section.title}`}
           aria-invalid={Boolean(error)}
           onChange={(event) => {
-            void add([...(event.currentTarget.files ?? [])]);
+            add([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
           }}
         />
@@ -128,6 +125,17 @@ function FailurePhotos({
       {(problem || error) && <Input.Error role="alert">{problem || error}</Input.Error>}
     </div>
   );
+}
+
+async function prepareAndStore(file: File): Promise<FailurePhoto> {
+  const { file: prepared, name } = await preparePhoto(file, 'audit');
+  const id = newUuid();
+  await createDraftFile(id)
+    .save(new File([prepared], name, { type: prepared.type }))
+    .catch(() => {
+      throw new Error('There is no room on this device for the photo.');
+    });
+  return { id, name };
 }
 
 const getKey = (photo: FailurePhoto) => ('id' in photo ? photo.id : photo.path);

@@ -14,6 +14,9 @@ export type EnteredFailures = Record<string, Failure>;
 
 export const emptyFailure: Failure = { note: '', mediaFiles: [] };
 
+export const hasFailureInput = (failures: EnteredFailures) =>
+  Object.values(failures).some(({ note, mediaFiles }) => note !== '' || mediaFiles.length > 0);
+
 /** Errors by field: `0.note`, `0.mediaFiles`, `park`. */
 export type FollowUpErrors = Record<string, string>;
 

@@ -9,9 +9,6 @@ import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
 import type { PreparedPhoto } from './preparePhoto.ts';
 import { usePreparedPhotos } from './usePreparedPhotos.ts';
 
-/** A form's status text while `onBusyChange` is true. */
-export const PROCESSING_IMAGES = 'Processing images...';
-
 /** The picker's filter; other files are rejected anyway. */
 const acceptedTypes = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.heic,.heif' };
 
@@ -19,8 +16,8 @@ type PhotoFieldProps = {
   label: string;
   photos: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
-  /** Called with true when the first photo begins to be prepared and false when none is left. */
-  onBusyChange?: (isBusy: boolean) => void;
+  /** The name under which photos are prepared, so that they find a form that was left. */
+  form?: string;
   error?: string | undefined;
   description?: string;
   required?: boolean;
@@ -49,7 +46,7 @@ export function PhotoField(props: PhotoFieldProps) {
 
   function addChosenFiles(files: FileList | null) {
     setRemoved('');
-    if (files && !disabled) void add([...files]);
+    if (files && !disabled) add([...files]);
   }
 
   function dropPhotos(event: DragEvent) {

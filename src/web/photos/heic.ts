@@ -1,4 +1,6 @@
 import { hasHeicSignature } from '#shared/uploads.ts';
+import workerUrl from './heic.worker.ts?worker&url';
+import { limitStandstill } from './limitStandstill.ts';
 
 /** Whether the name or type says HEIC. */
 export function isNamedHeic(file: File): boolean {
@@ -15,17 +17,28 @@ export async function isHeic(file: File): Promise<boolean> {
  * Decodes HEIC where the browser cannot (all but Safari). The 3 MB decoder loads on first use; its
  * worker ends with the photo to free memory. Rejects unreadable files.
  */
-export async function decodeHeic(file: Blob): Promise<ImageBitmap> {
-  const worker = new Worker(new URL('./heic.worker.ts', import.meta.url), { type: 'module' });
+export async function decodeHeic(file: Blob, limitMs: number): Promise<ImageBitmap> {
+  await limitStandstill(limitMs, loadDecoder);
+  const worker = new Worker(workerUrl, { type: 'module' });
   try {
-    return await new Promise((resolve, reject) => {
-      worker.addEventListener('message', ({ data }: MessageEvent<ImageBitmap | null>) =>
-        data ? resolve(data) : reject(new Error('The HEIC photo cannot be decoded.')),
-      );
-      worker.addEventListener('error', () => reject(new Error('The HEIC decoder could not be started.')));
-      worker.postMessage(file);
-    });
+    return await limitStandstill(
+      limitMs,
+      () =>
+        new Promise<ImageBitmap>((resolve, reject) => {
+          worker.addEventListener('message', ({ data }: MessageEvent<ImageBitmap | null>) =>
+            data ? resolve(data) : reject(new Error('The HEIC photo cannot be decoded.')),
+          );
+          worker.addEventListener('error', () => reject(new Error('The HEIC decoder could not be started.')));
+          worker.postMessage(file);
+        }),
+    );
   } finally {
     worker.terminate();
   }
+}
+
+/** On a weak connection this takes minutes; then the worker takes it from the browser's cache. */
+async function loadDecoder(onProgress: () => void): Promise<void> {
+  const { body } = await fetch(workerUrl);
+  for (const reader = body?.getReader(); reader && !(await reader.read()).done; ) onProgress();
 }

@@ -2,6 +2,7 @@
 import { newUuid } from '../newUuid.ts';
 import { decodeHeic, isHeic, isNamedHeic } from './heic.ts';
 import { auditPhoto, folderThumbnail, type ImageLimits, reportPhoto } from './imageLimits.ts';
+import { limitStandstill, StandstillError } from './limitStandstill.ts';
 import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
 import { canResizeInWorker, resizeInWorker } from './resizeInWorker.ts';
 
@@ -16,22 +17,14 @@ export type PreparedPhoto = {
   height: number;
 };
 
-const unreadablePhotoErrorName = 'UnreadablePhoto';
-
 /** Whether a file claims to be a photo by type or name. `preparePhoto` checks the content. */
 export function isPhoto(file: File): boolean {
   return (file.type.startsWith('image/') && file.type !== 'image/svg+xml') || isNamedHeic(file);
 }
 
-/** Whether an error means that the file is not a readable photo. */
-export function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && error.name === unreadablePhotoErrorName;
-}
-
 /**
  * Prepares a photo: upright, at most 1280 px and 0.8 MB, no metadata. Report photos become JPEG; an
- * audit's PNG (often a screenshot) stays PNG if it fits. Rejects with an error that `isUnreadable`
- * recognises.
+ * audit's PNG (often a screenshot) stays PNG if it fits. Rejects with a message for the user.
  */
 export async function preparePhoto(file: File, use: 'report' | 'audit' = 'report'): Promise<PreparedPhoto> {
   const keepsPng = use === 'audit' && file.type === 'image/png';
@@ -48,24 +41,33 @@ export async function makeThumbnail(file: File): Promise<File> {
   return createFileLike(file, (await resizeImage(file, folderThumbnail)).blob);
 }
 
+/** How long a photo may make no progress: HEIC is decoded slowly. */
+const standstillMs = 20_000;
+const heicStandstillMs = 60_000;
+
 async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
+  const isHeicFile = await isHeic(file);
+  const limitMs = isHeicFile ? heicStandstillMs : standstillMs;
   if (canResizeInWorker()) {
-    const result = await resizeInWorker(file, limits);
+    const result = await resizeInWorker(file, limits, limitMs);
     if (result && result !== 'decode') return result;
-    if (result === 'decode' && !(await isHeic(file))) throw createUnreadableError(file);
+    if (result === 'decode' && !isHeicFile) throw createUnreadableError(file);
   }
-  return resizeOnPage(file, limits);
+  return resizeOnPage(file, limits, limitMs);
 }
 
-async function resizeOnPage(file: File, limits: ImageLimits): Promise<ResizedImage> {
+async function resizeOnPage(file: File, limits: ImageLimits, limitMs: number): Promise<ResizedImage> {
   let image: ImageBitmap | undefined;
   try {
-    image = await decode(file).catch(async (error) => {
-      if (await isHeic(file)) return decodeHeic(file);
+    image = await limitStandstill(limitMs, () => decode(file)).catch(async (error) => {
+      if (await isHeic(file)) return decodeHeic(file, limitMs);
       throw error;
     });
-    return await resizeWithin(image, limits);
+    const decodedImage = image;
+    return await limitStandstill(limitMs, (onProgress) => resizeWithin(decodedImage, limits, onProgress));
   } catch (cause) {
+    if (cause instanceof StandstillError)
+      throw new Error(`${file.name} could not be prepared in time. Try it again.`, { cause });
     throw createUnreadableError(file, cause);
   } finally {
     image?.close();
@@ -73,9 +75,7 @@ async function resizeOnPage(file: File, limits: ImageLimits): Promise<ResizedIma
 }
 
 function createUnreadableError(file: File, cause?: unknown): Error {
-  return Object.assign(new Error(`${file.name} could not be read as a photo.`, { cause }), {
-    name: unreadablePhotoErrorName,
-  });
+  return new Error(`${file.name} could not be read as a photo.`, { cause });
 }
 
 function createFileLike(file: File, blob: Blob): File {

@@ -26,11 +26,15 @@ export async function decode(source: Blob): Promise<ImageBitmap> {
  * Draws an image on white within the limits, lowering quality first, then size. Never enlarges.
  * Rejects if there is no canvas or nothing fits.
  */
-export async function resizeWithin(image: ImageBitmap | HTMLCanvasElement, limits: ImageLimits): Promise<ResizedImage> {
+export async function resizeWithin(
+  image: ImageBitmap | HTMLCanvasElement,
+  limits: ImageLimits,
+  onProgress = () => {},
+): Promise<ResizedImage> {
   const longest = Math.max(image.width, image.height);
   for (let side = Math.min(longest, limits.longestSide); ; side = Math.round(side * 0.8)) {
     const canvas = draw(image, side / longest);
-    const blob = await encode(canvas, limits);
+    const blob = await encode(canvas, limits, onProgress);
     if (blob) return { blob, width: canvas.width, height: canvas.height };
     if (side < smallestSide) throw new Error('The image cannot be made small enough.');
   }
@@ -49,10 +53,11 @@ function draw(image: ImageBitmap | HTMLCanvasElement, scale: number): Canvas {
   return canvas;
 }
 
-async function encode(canvas: Canvas, limits: ImageLimits): Promise<Blob | undefined> {
+async function encode(canvas: Canvas, limits: ImageLimits, onProgress: () => void): Promise<Blob | undefined> {
   for (const type of limits.types) {
     for (const quality of [limits.quality, ...lowerQualities]) {
       const blob = await toBlob(canvas, type, quality);
+      onProgress();
       // A browser that cannot write this type returns another one.
       if (blob.type !== type) break;
       if (blob.size <= limits.maxBytes) return blob;

@@ -2,7 +2,10 @@ import type { ImageLimits } from './imageLimits.ts';
 import { decode, type ResizedImage, resizeWithin } from './resizeImage.ts';
 
 export type ResizeRequest = { id: number; source: Blob; limits: ImageLimits };
-export type ResizeReply = { id: number; resized: ResizedImage } | { id: number; failed: 'decode' | 'draw' };
+export type ResizeReply =
+  | { id: number; isProgress: true }
+  | { id: number; resized: ResizedImage }
+  | { id: number; failed: 'decode' | 'draw' };
 
 addEventListener('message', async ({ data }: MessageEvent<ResizeRequest>) => {
   postMessage(await handleRequest(data));
@@ -11,8 +14,10 @@ addEventListener('message', async ({ data }: MessageEvent<ResizeRequest>) => {
 async function handleRequest({ id, source, limits }: ResizeRequest): Promise<ResizeReply> {
   const image = await decode(source).catch(() => undefined);
   if (!image) return { id, failed: 'decode' };
+  const reportProgress = () => postMessage({ id, isProgress: true } satisfies ResizeReply);
+  reportProgress();
   try {
-    return { id, resized: await resizeWithin(image, limits) };
+    return { id, resized: await resizeWithin(image, limits, reportProgress) };
   } catch {
     return { id, failed: 'draw' };
   } finally {

@@ -1,10 +1,11 @@
 // Decodes and resizes photos in a worker, so that typing stays smooth.
 
 import type { ImageLimits } from './imageLimits.ts';
+import { limitStandstill } from './limitStandstill.ts';
 import type { ResizedImage } from './resizeImage.ts';
 import type { ResizeReply, ResizeRequest } from './resizeImage.worker.ts';
 
-type PendingResize = (reply: ResizeReply | undefined) => void;
+type PendingResize = { resolve: (reply: ResizeReply | undefined) => void; onProgress: () => void };
 
 const pending = new Map<number, PendingResize>();
 let worker: Worker | undefined;
@@ -17,33 +18,48 @@ export function canResizeInWorker(): boolean {
 }
 
 /**
- * Returns 'decode' if the browser cannot read the file, and undefined if the worker fails and the
- * page must do it.
+ * Returns 'decode' if the browser cannot read the file, and undefined if the worker fails, or makes
+ * no progress for this long, and the page must do it.
  */
-export function resizeInWorker(source: Blob, limits: ImageLimits): Promise<ResizedImage | 'decode' | undefined> {
-  return new Promise((resolve) => {
-    const id = ++lastId;
-    pending.set(id, (reply) => {
-      if (reply && 'resized' in reply) resolve(reply.resized);
-      else resolve(reply?.failed === 'decode' ? 'decode' : undefined);
-    });
-    getWorker().postMessage({ id, source, limits } satisfies ResizeRequest);
-  });
+export async function resizeInWorker(
+  source: Blob,
+  limits: ImageLimits,
+  limitMs: number,
+): Promise<ResizedImage | 'decode' | undefined> {
+  const id = ++lastId;
+  const reply = await limitStandstill(
+    limitMs,
+    (onProgress) =>
+      new Promise<ResizeReply | undefined>((resolve) => {
+        pending.set(id, { resolve, onProgress });
+        getWorker().postMessage({ id, source, limits } satisfies ResizeRequest);
+      }),
+  ).catch(endWorker);
+  if (reply && 'resized' in reply) return reply.resized;
+  return reply && 'failed' in reply && reply.failed === 'decode' ? 'decode' : undefined;
 }
 
 function getWorker(): Worker {
   if (worker) return worker;
   worker = new Worker(new URL('./resizeImage.worker.ts', import.meta.url), { type: 'module' });
-  worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => resolvePending(data.id, data));
-  // The worker failed: everything pending goes back to the page.
+  worker.addEventListener('message', ({ data }: MessageEvent<ResizeReply>) => {
+    // It works on several photos, one after the other.
+    for (const { onProgress } of pending.values()) onProgress();
+    if ('isProgress' in data) return;
+    pending.get(data.id)?.resolve(data);
+    pending.delete(data.id);
+  });
   worker.addEventListener('error', () => {
     isBroken = true;
-    for (const id of [...pending.keys()]) resolvePending(id, undefined);
+    endWorker();
   });
   return worker;
 }
 
-function resolvePending(id: number, reply: ResizeReply | undefined): void {
-  pending.get(id)?.(reply);
-  pending.delete(id);
+/** The worker failed: everything pending goes back to the page. */
+function endWorker(): undefined {
+  worker?.terminate();
+  worker = undefined;
+  for (const { resolve } of pending.values()) resolve(undefined);
+  pending.clear();
 }

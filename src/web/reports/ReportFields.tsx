@@ -15,14 +15,26 @@ type ReportFieldsProps = {
   values: ReportValues;
   errors: FieldErrors;
   heading: Pick<TitleProps, 'order' | 'size'>;
+  /** Whether the form was opened on an earlier day, which is still its date. */
+  isDateOld: boolean;
   isDisabled: boolean;
+  onTouched: (name: FieldName) => void;
   onChange: (name: FieldName, text: string) => void;
 };
 
 const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose' }, ...all];
 
 /** All text and choice fields, in the order of the paper form. */
-export function ReportFields({ variant, values, errors, heading, isDisabled, onChange }: ReportFieldsProps) {
+export function ReportFields({
+  variant,
+  values,
+  errors,
+  heading,
+  isDateOld,
+  isDisabled,
+  onTouched,
+  onChange,
+}: ReportFieldsProps) {
   const [latestReporter, setLatestReporter] = useState<string>();
   const labels = getFieldLabels(variant);
   const field = (name: FieldName) => ({
@@ -67,7 +79,13 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
             type="tel"
             inputMode="tel"
           />
-          <TextInput {...field('reporter')} {...line} autoComplete="name" autoCapitalize="words" />
+          <TextInput
+            {...field('reporter')}
+            {...line}
+            autoComplete="name"
+            autoCapitalize="words"
+            onFocus={() => onTouched('reporter')}
+          />
         </div>
       </Paper>
 
@@ -77,6 +95,7 @@ export function ReportFields({ variant, values, errors, heading, isDisabled, onC
           <div className={styles.grid}>
             <DateField
               {...field('date')}
+              note={isDateOld && 'You began this report on that day. Check that it is the day it happened.'}
               onChange={(text) => onChange('date', text)}
               min="1900-01-01"
               max={latestReporter}

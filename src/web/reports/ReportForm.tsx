@@ -11,7 +11,8 @@ import { useTabLock } from '../drafts/useTabLock.ts';
 import { startOutbox, submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { getFormState, useSubmission } from '../outbox/useSubmission.ts';
-import { PhotoField, PROCESSING_IMAGES } from '../photos/PhotoField.tsx';
+import { PhotoField } from '../photos/PhotoField.tsx';
+import { hasProblems, PROCESSING_IMAGES, setProblems, useIsPreparing } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
@@ -35,8 +36,6 @@ type ReportFormProps = {
   variant: Variant;
   /** The level of the section headings: one below the form's title. */
   headings?: 2 | 3;
-  /** Called while photos are prepared, when the form should not be left. */
-  onBusyChange?: (isBusy: boolean) => void;
 };
 
 export function ReportForm(props: ReportFormProps) {
@@ -73,25 +72,38 @@ function StoredForm(props: StoredFormProps) {
   const user = useUser();
   const outboxState = useSubmission(props.variant.id);
   const stored = useStoredReport(props.variant.id, user, outboxState);
-  return stored ? <ReportFormBody {...props} stored={stored} outboxState={outboxState} /> : <Loading shape="fields" />;
+  return stored ? (
+    <ReportFormBody key={stored.id} {...props} stored={stored} outboxState={outboxState} />
+  ) : (
+    <Loading shape="fields" />
+  );
 }
 
 type OpenFormProps = StoredFormProps & {
-  stored: { draft: ReportDraft; itemId?: string };
+  stored: NonNullable<ReturnType<typeof useStoredReport>>;
   outboxState: ReturnType<typeof useSubmission>;
 };
 
-function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored, outboxState }: OpenFormProps) {
+function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }: OpenFormProps) {
   const user = useUser();
   const { submission } = outboxState;
-  const { draft, keys, stop, change, prefill, clear } = useReportDraft(variant.id, user, submission, stored.draft);
+  const { draft, name, isDateOld, keys, stop, change, prefill, clear } = useReportDraft(
+    variant.id,
+    user,
+    submission,
+    stored.draft,
+    stored.initialValues !== undefined,
+  );
   /** The outbox item with these values, if they were submitted. */
   const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
-  const [isProcessing, setProcessing] = useState(false);
+  const isProcessing = useIsPreparing(name);
+  /** Whether the report is submitted once all photos are prepared. */
+  const [isWaiting, setWaiting] = useState(false);
   const [isStoring, setStoring] = useState(false);
   const [resetCount, setResetCount] = useState(0);
+  const [isReporterTouched, setReporterTouched] = useState(stored.initialValues !== undefined);
   const isSubmitting = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const statusArea = useRef<HTMLDivElement>(null);
@@ -101,6 +113,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
   const { isEarlier, top } = useEarlierSubmission(submission);
   const outcome = getReportStatus(submission, variant);
+  const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES, ...(isWaiting && { hint: waitingText }) };
   const status = isProcessing ? processing : (notice ?? (isEarlier ? undefined : outcome));
 
   /** Scroll to the status, unless focus moves to a field error. */
@@ -118,6 +131,8 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
 
   const clearForm = useEffectEvent(() => {
     clear();
+    setReporterTouched(false);
+    setProblems(name, []);
     setErrors({});
     setItemId(undefined);
     setResetCount(resetCount + 1);
@@ -139,8 +154,9 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (refusedId) showRejection();
   }, [refusedId]);
 
-  // Stored per account, so that other devices have it too.
-  const isReporterUnknown = draft.values.reporter === '' && itemId === undefined && user.id !== signedOutUserId;
+  // Stored per account, so that other devices have it too. A field that was touched is never filled in.
+  const isReporterUnknown =
+    !isReporterTouched && draft.values.reporter === '' && itemId === undefined && user.id !== signedOutUserId;
   const { data: last } = useQuery({
     ...queryFor(api.getLastReporter),
     enabled: isReporterUnknown,
@@ -155,11 +171,10 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
     if (last?.name) suggestReporter(last.name);
   }, [last]);
 
-  const handlePhotosBusy = (isBusy: boolean) => {
-    setProcessing(isBusy);
-    onBusyChange?.(isBusy);
-    if (isBusy) setNotice(undefined);
-  };
+  useEffect(() => {
+    if (isProcessing) setNotice(undefined);
+    else submitIfWaiting();
+  }, [isProcessing]);
 
   /**
    * A corrected field loses its error at once, and the status of the previous report is cleared.
@@ -201,19 +216,32 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
   });
   useEffect(() => resubmitInterrupted(), []);
 
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // React state would update a render too late for the second of two quick taps.
-    if (isSubmitting.current || isProcessing || isSending) return;
-    if (isFrozen) return outboxState.retry();
-    const foundErrors = checkReport(draft, variant);
+  const checkAndSend = () => {
+    const allErrors = checkReport(draft, variant);
+    const { mediaFiles: _, ...otherErrors } = allErrors;
+    const foundErrors: FieldErrors = isProcessing ? otherErrors : allErrors;
     const summary = summarise(foundErrors, draft, variant);
     setErrors(foundErrors);
     if (summary) {
       setNotice({ kind: 'error', ...summary });
-      return focusFirstError(event.currentTarget);
-    }
-    void send();
+      if (form.current) focusFirstError(form.current);
+    } else if (isProcessing) setWaiting(true);
+    else void send();
+  };
+
+  const submitIfWaiting = useEffectEvent(() => {
+    if (!isWaiting) return;
+    setWaiting(false);
+    if (hasProblems(name)) setNotice(photoProblem);
+    else checkAndSend();
+  });
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // React state would update a render too late for the second of two quick taps.
+    if (isSubmitting.current || isWaiting || isSending) return;
+    if (isFrozen) return outboxState.retry();
+    checkAndSend();
   };
 
   const startNext = () => {
@@ -259,7 +287,9 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
         values={draft.values}
         errors={errors}
         heading={heading}
+        isDateOld={isDateOld}
         isDisabled={isFrozen}
+        onTouched={(name) => name === 'reporter' && setReporterTouched(true)}
         onChange={(name, text) =>
           edit({ values: { ...draft.values, [name]: text } }, name, ...listSignatureFields(draft, name))
         }
@@ -275,7 +305,7 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
             description="At least one image is required."
             photos={draft.photos}
             onChange={(photos) => edit({ photos }, 'mediaFiles')}
-            onBusyChange={handlePhotosBusy}
+            form={name}
             error={errors.mediaFiles}
             disabled={isFrozen}
           />
@@ -319,10 +349,10 @@ function ReportFormBody({ variant, headings = 2, onBusyChange, onReload, stored,
             type="submit"
             size="lg"
             className={styles.submit}
-            aria-disabled={isSending || isProcessing || undefined}
-            data-disabled={isSending || isProcessing || undefined}
+            aria-disabled={isSending || isWaiting || undefined}
+            data-disabled={isSending || isWaiting || undefined}
           >
-            {isSending ? 'Submitting...' : 'Submit Report'}
+            {isSending || isWaiting ? 'Submitting...' : 'Submit Report'}
           </Button>
           <StatusLine hasOneColour status={status} />
           {!isEarlier && details}
@@ -338,7 +368,12 @@ function listSignatureFields(draft: ReportDraft, name: FieldName): string[] {
   return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];
 }
 
-const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };
+const waitingText = 'The report is submitted when they are ready. Stay on this screen.';
+const photoProblem: Status = {
+  kind: 'error',
+  text: 'The report was not submitted: a photo could not be added.',
+  hint: 'Check your photos, then submit again.',
+};
 
 /**
  * Enter moves to the next field, as a phone's keyboard suggests, and does not submit an unfinished

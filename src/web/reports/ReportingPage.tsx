@@ -1,5 +1,4 @@
 import { Tabs, Title } from '@mantine/core';
-import { useState } from 'react';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
@@ -12,7 +11,6 @@ type Tab = keyof typeof tabs;
 
 export function ReportingPage() {
   const { get, set } = useUrlState();
-  const [isBusy, setBusy] = useState(false);
   const tab: Tab = get('tab') === 'incident' ? 'incident' : 'accident';
   const variant = variants[tab];
 
@@ -27,7 +25,7 @@ export function ReportingPage() {
       >
         <Tabs.List className={tabStyles.tabs}>
           {Object.entries(tabs).map(([value, label]) => (
-            <Tabs.Tab key={value} value={value} disabled={isBusy && value !== tab} className={tabStyles.tab}>
+            <Tabs.Tab key={value} value={value} className={tabStyles.tab}>
               {label}
             </Tabs.Tab>
           ))}
@@ -36,7 +34,7 @@ export function ReportingPage() {
           <Title order={2} size="h3" className={styles.title}>
             {variant.title}
           </Title>
-          <ReportForm key={tab} variant={variant} headings={3} onBusyChange={setBusy} />
+          <ReportForm key={tab} variant={variant} headings={3} />
         </Tabs.Panel>
       </Tabs>
     </>

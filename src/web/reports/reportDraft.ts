@@ -33,7 +33,8 @@ export type FieldName = keyof ReportValues;
 /** Stored by the first release for reports that it had sent without a response. */
 type FirstReleaseFields = { key?: string; sent?: unknown };
 
-export type DraftFields = FirstReleaseFields & { values: ReportValues };
+/** `givenDate`: the date that the form filled in, while nobody has changed it. */
+export type DraftFields = FirstReleaseFields & { values: ReportValues; givenDate?: string | undefined };
 
 export type SignatureFile = Signature & { png: File };
 
@@ -50,8 +51,12 @@ export type ReportDraft = DraftFields & DraftMedia;
 /**
  * A draft with known values. The time stays empty, because users would not correct a wrong default.
  */
-export const createReportDraft = ({ id, park }: Pick<SessionUser, 'id' | 'park'>): ReportDraft => ({
-  values: { ...emptyValues, selectedPlace: park, reporter: findLastReporter(id), date: getToday() },
+export const createReportDraft = (
+  { id, park }: Pick<SessionUser, 'id' | 'park'>,
+  givenDate = getToday(),
+): ReportDraft => ({
+  values: { ...emptyValues, selectedPlace: park, reporter: findLastReporter(id), date: givenDate },
+  givenDate,
   photos: [],
   signature: null,
   affectedUserSignature: null,

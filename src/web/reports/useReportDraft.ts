@@ -1,9 +1,10 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { SessionUser } from '#shared/users.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { createDraft, moveDrafts } from '../drafts/draftStore.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
+import { useToday } from '../ui/forms/useToday.ts';
 import {
   createReportDraft,
   type DraftFields,
@@ -39,17 +40,27 @@ function createStores(userId: string, name: string) {
 
 /** The form's initial values. Undefined while they are read. */
 export function useStoredReport(form: string, user: SessionUser, outboxState: ReturnType<typeof useSubmission>) {
+  const stores = createStores(user.id, getDraftName(form, outboxState.submission));
   const stored = useStoredForm<ReportDraft>(outboxState, {
-    findDraft: () => createStores(user.id, getDraftName(form, outboxState.submission)).find(),
+    draftKeys: stores.keys,
+    findDraft: stores.find,
     read: readSubmission,
   });
   return stored && { ...stored, draft: { ...createReportDraft(user), ...stored.initialValues } };
 }
 
 /** The report on the screen. Every change is stored. */
-export function useReportDraft(form: string, user: SessionUser, submission: Submission, initialDraft: ReportDraft) {
+export function useReportDraft(
+  form: string,
+  user: SessionUser,
+  submission: Submission,
+  initialDraft: ReportDraft,
+  isRestored: boolean,
+) {
   const [draft, setDraft] = useState(initialDraft);
   const latest = useRef(initialDraft);
+  const [isStarted, setStarted] = useState(isRestored);
+  const today = useToday();
   const name = getDraftName(form, submission);
   const stores = useMemo(() => createStores(user.id, name), [user.id, name]);
 
@@ -58,20 +69,38 @@ export function useReportDraft(form: string, user: SessionUser, submission: Subm
     setDraft(next);
   };
 
+  const { values, givenDate } = draft;
+  const isGivenBefore = givenDate !== undefined && values.date === givenDate && givenDate < today;
+  const renewDate = useEffectEvent(() => {
+    if (isGivenBefore && !isStarted)
+      set({ ...latest.current, values: { ...latest.current.values, date: today }, givenDate: today });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new day
+  useEffect(() => renewDate(), [today]);
+
   return {
     draft,
+    /** Whether the form was opened on an earlier day, which is still its date. */
+    isDateOld: isGivenBefore && isStarted,
+    /** The name under which its photos are prepared. */
+    name: stores.fields.key,
     /** Keys of the stored draft, to delete when it is submitted. */
     keys: stores.keys,
     stop: stores.stop,
     change(changes: Partial<ReportDraft>) {
-      set({ ...latest.current, ...changes });
+      setStarted(true);
+      const isDateChanged = changes.values && changes.values.date !== latest.current.values.date;
+      set({ ...latest.current, ...changes, ...(isDateChanged && { givenDate: undefined }) });
       stores.save(latest.current, changes);
     },
     /** Fills in known values without starting a draft; only typing starts one. */
     prefill: (values: Partial<ReportDraft['values']>) =>
       set({ ...latest.current, values: { ...latest.current.values, ...values } }),
     /** Starts the next report, without the values that the first release stored for this one. */
-    clear: () => set(createReportDraft(user)),
+    clear() {
+      setStarted(false);
+      set(createReportDraft(user));
+    },
   };
 }
 

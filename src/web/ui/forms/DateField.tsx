@@ -16,14 +16,22 @@ type DateFieldProps = Omit<TextInputProps, 'type' | 'value' | 'onChange' | 'desc
  * A date field with the day in words below, because browsers show dates in their own language's
  * order.
  */
-export function DateField({ max = '9999-12-31', ...props }: DateFieldProps) {
+export function DateField({
+  max = '9999-12-31',
+  note,
+  ...props
+}: DateFieldProps & {
+  /** Shown after the day in words. */
+  note?: string | false;
+}) {
   const day = parseDay(props.value);
+  const words = day && formatLongDay(day);
   return (
     <SegmentedField
       {...props}
       type="date"
       max={max}
-      formattedValue={day && formatLongDay(day)}
+      formattedValue={words && note ? `${words}. ${note}` : words}
       getError={(text) => (parseDay(text) ? undefined : getDayError(text))}
     />
   );

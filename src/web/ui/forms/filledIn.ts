@@ -2,7 +2,7 @@
 const changedFields = new Set<Element>();
 
 /** Call once, before the first screen. */
-export function watchInput() {
+export function watchChangedFields() {
   document.addEventListener(
     'input',
     ({ target }) => {

@@ -1,0 +1,139 @@
+// Forms whose photos are still being prepared.
+import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { photo } from './interactions.ts';
+import { addPhotos, affectedSignature, fillIn, ownSignature, signByTyping, submit } from './report-form.ts';
+import { expect, openReporting, test } from './server.ts';
+
+/** Photos are prepared once the returned function is called: the worker loads no earlier. */
+async function holdPhotos(page: Page) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/resizeImage.worker*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+test('photos added one right after the other are both kept, and Submit waits for them', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  await signInAs(page, 'None');
+  const release = await holdPhotos(page);
+  await openReporting(page);
+  await fillIn(page);
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
+  const input = page.getByLabel('Choose Photos');
+  await input.setInputFiles(photo('gps-DSCN0010.jpg'));
+  await input.setInputFiles(photo('gps-DSCN0012.jpg'));
+  // The tabs are not locked, and the photos find the form that was left.
+  await page.getByRole('tab', { name: 'Incident Reporting' }).click();
+  await expect(page.getByText('Processing images...')).toBeHidden();
+  await page.getByRole('tab', { name: 'Accident Reporting' }).click();
+  await submit(page).click();
+  await expect(page.getByText('The report is submitted when they are ready.')).toBeVisible();
+  await expect(submit(page)).toHaveText('Submitting...');
+  release();
+  await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
+  const reviewer = await server.as('Admin');
+  const [report] = await reviewer(api.listReports, { query: { limit: 1 } });
+  expect(report?.mediaFiles).toHaveLength(2);
+});
+
+test('a photo removed while another is prepared stays removed, and an unreadable one stops Submit', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  await signInAs(page, 'None');
+  await openReporting(page);
+  await fillIn(page);
+  await addPhotos(page, photo('gps-DSCN0010.jpg'));
+  await signByTyping(page, ownSignature);
+  await signByTyping(page, affectedSignature);
+  await page.reload();
+  const release = await holdPhotos(page);
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  const broken = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo') };
+  await page.getByLabel('Choose Photos').setInputFiles([photo('gps-DSCN0012.jpg')]);
+  await page.getByRole('button', { name: /^Remove photo 1 of 1/ }).click();
+  await page.getByLabel('Choose Photos').setInputFiles([broken]);
+  await submit(page).click();
+  release();
+  await expect(page.getByText('The report was not submitted: a photo could not be added.')).toBeVisible();
+  await expect(page.getByText('broken.jpg could not be read as a photo.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Remove photo/ })).toHaveAccessibleName(/1 of 1, gps-DSCN0012\.jpg/);
+});
+
+test('Undo Clearing restores notes and photos of failing answers, and Submit waits for a photo', {
+  tag: '@once',
+}, async ({ page, signInAs, server }) => {
+  const admin = await server.as('Admin');
+  const onFail = { when: 'No' as const, photo: 'required' as const };
+  await admin(api.createChecklist, {
+    body: {
+      title: 'Fences',
+      sections: [{ title: 'Fence whole', type: 'na', required: true, onFail }],
+    },
+  });
+  await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/checklists');
+  await page.getByRole('button', { name: /^Fences/ }).click();
+  await page.getByText('No', { exact: true }).click();
+  await page.getByLabel('What is wrong?').fill('A panel is missing');
+  const add = page.getByLabel('Add Photo: Fence whole');
+  await add.setInputFiles(photo('gps-DSCN0010.jpg'));
+  await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear Progress' }).click();
+  await expect(page.getByLabel('What is wrong?')).toBeHidden();
+  await page.getByRole('button', { name: 'Undo Clearing' }).click();
+  await expect(page.getByLabel('What is wrong?')).toHaveValue('A panel is missing');
+  await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
+
+  await page.reload();
+  const release = await holdPhotos(page);
+  await page.getByRole('button', { name: /^Fences/ }).click();
+  await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
+  await add.setInputFiles(photo('gps-DSCN0012.jpg'));
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('The checklist is submitted when they are ready.')).toBeVisible();
+  release();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  const [submission] = await admin(api.listSubmissions);
+  const { failures } = await admin(api.getSubmission, { params: { id: submission?.id ?? '' } });
+  expect(JSON.stringify(failures)).toContain('gps-DSCN0012');
+});
+
+test('an audit is completed with a photo that was still being prepared; Create Audit waits disabled', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const user = await signInAs(page, 'None', 'Lido Beach');
+  const folder = await newFolder(user);
+  await user(api.createAudit, { body: newAudit(folder, { title: 'Swings' }) });
+  const [audit] = await user(api.listAudits, { params: { folderId: folder } });
+  const id = audit?.id ?? '';
+  let release = await holdPhotos(page);
+  await page.goto(`/audit/${id}`);
+  await page.getByLabel('Choose Photos').setInputFiles(photo('gps-DSCN0010.jpg'));
+  await page.getByRole('button', { name: 'Complete Audit' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('The audit is completed when they are ready.')).toBeVisible();
+  release();
+  await expect(page.getByText('This audit has been marked as completed')).toBeVisible();
+  const { data } = await user(api.getAudit, { params: { id } });
+  expect(data).toMatchObject({ completed: true, media_files: [{ name: 'gps-DSCN0010.jpg' }] });
+
+  await page.goto(`/create-audit/${folder}`);
+  await page.unrouteAll();
+  release = await holdPhotos(page);
+  await page.getByLabel('Title').fill('Slide');
+  await page.getByLabel('Choose Photos').setInputFiles(photo('gps-DSCN0012.jpg'));
+  // What is typed while a photo is prepared stays.
+  await page.getByLabel('Location').fill('Playground');
+  await expect(page.getByRole('button', { name: 'Create Audit' })).toBeDisabled();
+  release();
+  await expect(page.getByText('1 photo added.')).toBeVisible();
+  await expect(page.getByLabel('Location')).toHaveValue('Playground');
+});

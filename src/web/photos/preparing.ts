@@ -1,0 +1,90 @@
+// Files that are being prepared, by form. Nothing of it belongs to a screen: users who leave a form
+// and come back find what has been prepared since.
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
+import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+
+/** A form's status text while files are prepared. */
+export const PROCESSING_IMAGES = 'Processing images...';
+
+type Preparation = {
+  /** Another one if it was cancelled. */
+  run?: object;
+  waiting: number;
+  /** Prepared, and not yet added to the form. */
+  ready: unknown[];
+  problems: string[];
+};
+
+const nothing: Preparation = { waiting: 0, ready: [], problems: [] };
+const preparations = new Map<string, Preparation>();
+const listeners = new Set<() => void>();
+let stopAsking: (() => void) | undefined;
+
+const get = (form: string) => preparations.get(form) ?? nothing;
+const isUnfinished = ({ waiting, ready }: Preparation) => waiting > 0 || ready.length > 0;
+
+function change(form: string, changes: Partial<Preparation>) {
+  preparations.set(form, { ...get(form), ...changes });
+  const isAnyUnfinished = [...preparations.values()].some(isUnfinished);
+  if (isAnyUnfinished) stopAsking ??= askBeforeLeaving();
+  else {
+    stopAsking?.();
+    stopAsking = undefined;
+  }
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** How many files the form will get. */
+export const countUnfinished = (form: string) => get(form).waiting + get(form).ready.length;
+
+export const setProblems = (form: string, problems: string[]) => change(form, { problems });
+
+/** Whether files are prepared for a form, or for a part of it whose name starts with this. */
+export const useIsPreparing = (start: string) =>
+  useSyncExternalStore(subscribe, () =>
+    [...preparations].some(([form, preparation]) => form.startsWith(start) && isUnfinished(preparation)),
+  );
+
+export const hasProblems = (start: string) =>
+  [...preparations].some(([form, { problems }]) => form.startsWith(start) && problems.length > 0);
+
+/** For a form whose draft is deleted. */
+export function cancelPreparation(form: string) {
+  change(form, { ...nothing, run: {} });
+}
+
+/** Prepares files one by one. */
+export async function prepareFiles<T>(form: string, files: File[], prepare: (file: File) => Promise<T>): Promise<void> {
+  const run = get(form).run ?? {};
+  change(form, { run, waiting: get(form).waiting + files.length });
+  for (const file of files) {
+    const result = await prepare(file).then(
+      (prepared) => () => ({ ready: [...get(form).ready, prepared] }),
+      ({ message }: Error) =>
+        () => ({ problems: [...new Set([...get(form).problems, message])] }),
+    );
+    if (get(form).run !== run) return;
+    change(form, { ...result(), waiting: get(form).waiting - 1 });
+  }
+}
+
+/** Adds prepared files to the form that is on the screen, as soon as they are ready. */
+export function usePreparation<T>(form: string, onReady: (prepared: T[]) => void) {
+  const { waiting, ready, problems } = useSyncExternalStore(subscribe, () => get(form));
+  const add = useEffectEvent((prepared: T[]) => onReady(prepared));
+  // Before the next event, which may remove one of the form's files.
+  useLayoutEffect(() => {
+    const prepared = get(form).ready as T[];
+    if (ready.length === 0 || prepared.length === 0) return;
+    change(form, { ready: [] });
+    add(prepared);
+  }, [form, ready]);
+  return { waiting, problems };
+}
