@@ -15,6 +15,8 @@ const callers: Record<string, RegExp> = {
   'offline/connection.ts': /credentials: 'omit'/,
   'outbox/sendFromWorker.ts': /headers: backgroundHeaders/,
   'outbox/sendItem.ts': /isBackground: true/,
+  // A file of the screens, which has no session.
+  'photos/heic.ts': /fetch\(workerUrl\)/,
 };
 
 // Timers need no list, because every request without new input is a background request.

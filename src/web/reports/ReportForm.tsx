@@ -171,11 +171,6 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (last?.name) suggestReporter(last.name);
   }, [last]);
 
-  useEffect(() => {
-    if (isProcessing) setNotice(undefined);
-    else submitIfWaiting();
-  }, [isProcessing]);
-
   /**
    * A corrected field loses its error at once, and the status of the previous report is cleared.
    */
@@ -235,6 +230,11 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (hasProblems(name)) setNotice(photoProblem);
     else checkAndSend();
   });
+
+  useEffect(() => {
+    if (isProcessing) setNotice(undefined);
+    else submitIfWaiting();
+  }, [isProcessing]);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
