@@ -17,7 +17,7 @@ const areas = {
     ['config'],
     ['workers', 'db'],
     ['auth', 'files', 'pdf', 'people/search'],
-    ['secrets'],
+    ['secrets', 'zip'],
     ['http'],
     ['notifications'],
     ['uploads', 'users', 'pages'],

@@ -32,6 +32,7 @@ import { createRecordSearch } from './people/search/record-search.ts';
 import { replayLedger } from './retention/replay.ts';
 import { openSecrets } from './secrets/secrets-key.ts';
 import { createFirstAdmin } from './users/first-admin.ts';
+import { createZipper } from './zip/zipper.ts';
 
 type RunningServer = {
   server: FastifyInstance;
@@ -115,6 +116,7 @@ async function startInFolder(
   const imageProcessor = createImageProcessor(temporaryFiles, ownPools?.images);
   const previews = await openPreviews(config, { files, imageProcessor, temporaryFiles });
   const pdf = createPdfRenderer({ operatorName, ...(logo && { logo }) }, ownPools?.pdfs);
+  const zipper = createZipper();
   const recordSearch = createRecordSearch(config);
   const requestTracker = createRequestTracker();
   const receiver = createBodyReceiver();
@@ -130,6 +132,7 @@ async function startInFolder(
     temporaryFiles,
     space,
     pdf,
+    zipper,
     requestTracker,
     receiver,
     reader,
@@ -184,7 +187,7 @@ async function startInFolder(
       server.server.closeAllConnections();
       await closing;
       await metrics?.close();
-      await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), recordSearch.close()]);
+      await Promise.all([imageProcessor.close(), previews.close(), pdf.close(), zipper.close(), recordSearch.close()]);
       await reader?.close();
       await check?.end();
       await writeWaitingEntries(db).catch((error) =>

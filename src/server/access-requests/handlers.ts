@@ -16,7 +16,8 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { saltText } from '../law/store.ts';
-import { createAccessZip } from './zip.ts';
+import { createZipStream } from '../zip/zipper.ts';
+import { addFiles } from './zip.ts';
 
 type AccessRequestEndpoints =
   | 'createAccessRequest'
@@ -166,7 +167,9 @@ export const accessHandlers: Pick<Handlers, AccessRequestEndpoints> = {
     });
     const includedRecords = decidedHits.filter(({ choice }) => choice.choice !== 'leave');
     const withoutReason = decidedHits.filter(({ choice, hit }) => choice.choice === 'leave' && !hit.isPossible);
-    const content = await createAccessZip(context, row, person, includedRecords, withoutReason, user.id, now);
+    const content = await createZipStream(context, (add) =>
+      addFiles(context, add, row, person, includedRecords, withoutReason, user.id, now),
+    );
     await logActivity({
       action: 'made the copy for an access request',
       thing: 'user',

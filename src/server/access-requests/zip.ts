@@ -1,8 +1,4 @@
-// Creates the copy for the person: an index, a PDF of each record, photos, the data, and the hash
-// of each file.
-import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+// Creates the copy for the person: an index, a PDF of each record, photos, and the data.
 import { formatDay } from '#shared/dates.ts';
 import type { Choice, Hit, Person } from '#shared/law/access-requests.ts';
 import { redactText } from '#shared/law/redact.ts';
@@ -15,7 +11,7 @@ import { getReader } from '../db/reader.ts';
 import type { Tables } from '../db/schema.ts';
 import { createNameFinder, listBothNames, type NameFinder } from '../db/user-names.ts';
 import { toFileName } from '../files/file-name.ts';
-import type { Services } from '../http/handler-context.ts';
+import type { HandlerContext } from '../http/handler-context.ts';
 import { createBusyError } from '../http/turns.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
@@ -23,9 +19,13 @@ import { everyParkViewer, selectActivity } from '../people/search/gather.ts';
 import { createReportPdf } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readImages } from '../uploads/read.ts';
+import type { FileWriter } from '../zip/zipper.ts';
 import { addOtherNames, redactAll } from './redact.ts';
 
-type ZipServices = Pick<Services, 'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf'>;
+type ZipServices = Pick<
+  HandlerContext<never>,
+  'db' | 'reader' | 'files' | 'imageProcessor' | 'pdf' | 'signal' | 'restartTimeout'
+>;
 type PrintedRecord = { document: PdfDocument; images: Record<string, Buffer>; photos: string[]; data: unknown };
 type ChosenHit = { hit: Hit; choice: Choice };
 
@@ -104,22 +104,17 @@ async function createPrintedRecord(
   };
 }
 
-/** Writes the zip. Creates the PDFs one at a time to limit memory. Stops when the signal aborts. */
-export async function createAccessZip(
-  services: ZipServices & { signal: AbortSignal },
+/** Adds the files. Creates the PDFs one at a time to limit memory. Stops when the signal aborts. */
+export async function addFiles(
+  services: ZipServices,
+  add: FileWriter,
   request: Tables['access_requests'],
   person: Person,
   includedRecords: ChosenHit[],
   leftOutHits: ChosenHit[],
   userId: string,
   now: Date,
-): Promise<Readable> {
-  const zip = new ZipFile();
-  const hashes: string[] = [];
-  const add = (path: string, bytes: Buffer) => {
-    hashes.push(`${createHash('sha256').update(bytes).digest('hex')}  ${path}`);
-    zip.addBuffer(bytes, path, { mtime: now });
-  };
+): Promise<void> {
   const data: unknown[] = [];
   const getName = await createNameFinder(services.db, everyParkViewer);
   const bothNames = await listBothNames(services.db);
@@ -127,6 +122,7 @@ export async function createAccessZip(
     choice.choice === 'redact' ? addOtherNames(choice.texts ?? [], bothNames, getName) : [];
   for (const [index, { hit, choice }] of includedRecords.entries()) {
     if (services.signal.aborted) throw createBusyError();
+    services.restartTimeout();
     const words = listWordsToRedact(choice);
     const printedRecord = await createPrintedRecord(services, hit, person, getName, now);
     const images: Record<string, Buffer> = {};
@@ -138,20 +134,19 @@ export async function createAccessZip(
     }
     const name = `${String(index + 1).padStart(3, '0')}-${toFileName(redactText(hit.label, words))}`;
     const { pdf } = await services.pdf.render(await redactAll(printedRecord.document, words), images, userId);
-    add(`records/${name}.pdf`, Buffer.from(pdf));
+    await add(`records/${name}.pdf`, pdf);
     for (const [at, path] of printedRecord.photos.entries()) {
       const bytes = images[path];
-      if (bytes) add(`photos/${name}-${at + 1}${path.slice(path.lastIndexOf('.'))}`, bytes);
+      if (bytes) await add(`photos/${name}-${at + 1}${path.slice(path.lastIndexOf('.'))}`, bytes);
     }
-    const record = await redactAll(printedRecord.data, words);
-    data.push({ what: hit.thing, name: redactText(hit.label, words), record });
+    // A PDF has only the current version. What was found may be in an earlier one.
+    const found = hit.texts.filter(({ field }) => hit.where.includes(field));
+    const texts = await redactAll({ record: printedRecord.data, found }, words);
+    data.push({ what: hit.thing, name: redactText(hit.label, words), ...texts });
   }
   const index = createIndex(request, includedRecords, leftOutHits, listWordsToRedact, now);
-  add('index.pdf', Buffer.from((await services.pdf.render(index, {}, userId)).pdf));
-  add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
-  zip.addBuffer(Buffer.from(`${hashes.join('\n')}\n`), 'sha256.txt', { mtime: now });
-  zip.end();
-  return zip.outputStream as Readable;
+  await add('index.pdf', (await services.pdf.render(index, {}, userId)).pdf);
+  await add('data.json', Buffer.from(`${JSON.stringify(data, null, 1)}\n`));
 }
 
 const purposeTexts: Record<string, string> = {
@@ -189,6 +184,7 @@ function createIndex(
       includedRecords.length > 0
         ? { kind: 'fields', rows: includedRecords.map(describeChosenHit) }
         : { kind: 'text', text: 'We hold nothing about you that we can send.' },
+      { kind: 'text', text: 'Earlier versions of a record that name you are in data.json, under "found".' },
       { kind: 'heading', text: 'What is left out' },
       leftOutHits.length > 0
         ? {

@@ -19,7 +19,7 @@ import { getActor } from './actor.ts';
 import { isForFormerUser } from './authorise.ts';
 import type { HandlerContext, Services } from './handler-context.ts';
 import type { ParsedRequest } from './parse-request.ts';
-import { delayResponse, throwIfTimedOut } from './request-timeout.ts';
+import { delayResponse, restartTimeout, throwIfTimedOut } from './request-timeout.ts';
 
 export type AnyHandler = (context: HandlerContext<Endpoint>) => Promise<unknown>;
 
@@ -82,6 +82,7 @@ function createContext(
     },
     search: createSearch(db, reader, getSignal),
     delayResponse: (ms: number) => delayResponse(request, ms),
+    restartTimeout: () => restartTimeout(request),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
   return context as unknown as HandlerContext<Endpoint>;

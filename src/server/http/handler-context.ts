@@ -20,6 +20,7 @@ import type { TemporaryFiles } from '../files/temporary-files.ts';
 import type { PdfRenderer } from '../pdf/render.ts';
 import type { RecordSearch } from '../people/search/record-search.ts';
 import type { Secrets } from '../secrets/secrets.ts';
+import type { Zipper } from '../zip/zipper.ts';
 import type { BodyReceiver } from './body-receiver.ts';
 import type { RequestTracker } from './in-flight.ts';
 
@@ -34,6 +35,7 @@ export type Services = {
   temporaryFiles: TemporaryFiles;
   space: SpaceGuard;
   pdf: PdfRenderer;
+  zipper: Zipper;
   requestTracker: RequestTracker;
   receiver: BodyReceiver;
   /** Runs long queries in another thread on SQLite; undefined on PostgreSQL. */
@@ -74,6 +76,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   logActivity(entry: ActivityEntry): Promise<void>;
   /** Delays the response on purpose; this does not count towards the request timeout. */
   delayResponse(ms: number): Promise<void>;
+  /** Starts the request timeout again. Call after each step of work that takes minutes. */
+  restartTimeout(): void;
   setCookie(cookie: string): void;
 };
 

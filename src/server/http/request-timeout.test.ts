@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../testing/server.ts';
+import { restartTimeout } from './request-timeout.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -13,6 +14,13 @@ beforeAll(async () => {
     // Handlers that respond or fail only after the timeout, when nobody waits for the result.
     server.get('/hangs', () => wait(1400, { late: true }));
     server.post('/hangs', () => wait(1400).then(() => Promise.reject(new Error('late'))));
+    server.get('/works', async (request) => {
+      for (let step = 0; step < 3; step++) {
+        await wait(500);
+        restartTimeout(request);
+      }
+      return { done: true };
+    });
     server.post('/takes', async ({ body }) => body);
     server.get('/trickles', (_, reply) => reply.send(Readable.from(trickle())));
   });
@@ -38,6 +46,10 @@ test.concurrent.each([
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await response.json()).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringMatching(/took too long/) });
   expect(performance.now() - from).toBeGreaterThan(950);
+});
+
+test.concurrent('a request whose handler restarts the request timeout after each step gets its response', async () => {
+  expect(await (await fetch(`${server.url}/works`)).json()).toEqual({ done: true });
 });
 
 test.concurrent('the request timeout never ends a response that has started', async () => {

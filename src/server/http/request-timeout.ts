@@ -45,6 +45,15 @@ export async function delayResponse(request: FastifyRequest, ms: number): Promis
   timer?.start();
 }
 
+/** Starts the timeout again, also that of a connection on which nothing is sent. */
+export function restartTimeout(request: FastifyRequest): void {
+  const timer = timers.get(request);
+  clearTimeout(timer?.timer);
+  timer?.start();
+  const { socket } = request.raw;
+  socket.setTimeout(socket.timeout ?? 0);
+}
+
 /** Throws if the request has timed out. Call before a write. */
 export function throwIfTimedOut(request: FastifyRequest): void {
   if (timers.get(request)?.isOver) throw createTimeoutError();

@@ -1,10 +1,7 @@
 // Collects the content of a pack in a folder: a PDF of each report with its photos, history and
 // audits, the checks of its park, and an index.
-import { createWriteStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Viewer } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
@@ -30,6 +27,7 @@ import { createPdfWithoutNames, createReportPdf, reportTitles } from '../reports
 import { findReport } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { readImages } from '../uploads/read.ts';
+import { createFileWriter } from '../zip/zipper.ts';
 import { type CheckPeriod, getCheckPeriods } from './check-periods.ts';
 import { addItems, listReportIds, type PackRow } from './store.ts';
 import {
@@ -50,7 +48,6 @@ type PackBuild = {
   services: PackContentServices;
   pack: PackRow;
   viewer: Viewer;
-  folder: string;
   now: Date;
   getName: NameFinder;
   add(path: string, content: Uint8Array | AsyncIterable<string>): Promise<void>;
@@ -68,7 +65,12 @@ export async function buildPack(
   onStep: OnBuildStep,
 ): Promise<void> {
   const getName = await createNameFinder(services.db, viewer);
-  const build: PackBuild = { services, pack, viewer, folder, now, getName, add: createFileWriter(services, folder) };
+  const write = createFileWriter(services.space, folder);
+  const add: PackBuild['add'] = async (path, content) => {
+    if ((await write(path, content)) > packLimits.bytes)
+      throw new HttpError(413, 'The pack is larger than 2 GB. Choose fewer reports.');
+  };
+  const build: PackBuild = { services, pack, viewer, now, getName, add };
   const ids = await listReportIds(services.db, pack.id);
   const foundReports = await Promise.all(ids.map((id) => findReport(services.db, id)));
   // Newest first, as on the screen.
@@ -99,22 +101,6 @@ export async function buildPack(
 }
 
 const getOrder = ({ date, time, created_at }: Report) => `${date} ${time} ${created_at}`;
-
-/**
- * Returns a function that writes files into the folder. It throws if they are too large together or
- * the disk is nearly full.
- */
-function createFileWriter({ space }: PackContentServices, folder: string): PackBuild['add'] {
-  let bytes = 0;
-  return async (name, content) => {
-    await space.check('upload');
-    const path = join(folder, name);
-    await mkdir(dirname(path), { recursive: true });
-    await pipeline(content instanceof Uint8Array ? [content] : Readable.from(content), createWriteStream(path));
-    bytes += (await stat(path)).size;
-    if (bytes > packLimits.bytes) throw new HttpError(413, 'The pack is larger than 2 GB. Choose fewer reports.');
-  };
-}
 
 async function addPdf(build: PackBuild, name: string, document: PdfDocument, images: Record<string, Buffer>) {
   const { pdf } = await build.services.pdf.render(document, images, build.pack.created_by);

@@ -8,7 +8,6 @@ import { HttpError } from '../errors/http-error.ts';
 import { toParkTime } from '../exports/table.ts';
 import type { Services } from '../http/handler-context.ts';
 import { poll } from '../workers/poll.ts';
-import { createPool, type Pool } from '../workers/pool.ts';
 import { buildPack, type PackContentServices } from './build.ts';
 import {
   claimPack,
@@ -19,9 +18,8 @@ import {
   type PackRow,
   updateClaimedPack,
 } from './store.ts';
-import type { ZipJob, ZipResult } from './zip-child.ts';
 
-type PackBuilderServices = PackContentServices & Pick<Services, 'config' | 'clock' | 'log'>;
+type PackBuilderServices = PackContentServices & Pick<Services, 'config' | 'clock' | 'log' | 'zipper'>;
 
 const defaultPollMs = 1000;
 const renewMs = 15_000;
@@ -39,19 +37,12 @@ export async function startPackBuilder(
   const folder = join(services.config.dataDir, 'packs');
   await mkdir(folder, { recursive: true, mode: 0o750 });
   let nextCleanup = 0;
-  const pool = createPool<ZipJob, ZipResult>({
-    script: new URL('./zip-child.ts', import.meta.url),
-    size: 1,
-    queue: 1,
-    timeoutMs: 10 * minute,
-    idleMs: 1000,
-  });
   const stop = new AbortController();
   const polling = poll({
     async work() {
       if (Date.now() >= nextCleanup) await deleteDeadDrafts(db, folder, clock());
       nextCleanup = Date.now() + minute;
-      return buildNextPack(services, pool, folder, stop.signal);
+      return buildNextPack(services, folder, stop.signal);
     },
     onError(error) {
       if (!stop.signal.aborted) log.error({ err: error }, 'making a pack failed');
@@ -61,7 +52,6 @@ export async function startPackBuilder(
   });
   return async () => {
     stop.abort();
-    await pool.close();
     await polling;
   };
 }
@@ -76,12 +66,7 @@ async function deleteDeadDrafts(db: Services['db'], folder: string, now: Date): 
 }
 
 /** Returns whether there was a pack to build. */
-async function buildNextPack(
-  services: PackBuilderServices,
-  pool: Pool<ZipJob, ZipResult>,
-  folder: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function buildNextPack(services: PackBuilderServices, folder: string, signal: AbortSignal): Promise<boolean> {
   const { db, clock, log } = services;
   const pack = await claimPack(db, clock());
   if (!pack) return false;
@@ -89,7 +74,7 @@ async function buildNextPack(
   // Renews the claim during long steps too.
   const renewalTimer = setInterval(() => void updateClaimedPack(db, pack, {}, clock()).catch(() => {}), renewMs);
   try {
-    await buildClaimedPack(services, pool, pack, draft, signal);
+    await buildClaimedPack(services, pack, draft, signal);
   } catch (error) {
     if (signal.aborted) await updateClaimedPack(db, pack, { state: 'waiting', attempts: pack.attempts - 1 }, clock());
     else if (!(error instanceof BuildStoppedError)) {
@@ -109,12 +94,11 @@ const describe = (error: unknown) =>
 
 async function buildClaimedPack(
   services: PackBuilderServices,
-  pool: Pool<ZipJob, ZipResult>,
   pack: PackRow,
   draft: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, files, clock } = services;
+  const { db, files, clock, zipper } = services;
   const update = async (changes: Parameters<typeof updateClaimedPack>[2]) => {
     if (signal.aborted || !(await updateClaimedPack(db, pack, changes, clock()))) throw new BuildStoppedError();
   };
@@ -126,18 +110,15 @@ async function buildClaimedPack(
   await waitUntilDurable(db);
   await buildPack(services, pack, viewer, draft, now, (done, total) => update({ done, total }));
   const target = `${draft}.zip`;
-  const { bytes } = await pool.run({
-    folder: draft,
-    target,
-    about: {
-      pack: pack.id,
-      for: pack.recipient,
-      why: pack.purpose,
-      withoutNames: pack.without_names === 1,
-      reports: (await listReportIds(db, pack.id)).length,
-    },
-    madeAt: toParkTime(now.toISOString()) ?? '',
-  });
+  const about = {
+    pack: pack.id,
+    for: pack.recipient,
+    why: pack.purpose,
+    withoutNames: pack.without_names === 1,
+    reports: (await listReportIds(db, pack.id)).length,
+  };
+  const madeAt = toParkTime(now.toISOString()) ?? '';
+  const { bytes } = await zipper.run({ folder: draft, target, about, madeAt }, { signal });
   // Record before storing the file that there may be one, so that the cleanup deletes it after a
   // crash.
   await update({ has_file: 1 });

@@ -135,14 +135,19 @@ function toHit(values: NamedValue[], number: string, matcher: Matcher, getName: 
   const fieldsWithName = listLabels(shown.filter(({ certainty }) => certainty === 'sure'));
   const isNamesake = fieldsWithName.join() === 'name' && matcher.isOtherNumber(number);
   const others = shown.filter(({ isPerson, certainty }) => isPerson && !certainty).map(({ shownText }) => shownText);
+  const joinTexts = (field: string, isFound: boolean) => {
+    const values = shown.filter(({ label, certainty }) => label === field && Boolean(certainty) === isFound);
+    return [...new Set(values.map(({ shownText }) => shownText))].join('\n');
+  };
   return {
     where,
     isPossible: fieldsWithName.length === 0 || isNamesake,
     others: [...new Set(others)],
-    texts: listLabels(shown).map((field) => {
-      const texts = new Set(shown.filter(({ label }) => label === field).map(({ shownText }) => shownText));
-      return { field, text: [...texts].join('\n').slice(0, maxTextLength) };
-    }),
+    texts: listLabels(shown).map((field) => ({
+      field,
+      // What was found is complete, because the copy has it from here.
+      text: [joinTexts(field, true), joinTexts(field, false).slice(0, maxTextLength)].filter(Boolean).join('\n'),
+    })),
   };
 }
 

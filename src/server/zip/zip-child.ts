@@ -1,4 +1,4 @@
-// Zips the files of a folder, with a manifest of their hashes. Runs in a child process.
+// Zips the files of a folder, with a list of their hashes. Runs in a child process.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
@@ -10,8 +10,8 @@ import { handleJobs } from '../workers/child.ts';
 export type ZipJob = {
   folder: string;
   target: string;
-  /** Further members of the manifest. */
-  about: Record<string, unknown>;
+  /** Further members of manifest.json. Without it, the hashes are in sha256.txt instead. */
+  about?: Record<string, unknown>;
   /** The time of creation as ISO 8601. */
   madeAt: string;
 };
@@ -31,11 +31,13 @@ handleJobs<ZipJob, ZipResult>(async ({ folder, target, about, madeAt }) => {
     const hash = createHash('sha256');
     await pipeline(createReadStream(path), hash);
     files.push({ path: name, bytes: (await stat(path)).size, sha256: hash.digest('hex') });
-    // Compress only CSV files, because photos and PDFs are compressed already.
-    zip.addFile(path, name, { mtime, compress: name.endsWith('.csv') });
+    // Compress only texts, because photos and PDFs are compressed already.
+    zip.addFile(path, name, { mtime, compress: /\.(csv|json)$/.test(name) });
   }
-  const manifest = JSON.stringify({ ...about, madeAt, files }, null, 1);
-  zip.addBuffer(Buffer.from(`${manifest}\n`), 'manifest.json', { mtime });
+  const text = about
+    ? JSON.stringify({ ...about, madeAt, files }, null, 1)
+    : files.map(({ sha256, path }) => `${sha256}  ${path}`).join('\n');
+  zip.addBuffer(Buffer.from(`${text}\n`), about ? 'manifest.json' : 'sha256.txt', { mtime });
   zip.end();
   await pipeline(zip.outputStream, createWriteStream(target, { mode: 0o640 }));
   const zipFile = await open(target, 'r+');
