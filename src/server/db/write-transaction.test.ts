@@ -109,7 +109,6 @@ test('on a full disk, changes are rejected and log entries wait until it has spa
   const change = writeTransaction(db, serverActor, new Date(), async (_, logActivity) =>
     logActivity({ action: 'deleted', thing: 'report', label: large }),
   );
-  // Not the error of rolling back what SQLite itself has rolled back.
   await expect(change).rejects.toMatchObject({ code: 'SQLITE_FULL' });
   for (const name of ['first', 'second', 'third']) await log(`${name} ${large}`);
   await expect(writeWaitingEntries(db)).rejects.toMatchObject({ code: 'SQLITE_FULL' });

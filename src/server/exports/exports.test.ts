@@ -115,7 +115,7 @@ describe.each(engines)('exports on %s', (engine) => {
       { 'Failing answers': '0', pH: '7.4', 'pH: failing': 'No', Code: '007', Bathers: longNumber },
     ]);
     const rows = parseCsv(await manager(api.exportSubmissions, { query }));
-    expect(rows.map((row) => [row['Section'], row['Answer'], row['Failing'], row['What is wrong']])).toEqual([
+    expect(rows.map((row) => [row.Section, row.Answer, row.Failing, row['What is wrong']])).toEqual([
       ['pH', '', '', ''],
       ['Code', '1', '', ''],
       ['Bathers', '', '', ''],

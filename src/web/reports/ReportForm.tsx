@@ -224,17 +224,14 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     else void send();
   };
 
-  const submitIfWaiting = useEffectEvent(() => {
+  const handleProcessing = useEffectEvent((isBusy: boolean) => {
+    if (isBusy) return setNotice(undefined);
     if (!isWaiting) return;
     setWaiting(false);
     if (hasProblems(name)) setNotice(photoProblem);
     else checkAndSend();
   });
-
-  useEffect(() => {
-    if (isProcessing) setNotice(undefined);
-    else submitIfWaiting();
-  }, [isProcessing]);
+  useEffect(() => handleProcessing(isProcessing), [isProcessing]);
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
