@@ -135,3 +135,28 @@ test('a draft that the database reads late is not overwritten by what was typed 
   await expect.poll(() => lateAnswers.mock.calls.length).toBe(1);
   expect(await readStored()).toEqual({ [own.key]: own.value, 'draft/sian/new': typed('').value });
 });
+
+test('a page that is left while it creates the database creates it when it is shown again', async () => {
+  vi.useRealTimers();
+  await new Promise((resolve) => {
+    factory.deleteDatabase('drafts').onsuccess = resolve;
+  });
+  const page = new EventTarget();
+  const left = Promise.withResolvers<boolean>();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.resetModules();
+  database = await import('./database.ts');
+  const { createObjectStore } = IDBDatabase.prototype;
+  vi.spyOn(IDBDatabase.prototype, 'createObjectStore').mockImplementationOnce(function (this: IDBDatabase, ...args) {
+    const store = createObjectStore.apply(this, args);
+    queueMicrotask(() => left.resolve(page.dispatchEvent(new Event('pagehide'))));
+    return store;
+  });
+  const writing = database.writeRecords({ put: [own] });
+  await left.promise;
+  // Frozen pages of WebKit keep others from opening a database that is being created.
+  await expect.poll(() => factory.databases()).toEqual([]);
+  page.dispatchEvent(new Event('pageshow'));
+  await writing;
+  await expect.poll(readStored).toEqual({ [own.key]: own.value });
+});

@@ -3,7 +3,8 @@
 // rollback. A record has its own `format`; a build ignores formats it does not know.
 //
 // WebKit freezes a page that is left, with its open transactions, and these block all later pages.
-// So a transaction of one step is committed at once, and one of several is aborted with the page.
+// So a transaction of one step is committed at once, and one of several is aborted with the page;
+// so is the one that creates the database, which would keep all later pages from opening it.
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 
 export type StoredRecord = { key: string; format?: number };
@@ -81,8 +82,13 @@ function open(): Promise<Database | undefined> {
 async function connect(): Promise<Database> {
   for (let delayMs = firstRetryMs; ; delayMs = Math.min(2 * delayMs, longestRetryMs))
     try {
+      await nextPageShow;
       opened = await openDB<Schema>('drafts', 1, {
-        upgrade: (db) => void db.createObjectStore('drafts', { keyPath: 'key' }),
+        upgrade(db, _oldVersion, _newVersion, transaction) {
+          openTransactions.add(transaction);
+          void transaction.done.catch(() => undefined).then(() => openTransactions.delete(transaction));
+          db.createObjectStore('drafts', { keyPath: 'key' });
+        },
         blocking: close,
         terminated: close,
       });
