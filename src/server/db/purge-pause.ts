@@ -19,7 +19,7 @@ export async function withPurgesPaused<T>(db: Database, now: Date, work: () => P
       await setCounter(db, counterName, instant);
     });
   const startedAt = performance.now();
-  const renew = () => until(now.getTime() + (performance.now() - startedAt) + pauseMs);
+  const renew = () => until(now.getTime() + Math.round(performance.now() - startedAt) + pauseMs);
   await renew();
   let renewal = Promise.resolve();
   // A failed renewal is tried again a minute later.
