@@ -42,7 +42,7 @@ const columnsWithoutNames: Record<string, string[]> = {
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [
     ...['assessments.rule_set', 'assessments.answers', 'assessments.result', 'riddor_notices.duties'],
-    'record_statistics.rules',
+    ...['record_statistics.rules', 'rule_sets.rules'],
   ],
   'repeats other columns, and is computed again when they change': [
     ...['*.search_text', 'reports.type_key', 'users.username_key', 'due_checks.gate', 'retention_lists.rows'],
