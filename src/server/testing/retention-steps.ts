@@ -33,7 +33,7 @@ export async function runInSteps(
   };
   const actor = { id: user.id, name: user.username, ip: '', requestId: '' };
   const context = {
-    ...{ config, now, body, user: { ...user, park: '' } },
+    ...{ config, db, log: { warn() {} }, now, body, user: { ...user, park: '' } },
     files: {
       ...files,
       async remove(path: string) {
