@@ -15,7 +15,8 @@ const callers: Record<string, RegExp> = {
   'offline/connection.ts': /credentials: 'omit'/,
   'outbox/sendFromWorker.ts': /headers: backgroundHeaders/,
   'outbox/sendItem.ts': /isBackground: true/,
-  // A file of the screens, which has no session.
+  // Files of the screens, which do not extend a session.
+  'offline/reviewerScreens.ts': /fetch\(request\)/,
   'photos/heic.ts': /fetch\(workerUrl\)/,
 };
 
