@@ -159,10 +159,14 @@ describe.each(engines)('a retention run after an interruption or a restored back
     };
 
     let steps = 0;
-    await runInSteps({ config, db, files }, await getRun(), () => {
-      steps += 1;
-    });
-    recordPair = await createPair();
+    // Count a second run, because the first one runs a query more.
+    for (let run = 0; run < 2; run++) {
+      steps = 0;
+      await runInSteps({ config, db, files }, await getRun(), () => {
+        steps += 1;
+      });
+      recordPair = await createPair();
+    }
     // The last six steps delete files. The step before them follows the commit.
     const commitStep = steps - 6;
     expect(commitStep).toBeGreaterThan(40);
