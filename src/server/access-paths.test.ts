@@ -39,7 +39,7 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
     expect(await read(unattached)).toEqual(all(404));
     expect((await staff.fetch(photoPath)).status).toBe(404);
     expect(await read(photoPath)).toEqual(
-      all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200 }),
+      all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200, 'an Admin of the park': 200 }),
     );
     await admin(api.deleteReport, { params: { id } });
     expect(await read(photoPath)).toEqual(all(404));

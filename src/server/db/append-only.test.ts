@@ -35,6 +35,8 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
     url.password = 'secret';
     return url.href;
   };
+  /** The servers share a database, but no data folder. */
+  const SECRETS_KEY = Buffer.alloc(32).toString('base64');
   const changes = ["update activity set label = 'x'", 'delete from activity', 'truncate activity'];
 
   /**
@@ -42,7 +44,7 @@ describe.runIf(engines.includes('postgres'))('the append-only activity log on Po
    * with the same role. Returns PostgreSQL's message for each.
    */
   async function tryToChangeLogAs(role: string, before = '') {
-    const server = await startTestServer('sqlite', { DATABASE_URL: getUrl(role) });
+    const server = await startTestServer('sqlite', { DATABASE_URL: getUrl(role), SECRETS_KEY });
     const client = new pg.Client(getUrl(role));
     try {
       const staff = await server.signIn('admin');

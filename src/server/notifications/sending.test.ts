@@ -121,8 +121,9 @@ describe.each(engines)('sending notifications on %s', (engine) => {
       await server.running.stop();
       await notifyAll(server, clock());
       const services = { db: server.db, config: server.config, clock, log, secrets };
-      // Claim messages, but never finish sending them.
-      void sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined });
+      // Claim messages, but never finish sending them. The time limit ends it after this test, when
+      // the database is closed.
+      sendDue(services, { send: () => new Promise(() => undefined), close: () => undefined }).catch(() => undefined);
       const claimedQuery = server.db.selectFrom('deliveries').select('id').where('leased_until', '<>', '');
       await vi.waitFor(async () => expect(await claimedQuery.execute()).toHaveLength(3), { timeout: 10_000 });
       let sent = 0;

@@ -5,7 +5,8 @@ import type { Tables } from '../db/schema.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { claimPack, expirePacks, insertPack, markFileDeleted, updateClaimedPack } from './store.ts';
 
-const minute = 60_000;
+/** Shorter than the claims of a server, which takes a longer one for that of a wrong clock. */
+const claimMs = 30_000;
 
 describe.each(engines)('claims on packs on %s', (engine) => {
   let server: TestServer;
@@ -28,9 +29,9 @@ describe.each(engines)('claims on packs on %s', (engine) => {
   const find = (id: string) => server.db.selectFrom('packs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   test('only one of several instances that look at the same time claims a pack', async () => {
-    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const claimed_until = new Date(Date.now() + claimMs).toISOString();
     const id = await addPack({ state: 'making', claim: 'dead', claimed_until });
-    const later = new Date(Date.now() + 11 * minute);
+    const later = new Date(Date.now() + 2 * claimMs);
     // The other instance claims the pack between the two steps of this one.
     let isFirst = true;
     const db = new Proxy(server.db, {
@@ -52,7 +53,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
   });
 
   test('an instance that lost its claim cannot change the pack', async () => {
-    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const claimed_until = new Date(Date.now() + claimMs).toISOString();
     const id = await addPack({ state: 'making', claim: 'new', claimed_until });
     expect(await updateClaimedPack(server.db, { id, claim: 'old' }, { state: 'ready' }, new Date())).toBe(false);
     expect(await updateClaimedPack(server.db, { id, claim: 'new' }, { state: 'failed' }, new Date())).toBe(true);
@@ -60,7 +61,7 @@ describe.each(engines)('claims on packs on %s', (engine) => {
   });
 
   test('files of a killed build are deleted, and those of a running one stay', async () => {
-    const claimed_until = new Date(Date.now() + 10 * minute).toISOString();
+    const claimed_until = new Date(Date.now() + claimMs).toISOString();
     const id = await addPack({ state: 'making', claim: 'running', claimed_until });
     const folder = join(server.folder, 'packs');
     for (const claim of ['killed', 'running']) {

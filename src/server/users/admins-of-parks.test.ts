@@ -22,11 +22,11 @@ describe.each(engines)('Admins on %s', (engine) => {
 
   test('the last Admin of all parks can neither be deleted, demoted nor moved to a park', async () => {
     for (const attempt of [
-      admin(api.deleteUser, { params: { id: await findAdminId() } }),
-      admin(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } }),
-      admin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
+      async () => admin(api.deleteUser, { params: { id: await findAdminId() } }),
+      () => admin(api.assignRole, { body: { username: 'admin', role: 'None', park: '' } }),
+      () => admin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
     ])
-      await expect(attempt).rejects.toMatchObject({
+      await expect(attempt()).rejects.toMatchObject({
         status: 409,
         message: 'At least one Admin of all parks must remain',
       });
@@ -35,14 +35,14 @@ describe.each(engines)('Admins on %s', (engine) => {
   test('an Admin of one park can manage no Admin of all parks, and become none', async () => {
     const id = await findAdminId();
     for (const attempt of [
-      parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } }),
-      parkAdmin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
-      parkAdmin(api.createUser, { body: { ...newAdmin, ...adminOfAllParks } }),
-      parkAdmin(api.deleteUser, { params: { id } }),
-      parkAdmin(api.resetPassword, { body: { id } }),
-      parkAdmin(api.updateUserDetails, { params: { id }, body: { full_name: '', email: 'a@example.com' } }),
+      () => parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } }),
+      () => parkAdmin(api.assignRole, { body: { username: 'admin', ...adminOfMounds } }),
+      () => parkAdmin(api.createUser, { body: { ...newAdmin, ...adminOfAllParks } }),
+      () => parkAdmin(api.deleteUser, { params: { id } }),
+      () => parkAdmin(api.resetPassword, { body: { id } }),
+      () => parkAdmin(api.updateUserDetails, { params: { id }, body: { full_name: '', email: 'a@example.com' } }),
     ])
-      await expect(attempt).rejects.toMatchObject({
+      await expect(attempt()).rejects.toMatchObject({
         status: 403,
         message: 'Only an Admin of all parks can do this to an Admin of all parks',
       });
