@@ -12,10 +12,10 @@ export default defineConfig({
   reporter: [[process.env.CI ? 'dot' : 'line'], ['json', { outputFile: 'test-results/e2e.json' }]],
   // More than the two cores, because tests spend part of their time waiting for the browser.
   workers: 3,
-  timeout: 60_000,
+  timeout: 120_000,
   retries: 0,
   // Three tests share two cores, so a response may take a while.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     trace: 'off',
@@ -36,9 +36,9 @@ export default defineConfig({
   // Tests of behaviour that is the same at every size run once, on the phone.
   projects: [
     // Playwright is only their test runner: it can drive only its own builds of these engines, and these tests use
-    // Debian's. They convert photos of 12 megapixels without a graphics card.
-    { name: 'webkit', testDir: 'e2e/engines', grepInvert: /@firefox/, timeout: 120_000 },
-    { name: 'firefox', testDir: 'e2e/engines', timeout: 120_000 },
+    // Debian's.
+    { name: 'webkit', testDir: 'e2e/engines', grepInvert: /@firefox/ },
+    { name: 'firefox', testDir: 'e2e/engines' },
     // These tests set the size of the screen themselves, if it matters.
     { name: 'components', testMatch: components, use: { viewport: desktopSize } },
     {

@@ -10,7 +10,6 @@ const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: typeof name === 'string' });
 
 // Axe reads the whole page at every step, which is slow on a busy machine.
-test.describe.configure({ timeout: 120_000 });
 
 // Conflicts, deletions and lost responses are intended; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });

@@ -31,6 +31,8 @@ async function useIdleClock(page: Page) {
       }
     },
     getIdleMs: () => now - lastSeen,
+    /** Lets a request that is still being answered end with the page. */
+    stop: () => page.unrouteAll({ behavior: 'ignoreErrors' }),
   };
 }
 
@@ -68,4 +70,5 @@ test('only what the user does holds back the idle warning @once', async ({ page,
     await clock.pass(40 * second);
     await expect(warning).toBeHidden();
   });
+  await clock.stop();
 });

@@ -52,7 +52,7 @@ export const waitForReviewerScreens = async (page: Page) => {
       const cached = await (await caches.open('reviewer-screens')).keys();
       return (worker.match(/revision:.reviewer./g)?.length ?? 0) - cached.length;
     });
-  await expect.poll(countMissing, { timeout: 30_000 }).toBe(0);
+  await expect.poll(countMissing, { timeout: 60_000 }).toBe(0);
 };
 
 export const goOffline = async (page: Page, context: BrowserContext) => {

@@ -101,7 +101,7 @@ test('a user completes checklists and audits offline, and the copies on the devi
   await expect(saved).toBeVisible();
   await expect(outboxLink(page)).toHaveText('Waiting to send: 2');
   await context.setOffline(false);
-  await expect(outboxLink(page)).toBeHidden({ timeout: 30_000 });
+  await expect(outboxLink(page)).toBeHidden({ timeout: 60_000 });
   expect((await me(api.getAudit, { params: { id } })).data).toMatchObject({ completed: true, location: 'Plant room' });
   expect(await admin(api.listSubmissions, { query: { title, limit: 9 } })).toHaveLength(1);
 

@@ -78,7 +78,7 @@ test('reports arrive although the browser has deleted its database', { tag: '@on
   const copies = await rig.insertCopies(['After']);
   await rig.killBrowser();
   await rig.open('/');
-  await expect.poll(() => rig.countReports('Before'), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => rig.countReports('Before'), { timeout: 60_000 }).toBe(1);
   expect(rig.getBrowserLog()).toContain('recovering from a corrupted (and deleted) database');
   await rig.waitUntilSent();
   expect(await rig.findProblems(copies)).toEqual([]);

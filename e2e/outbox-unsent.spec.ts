@@ -78,7 +78,7 @@ test('a waiting audit whose folder was deleted is created in another folder', { 
   await admin(api.deleteFolder, { params: { id: deletedFolder } });
   await context.setOffline(false);
   const outboxLink = page.getByRole('banner').getByRole('link', { name: 'Needs attention: 1' });
-  await expect(outboxLink).toBeVisible({ timeout: 30_000 });
+  await expect(outboxLink).toBeVisible({ timeout: 60_000 });
   await outboxLink.click();
   await expect(page.getByText('Needs attention: Folder not found')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open and Correct' })).toBeHidden();

@@ -68,7 +68,7 @@ test('reports written without a connection wait in the outbox, and are sent when
   for (const part of ['submission.json', 'Alpha Unsent', 'phone-jolla.jpg', '.png']) expect(zip).toContain(part);
 
   await context.setOffline(false);
-  await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Nothing is waiting to be sent.')).toBeVisible({ timeout: 60_000 });
   await expect(outboxLink(page)).toBeHidden();
   const receipts = page.getByRole('listitem').filter({ hasText: /^ACC-\d{4}-\d{4}, Accident report, Lido Beach/ });
   await expect(receipts).toHaveCount(2);
@@ -339,7 +339,8 @@ test('a checklist closed while it is sent shows its outcome, and the same answer
   await expect(form.getByText('Something went wrong. Saved on this device. It will be tried again.')).toBeVisible();
   await expect(form.getByLabel('Reading')).toHaveValue('trouble');
   await page.unrouteAll();
-  await fail(400, { success: false, message: 'Not like this', fields: { 'data.0': 'Say it in figures' } });
+  const rejection = { code: 'INVALID', message: 'Not like this', fields: { 'data.0': 'Say it in figures' } };
+  await fail(400, { success: false, ...rejection });
   await form.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(form.getByText('Say it in figures')).toBeVisible();
   await form.getByLabel('Reading').fill('7.4');

@@ -24,7 +24,7 @@ test('photos added one right after the other are both kept, and Submit waits for
   await signInAs(page, 'None');
   const release = await holdPhotos(page);
   await openReporting(page);
-  await fillIn(page);
+  await fillIn(page, { person: 'Twice Photographed' });
   await signByTyping(page, ownSignature);
   await signByTyping(page, affectedSignature);
   const input = page.getByLabel('Choose Photos');
@@ -40,7 +40,7 @@ test('photos added one right after the other are both kept, and Submit waits for
   release();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   const reviewer = await server.as('Admin');
-  const [report] = await reviewer(api.listReports, { query: { limit: 1 } });
+  const [report] = await reviewer(api.listReports, { query: { q: 'Twice Photographed' } });
   expect(report?.mediaFiles).toHaveLength(2);
 });
 

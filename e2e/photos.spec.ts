@@ -54,7 +54,7 @@ test('every photo becomes an upright, small JPEG without metadata', async ({ pag
   const names = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'));
   await page.goto(harness.url);
   await choosePhotos(page, names.map(photo));
-  await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(`${names.length} photos added.`)).toBeVisible({ timeout: 60_000 });
 
   const photos = await readPreparedPhotos(page);
   expect(photos.map(({ name }) => name)).toEqual(names);
@@ -92,7 +92,7 @@ test("an iPhone's HEIC photo is converted under the CSP by a decoder that is loa
 
   await choosePhotos(page, photo('phone-iphone-13.heic'));
   await expect(page.getByRole('status').filter({ hasText: 'Processing images...' })).toBeVisible();
-  await expect(page.getByText('2 photos added.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('2 photos added.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Processing images...')).toBeHidden();
   expect(previewRequests.some((url) => url.includes('heic'))).toBe(true);
   const [, heic] = await readPreparedPhotos(page);
@@ -175,9 +175,9 @@ test('files that cannot be read as photos are named at the photo field', async (
     textFile('IMG_2.heic', ''),
     join(NOT_PHOTOS, 'xhdn0g08.png'),
   ]);
-  await expect(page.getByText('1 photo added.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('1 photo added.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('group', { name: 'Photos of what happened' })).toHaveAttribute('aria-busy', 'false', {
-    timeout: 30_000,
+    timeout: 60_000,
   });
   for (const name of ['IMG_1.jpg', 'IMG_2.heic', 'xhdn0g08.png']) {
     await expect(page.getByRole('alert').getByText(`${name} could not be read as a photo.`)).toBeVisible();

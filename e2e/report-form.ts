@@ -43,7 +43,7 @@ export async function addPhotos(page: Page, files: string | string[] = photo('ph
   const count = [files].flat().length;
   await page.getByLabel('Choose Photos').setInputFiles(files);
   await expect(page.getByText(count === 1 ? '1 photo added.' : `${count} photos added.`)).toBeVisible({
-    timeout: 30_000,
+    timeout: 60_000,
   });
 }
 

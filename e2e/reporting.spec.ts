@@ -41,7 +41,7 @@ test('a report with four photos and two signatures is submitted and the form is 
   await fillIn(page);
   await page.getByLabel('Choose Photos').setInputFiles(fourPhotos);
   await expect(page.getByText('Processing images...')).toBeVisible();
-  await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('4 photos added.')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByText('Only image files are supported')).toBeHidden();
   const brokenPhoto = { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
   await page.getByLabel('Choose Photos').setInputFiles(brokenPhoto);

@@ -14,6 +14,8 @@ test('a user whose role was taken away is sent to Reporting by the next tap', { 
   const { username } = await signInAs(page, 'Health & Safety Manager');
   await page.goto('/get-reports');
   await expect(page.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
+  // No request of the screen itself may be answered after the role has gone.
+  await page.waitForLoadState('networkidle');
   await admin(api.assignRole, { body: { username, role: 'None', park: 'Lido Beach' } });
   await page.getByRole('button', { name: 'List View' }).click();
   await expect(page).toHaveURL(/\/reporting$/);

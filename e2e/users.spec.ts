@@ -5,7 +5,6 @@ import { pressBack, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 // Axe reads every state twice, which is slow on a busy machine.
-test.describe.configure({ timeout: 120_000 });
 
 // Some tests are about rejected and failed requests; the browser logs each.
 test.use({ allowedConsoleErrors: /Failed to load resource/ });

@@ -62,7 +62,7 @@ export const screens: Screen[] = [
   { path: '/audit/:id', access: 'signedIn', title: 'Audit', file: './audits/AuditDetailPage.tsx' },
 ];
 
-export const isForReviewers = ({ access }: Screen) => access === 'reviewer' || access === 'admin';
+export const isForReviewers = ({ access }: Pick<Screen, 'access'>) => access !== 'anyone' && access !== 'signedIn';
 
 /** The root redirects to this screen. */
 export const homePath = '/reporting';

@@ -6,6 +6,7 @@ import type { LoginState } from '../auth/LoginPage.tsx';
 import { queryClient } from '../client/api.ts';
 import { sessionQuery, useSession } from '../client/session.ts';
 import { canUseSignedOut, getSignedOutName } from '../client/signedOutUse.ts';
+import { isForReviewers } from '../screens.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { NoConnection } from './NoConnection.tsx';
@@ -19,16 +20,15 @@ const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'Si
 export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
   const { user, isChecking, isUnreachable } = useSession();
   const { pathname, search, hash } = useLocation();
-  const isForReviewers = access === 'reviewer' || access === 'admin';
   const address = pathname + search;
   const checkedAddress = useRef(address);
 
   // The role may have been taken away since, and not every tap sends a request that says so.
   useEffect(() => {
-    if (!isForReviewers || address === checkedAddress.current) return;
+    if (!isForReviewers({ access }) || address === checkedAddress.current) return;
     checkedAddress.current = address;
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-  }, [isForReviewers, address]);
+  }, [access, address]);
 
   if (access === 'anyone') return children;
   if (isChecking) return <Loading />;
