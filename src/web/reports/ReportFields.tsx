@@ -6,6 +6,7 @@ import { parseTelephone } from '#shared/telephone.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
+import { ChoiceField } from './ChoiceField.tsx';
 import styles from './ReportForm.module.css';
 import type { FieldName, ReportValues } from './reportDraft.ts';
 import { getFieldLabels, type Variant } from './variants.ts';
@@ -21,8 +22,6 @@ type ReportFieldsProps = {
   onTouched: (name: FieldName) => void;
   onChange: (name: FieldName, text: string) => void;
 };
-
-const choices = (all: readonly string[]) => [{ value: '', label: 'Please choose' }, ...all];
 
 /** All text and choice fields, in the order of the paper form. */
 export function ReportFields({
@@ -54,7 +53,7 @@ export function ReportFields({
       <Paper component="section" className={styles.section}>
         <Title {...heading}>Who and where</Title>
         <div className={styles.grid}>
-          <NativeSelect {...field('selectedPlace')} data={choices(parks)} />
+          <NativeSelect {...field('selectedPlace')} data={[{ value: '', label: 'Please choose' }, ...parks]} />
           <TextInput {...field('name')} {...line} autoCapitalize="words" />
           <TextInput
             {...field('age')}
@@ -116,8 +115,16 @@ export function ReportFields({
             />
             <TextInput {...field('type')} {...line} />
             <TextInput {...field('location')} {...line} />
-            <NativeSelect {...field('employmentStatus')} data={choices(employmentStatuses)} />
-            <NativeSelect {...field('emergencyService')} data={choices(emergencyServices)} />
+            <ChoiceField
+              {...field('employmentStatus')}
+              choices={employmentStatuses}
+              onChange={(choice) => onChange('employmentStatus', choice)}
+            />
+            <ChoiceField
+              {...field('emergencyService')}
+              choices={emergencyServices}
+              onChange={(choice) => onChange('emergencyService', choice)}
+            />
             <Textarea
               {...field('details')}
               rows={5}
