@@ -3,9 +3,11 @@ import type { Page } from '@playwright/test';
 import { parse } from 'csv-parse/sync';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
+import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 async function exportList(page: Page, list: string, format: 'CSV' | 'Excel') {
+  await openMore(page);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page

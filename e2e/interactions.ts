@@ -81,3 +81,10 @@ export async function openScreen(page: Page, name: string) {
   // Until the screen is shown, its arrival would close the menu again.
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 }
+
+/** On a phone, opens the heading's menu of actions. */
+export async function openMore(page: Page) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const button = page.getByRole('button', { name: 'More', exact: true, expanded: false });
+  if (await button.isVisible()) await button.click();
+}

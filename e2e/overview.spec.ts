@@ -2,6 +2,7 @@ import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const sections = [{ title: 'Water clear?', type: 'checkbox' as const, required: false }];
@@ -54,6 +55,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   }
 
   await page.goto('/get-reports');
+  await openMore(page);
   await page.getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByLabel('Park', { exact: true })).toHaveValue(park);
   const attention = page.getByRole('region', { name: 'What needs attention' });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
-import { expectDiscardQuestion } from './interactions.ts';
+import { expectDiscardQuestion, openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 test('a manager creates a pack of the filtered reports and downloads it', { tag: '@once' }, async ({
@@ -16,6 +16,7 @@ test('a manager creates a pack of the filtered reports and downloads it', { tag:
   await expectAccessiblePage(page);
 
   await page.goto('/get-reports?park=Mounds&type=Wasp+sting');
+  await openMore(page);
   await page.getByRole('button', { name: 'Make Pack' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Make Pack' });

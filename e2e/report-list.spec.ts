@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { newReport } from '../src/server/testing/factories.ts';
 import type { TestClient, TestServer } from '../src/server/testing/server.ts';
+import { openMore } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
 const section = (page: Page, kind: 'Accident' | 'Incident') => page.getByRole('region', { name: `${kind} Reports` });
@@ -129,4 +130,48 @@ test('a list of 5,000 reports loads page by page', { tag: '@once' }, async ({ pa
   expect(bytes).not.toHaveLength(0);
   expect(Math.max(...bytes)).toBeLessThan(100_000);
   await server.db.deleteFrom('reports').where('number', 'like', 'OLD-%').execute();
+});
+
+test('the first reports are at the top of a phone, and the strip opens what is to do', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  await submitReport(admin, { date: '2025-10-09' });
+  const body = await newReport(admin, { date: '2025-10-09' });
+  await admin(api.submitIncident, { body });
+  await page.setViewportSize({ width: 390, height: 780 });
+  await signInAs(page, 'Admin');
+  await page.goto('/get-reports');
+  const strip = page.getByRole('link', { name: /^\d+ to assess$/ });
+  await expect(strip).toBeVisible();
+  const getBottom = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  expect(await getBottom(section(page, 'Incident').getByRole('heading', { level: 3 }).first())).toBeLessThan(400);
+  await openMore(page);
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Accidents First' }).click();
+  expect(await getBottom(section(page, 'Accident').getByRole('heading', { level: 3 }).first())).toBeLessThan(400);
+  await page.reload();
+  await strip.click();
+  await expect(page).toHaveURL(/\?view=list&riddor=toAssess$/);
+  const firstReport = section(page, 'Accident').getByRole('listitem').first();
+  await expect(firstReport).toContainText('Not assessed');
+  expect((await firstReport.boundingBox())?.y).toBeLessThan(400);
+  await openMore(page);
+  await page.getByRole('button', { name: 'Filters (1)' }).click();
+  await expect(page.getByLabel('RIDDOR')).toHaveValue('toAssess');
+  await page.getByRole('button', { name: 'Hide Filters' }).click();
+  await expect(page.getByLabel('RIDDOR')).toHaveCount(0);
+
+  // Nothing is to do at a park without reports.
+  await page.route('**/api/riddor/counts?*', (route) =>
+    route.fulfill({ json: { overdue: 0, toReport: 0, toAssess: 0, deleted: null } }),
+  );
+  await page.goto('/get-reports');
+  await expect(section(page, 'Accident').getByRole('heading', { level: 3 }).first()).toBeVisible();
+  await expect(page.getByText(/^RIDDOR advice/)).toHaveCount(0);
 });

@@ -51,7 +51,7 @@ export function AdminPage() {
           <DeliveryHealth />
         </Suspense>
       )}
-      <DutyStrip lists={listWithoutFilters} to="/get-reports" />
+      <DutyStrip lists={listWithoutFilters} />
       <Tabs value={current} onChange={(value) => set({ tab: value ?? '' }, { replace: true })} keepMounted>
         <Tabs.List className={styles.tabs} aria-label="Admin Panel">
           {tabs.map(({ value, label }) => (

@@ -26,9 +26,10 @@ type ExportButtonsProps = {
   name: string;
   /** The filters of the screen; empty ones are left out. */
   filters?: Record<string, string | undefined>;
+  label?: string;
 };
 
-export function ExportButtons({ list, name, filters = {} }: ExportButtonsProps) {
+export function ExportButtons({ list, name, filters = {}, label = 'Export' }: ExportButtonsProps) {
   const download = useMutation({
     mutationFn: async (format: ExportFormat) => {
       const query = { ...filters, format };
@@ -44,7 +45,7 @@ export function ExportButtons({ list, name, filters = {} }: ExportButtonsProps) 
     // biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields
     <div role="group" aria-label={`Export ${name.toLowerCase()}`} className={styles.export}>
       <Text span size="sm" c="dimmed" className={styles.label}>
-        <FileSpreadsheet aria-hidden size={16} /> Export
+        <FileSpreadsheet aria-hidden size={16} /> {label}
       </Text>
       {exportFormats.map((format) => (
         <Button

@@ -1,23 +1,34 @@
 // The numbers of reports that are overdue, to report and to assess, above the lists that a manager
-// sees.
+// sees. Each opens its list.
 import { Anchor } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { api } from '#shared/api.ts';
 import type { Query } from '#shared/contract.ts';
+import { writeReportFilters } from '#shared/report-url.ts';
+import type { Duty } from '#shared/reports.ts';
 import { queryFor } from '../client/api.ts';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import styles from './DutyStrip.module.css';
 
 export type DutyStripProps = {
   /** The lists that are counted, with their searches. */
   lists: Query<typeof api.countDuties, 'input'>[];
-  /** The URL of the reports, on a page that does not show them itself. */
-  to?: string;
 };
 
-/** Has the height of its usual text from the start, so that the content below does not move. */
-export function DutyStrip({ lists, to }: DutyStripProps) {
+const texts: [Duty, string][] = [
+  ['overdue', 'overdue'],
+  ['toReport', 'to report'],
+  ['toAssess', 'to assess'],
+];
+
+/**
+ * Shown if there is something to do. Has its height while that is counted, so that the content below
+ * does not move then.
+ */
+export function DutyStrip({ lists }: DutyStripProps) {
   const { counts, isPending, isError } = useQueries({
     queries: lists.map((query) => queryFor(api.countDuties, { query })),
     combine: (results) => ({
@@ -26,35 +37,41 @@ export function DutyStrip({ lists, to }: DutyStripProps) {
       isError: results.some((result) => result.isError),
     }),
   });
-  const sum = (key: 'overdue' | 'toReport' | 'toAssess') => counts.reduce((total, one) => total + (one?.[key] ?? 0), 0);
-  const [overdueCount, toReportCount, toAssessCount] = [sum('overdue'), sum('toReport'), sum('toAssess')];
   const deleted = counts[0]?.deleted ?? 0;
-  const parts = [
-    overdueCount > 0 && `${overdueCount} overdue`,
-    toReportCount > 0 && `${toReportCount} to report`,
-    toAssessCount > 0 && `${toAssessCount} to assess`,
-  ].filter((part) => part !== false);
-  const emptyText = isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do';
-  const text = `RIDDOR advice, a manager decides: ${parts.length > 0 ? parts.join(', ') : emptyText}`;
+  const duties = texts
+    .map(([duty, text]) => ({ duty, text, listsWithDuty: lists.filter((_, index) => counts[index]?.[duty]) }))
+    .filter(({ listsWithDuty }) => listsWithDuty.length > 0);
+  const sum = (duty: Duty) => counts.reduce((total, count) => total + (count?.[duty] ?? 0), 0);
+  if (duties.length === 0 && deleted === 0 && !isPending && !isError) return null;
   return (
     <div role="status">
-      <p className={styles.strip} data-urgent={overdueCount > 0 || undefined}>
-        <span className={styles.text}>
-          <Scale aria-hidden size={18} className={styles.icon} />
-          {to && parts.length > 0 ? (
-            <Anchor component={Link} to={to} inherit>
-              {text}
-            </Anchor>
-          ) : (
-            <span>{text}</span>
-          )}
+      <p className={styles.strip} data-urgent={sum('overdue') > 0 || undefined}>
+        <Scale aria-hidden size={18} className={styles.icon} />
+        <span>
+          RIDDOR advice<span className={styles.decides}>, a manager decides</span>:{' '}
+          {duties.length === 0 && (isPending ? 'counting...' : isError ? 'could not be counted' : 'nothing to do')}
+          {duties.map(({ duty, text, listsWithDuty }, index) => (
+            <Fragment key={duty}>
+              {index > 0 && ', '}
+              <Anchor component={Link} to={getListUrl(duty, listsWithDuty)} className={styles.link} inherit>
+                {sum(duty)} {text}
+              </Anchor>
+            </Fragment>
+          ))}
         </span>
         {deleted > 0 && (
-          <Anchor component={Link} to="/admin/deleted" inherit>
+          <Anchor component={Link} to="/admin/deleted" className={styles.link} inherit>
             {deleted} deleted with open duties
           </Anchor>
         )}
       </p>
     </div>
   );
+}
+
+/** Accidents or incidents only, if no others have this duty. */
+function getListUrl(duty: Duty, [list, ...others]: DutyStripProps['lists']): string {
+  const { q: _, reportType, ...filters } = list ?? {};
+  const kind = others.length === 0 ? reportType : undefined;
+  return buildUrl('/get-reports', { view: 'list', ...writeReportFilters({ ...filters, reportType: kind, duty }) });
 }

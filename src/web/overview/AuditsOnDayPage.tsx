@@ -12,9 +12,9 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import { buildUrl } from './links.ts';
 import styles from './overview.module.css';
 
 export function AuditsOnDayPage() {

@@ -1,13 +1,7 @@
 // The URLs of the lists to which the numbers of the overview link.
 import type { OverviewList } from '#shared/overview-lists.ts';
 import { writeReportFilters } from '#shared/report-url.ts';
-
-/** Returns a URL with the parameters that have a value. */
-export function buildUrl(path: string, parameters: Record<string, string | undefined>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) if (value) search.set(name, value);
-  return `${path}?${search}`;
-}
+import { buildUrl } from '../ui/navigation/buildUrl.ts';
 
 export function getListUrl(overviewList: OverviewList): string {
   switch (overviewList.list) {

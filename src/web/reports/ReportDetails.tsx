@@ -70,6 +70,7 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       opened
       onClose={onClose}
       title="Report Details"
+      size={1100}
       returnFocus={false}
       // Esc closes the topmost dialog.
       closeOnEscape={!deletion.chosen && !isViewing}
@@ -130,10 +131,13 @@ export function ReportDetails({ id, known, onClose, onDeleted }: ReportDetailsPr
       )}
 
       <DetailsActions onClose={onClose}>
-        {report && !isNotFound(query.error) && tab !== 'riddor' && (
+        {report && !isNotFound(query.error) && (
           <>
-            <PdfButton href={endpointUrl(api.getReportPdf, { params: { id } })} variant="filled" />
-            <DeleteButton onClick={() => deletion.ask(report)} />
+            <PdfButton
+              href={endpointUrl(api.getReportPdf, { params: { id } })}
+              variant={tab === 'riddor' ? 'default' : 'filled'}
+            />
+            {tab !== 'riddor' && <DeleteButton onClick={() => deletion.ask(report)} />}
           </>
         )}
       </DetailsActions>

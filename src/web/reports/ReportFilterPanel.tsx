@@ -1,6 +1,5 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, type ButtonProps, Checkbox, NativeSelect } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
-import { useId, useState } from 'react';
 import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
@@ -39,34 +38,53 @@ function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>
 const describeService = (service: string) =>
   service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
 
+type FilterButtonProps = Pick<ButtonProps, 'fullWidth' | 'justify'> & {
+  urlFilters: UrlFilters;
+  isOpen: boolean;
+  onClick: () => void;
+};
+
+const panelId = 'report-filters';
+
+export function FilterButton({ urlFilters: { kind, filters }, isOpen, ...props }: FilterButtonProps) {
+  const count = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
+  return (
+    <Button
+      variant="default"
+      leftSection={<ListFilter aria-hidden size={18} />}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? panelId : undefined}
+      {...props}
+    >
+      Filters{count > 0 ? ` (${count})` : ''}
+    </Button>
+  );
+}
+
+type ReportFilterPanelProps = {
+  urlFilters: UrlFilters;
+  isOpen: boolean;
+  /** Set if the button that opened it is in a menu. */
+  onHide: (() => void) | undefined;
+};
+
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
-export function ReportFilterPanel({ urlFilters }: { urlFilters: UrlFilters }) {
+export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
-  const activeFilters = [kind, ...Object.values(filters)].filter((value) => value !== undefined).length;
-  const [isOpen, setOpen] = useState(false);
-  const id = useId();
+  const description = describeFilters({ kind, filters });
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
   return (
     <section className={styles.filterPanel} aria-label="Filters">
-      <Button
-        variant="default"
-        leftSection={<ListFilter aria-hidden size={18} />}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Filters{activeFilters > 0 ? ` (${activeFilters})` : ''}
-      </Button>
-      {activeFilters > 0 && (
+      {description && (
         <p className={styles.active}>
-          {describeFilters({ kind, filters })}
+          {description}
           <Button variant="subtle" size="compact-md" onClick={clear}>
             Clear Filters
           </Button>
         </p>
       )}
       {isOpen && (
-        <div id={id} className={styles.filters}>
+        <div id={panelId} className={styles.filters}>
           <NativeSelect
             label="Kind"
             value={kind ?? ''}
@@ -124,6 +142,11 @@ export function ReportFilterPanel({ urlFilters }: { urlFilters: UrlFilters }) {
             checked={filters.openAudits !== undefined}
             onChange={({ currentTarget }) => setFilters({ openAudits: currentTarget.checked ? '1' : '' })}
           />
+          {onHide && (
+            <Button variant="default" onClick={onHide}>
+              Hide Filters
+            </Button>
+          )}
         </div>
       )}
     </section>

@@ -22,13 +22,14 @@ type ReportSectionProps = {
   view: View;
   searchText: string;
   filters: ReportFilters;
+  hasExport: boolean;
   onSearch: (searchText: string) => void;
   onOpen: (report: Report) => void;
 };
 
-const titles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
+export const sectionTitles: Record<ReportType, string> = { accident: 'Accident Reports', incident: 'Incident Reports' };
 
-export function ReportSection({ reportType, view, searchText, filters, onSearch, onOpen }: ReportSectionProps) {
+export function ReportSection({ reportType, view, searchText, filters, hasExport, ...on }: ReportSectionProps) {
   const query = { reportType, q: searchText, ...filters };
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const months = useQuery({ ...queryFor(api.listReportMonths, { query }), placeholderData: keepPreviousData });
@@ -40,7 +41,7 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
     <Paper component="section" aria-labelledby={heading} className={styles.section}>
       <div className={styles.header}>
         <Title order={2} size="h4" id={heading}>
-          {titles[reportType]}
+          {sectionTitles[reportType]}
         </Title>
         {total !== undefined && <FormattedCount count={total} />}
       </div>
@@ -48,9 +49,9 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
         label={`Search ${reportType} reports`}
         placeholder={`Search ${reportType} reports...`}
         value={searchText}
-        onSearch={onSearch}
+        onSearch={on.onSearch}
       />
-      {Boolean(total) && <ExportButtons list="reports" name={titles[reportType]} filters={query} />}
+      {hasExport && Boolean(total) && <ExportButtons list="reports" name={sectionTitles[reportType]} filters={query} />}
       {months.isPending ? (
         <Loading shape="rows" />
       ) : months.error && !months.data ? (
@@ -68,9 +69,9 @@ export function ReportSection({ reportType, view, searchText, filters, onSearch,
           }
         />
       ) : view === 'list' ? (
-        <ReportPages query={query} onOpen={onOpen} />
+        <ReportPages query={query} onOpen={on.onOpen} />
       ) : (
-        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={onOpen} />
+        <MonthGroups key={JSON.stringify(query)} query={query} months={months.data ?? []} onOpen={on.onOpen} />
       )}
     </Paper>
   );

@@ -1,21 +1,34 @@
 import { Button } from '@mantine/core';
-import { PackagePlus } from 'lucide-react';
+import { useLocalStorage } from '@mantine/hooks';
+import { ArrowDownUp, ChartColumn, PackagePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Report, ReportType } from '#shared/reports.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { DutyStrip } from '../law/lazy.tsx';
 import { PackDialog } from '../packs/lazy.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { PopupMenu } from '../ui/navigation/PopupMenu.tsx';
+import { useIsPhone } from '../ui/theme/useIsPhone.ts';
 import { ReportDetails } from './ReportDetails.tsx';
-import { ReportFilterPanel } from './ReportFilterPanel.tsx';
-import { ReportSection } from './ReportSection.tsx';
+import { FilterButton, ReportFilterPanel } from './ReportFilterPanel.tsx';
+import { ReportSection, sectionTitles } from './ReportSection.tsx';
 import styles from './reports.module.css';
 import { useReportsUrl, type View } from './useReportsUrl.ts';
 
+/** The last choice of this device. */
+const firstKindOptions = { key: 'reports-first', defaultValue: 'incident', getInitialValueInEffect: false } as const;
+
 const views: Record<View, string> = { month: 'Group by Month', list: 'List View' };
+
+const overviewLink = (
+  <Button component={Link} to="/overview" variant="default" leftSection={<ChartColumn aria-hidden size={18} />}>
+    Overview
+  </Button>
+);
 
 export function ReportsPage() {
   const urlState = useReportsUrl();
@@ -24,7 +37,11 @@ export function ReportsPage() {
 
   const deleted = useFeedback();
   const [isMakingPack, setMakingPack] = useState(false);
-  const kinds = (['incident', 'accident'] as const).filter(
+  const [areFiltersOpen, setFiltersOpen] = useState(false);
+  const isPhone = useIsPhone();
+  const [firstKind, setFirstKind] = useLocalStorage<ReportType>(firstKindOptions);
+  const accidentsFirst = isPhone && firstKind === 'accident';
+  const kinds = (accidentsFirst ? (['accident', 'incident'] as const) : (['incident', 'accident'] as const)).filter(
     (kind) => urlState.kind === undefined || urlState.kind === kind,
   );
 
@@ -35,23 +52,61 @@ export function ReportsPage() {
     urlState.open(report.id);
   };
 
-  const section = (type: ReportType) => (
-    <ReportSection
-      reportType={type}
-      view={urlState.view}
-      searchText={urlState.getSearch(type)}
-      filters={urlState.filters}
-      onSearch={(searchText) => urlState.setSearch(type, searchText)}
-      onOpen={open}
-    />
+  const makePackButton = (onClick: () => void) => (
+    <Button
+      variant="default"
+      leftSection={<PackagePlus aria-hidden size={18} />}
+      aria-haspopup="dialog"
+      onClick={onClick}
+    >
+      Make Pack
+    </Button>
   );
+  const filterButton = (onClick: () => void) => (
+    <FilterButton urlFilters={urlState} isOpen={areFiltersOpen} onClick={onClick} />
+  );
+  const getList = (reportType: ReportType) => ({ reportType, q: urlState.getSearch(reportType), ...urlState.filters });
 
   return (
     <>
       <PageHeading title="Reports">
-        <Button component={Link} to="/overview" variant="default">
-          Overview
-        </Button>
+        {isPhone ? (
+          <PopupMenu>
+            {(close) => {
+              const andClose = (action: () => void) => () => {
+                close();
+                action();
+              };
+              return (
+                <>
+                  {overviewLink}
+                  {filterButton(andClose(() => setFiltersOpen(!areFiltersOpen)))}
+                  {makePackButton(andClose(() => setMakingPack(true)))}
+                  {kinds.length > 1 && (
+                    <Button
+                      variant="default"
+                      leftSection={<ArrowDownUp aria-hidden size={18} />}
+                      onClick={andClose(() => setFirstKind(accidentsFirst ? 'incident' : 'accident'))}
+                    >
+                      {accidentsFirst ? 'Incidents First' : 'Accidents First'}
+                    </Button>
+                  )}
+                  {kinds.map((kind) => (
+                    <ExportButtons
+                      key={kind}
+                      list="reports"
+                      name={sectionTitles[kind]}
+                      filters={getList(kind)}
+                      label={`Export ${kind}s`}
+                    />
+                  ))}
+                </>
+              );
+            }}
+          </PopupMenu>
+        ) : (
+          overviewLink
+        )}
       </PageHeading>
       <div className={styles.tools}>
         {/* biome-ignore lint/a11y/useSemanticElements: two buttons, not a set of fields */}
@@ -67,22 +122,33 @@ export function ReportsPage() {
             </Button>
           ))}
         </div>
-        <ReportFilterPanel urlFilters={urlState} />
-        <Button
-          variant="default"
-          leftSection={<PackagePlus aria-hidden size={18} />}
-          aria-haspopup="dialog"
-          onClick={() => setMakingPack(true)}
-        >
-          Make Pack
-        </Button>
+        {!isPhone && filterButton(() => setFiltersOpen(!areFiltersOpen))}
+        <ReportFilterPanel
+          urlFilters={urlState}
+          isOpen={areFiltersOpen}
+          onHide={isPhone ? () => setFiltersOpen(false) : undefined}
+        />
+        {!isPhone && makePackButton(() => setMakingPack(true))}
       </div>
       <DutyStrip
         lists={kinds.map((reportType) => ({ reportType, q: urlState.getSearch(reportType), ...otherFilters }))}
       />
       <div className={styles.sections}>
-        {urlState.kind !== 'accident' && section('incident')}
-        {urlState.kind !== 'incident' && <DeferredContent>{section('accident')}</DeferredContent>}
+        {kinds.map((kind, index) => {
+          const section = (
+            <ReportSection
+              key={kind}
+              reportType={kind}
+              view={urlState.view}
+              searchText={urlState.getSearch(kind)}
+              filters={urlState.filters}
+              hasExport={!isPhone}
+              onSearch={(searchText) => urlState.setSearch(kind, searchText)}
+              onOpen={open}
+            />
+          );
+          return index === 0 ? section : <DeferredContent key={kind}>{section}</DeferredContent>;
+        })}
       </div>
       {urlState.openId && (
         <ReportDetails
@@ -93,12 +159,7 @@ export function ReportsPage() {
           onDeleted={() => deleted.showSuccess('Report deleted successfully')}
         />
       )}
-      {isMakingPack && (
-        <PackDialog
-          lists={kinds.map((reportType) => ({ reportType, q: urlState.getSearch(reportType), ...urlState.filters }))}
-          onClose={() => setMakingPack(false)}
-        />
-      )}
+      {isMakingPack && <PackDialog lists={kinds.map(getList)} onClose={() => setMakingPack(false)} />}
       <Toast feedback={deleted} />
     </>
   );

@@ -1,12 +1,11 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
-import { useClickOutside } from '@mantine/hooks';
 import { Bell, ChartColumn, ChevronDown, KeyRound, Package } from 'lucide-react';
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
+import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
 const reviewerLinks = [
@@ -17,30 +16,11 @@ const reviewerLinks = [
 /** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
   const showName = useNames();
-  const [isOpen, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const container = useClickOutside<HTMLDivElement>(() => setOpen(false));
-  const id = useId();
-
-  const closeAtEscape = ({ key }: KeyboardEvent) => {
-    if (key !== 'Escape' || !isOpen) return;
-    setOpen(false);
-    button.current?.focus();
-  };
-  const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
-  };
+  const { isOpen, id, hide, close, container, button } = usePopup();
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only watches where the keyboard goes
-    <div ref={container} className={styles.anchor} onKeyDown={closeAtEscape} onBlur={closeOnBlur}>
-      <UnstyledButton
-        ref={button}
-        className={styles.user}
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-      >
+    <div {...container} className={styles.anchor}>
+      <UnstyledButton className={styles.user} {...button}>
         <Avatar name={showName(user.username)} color="sea" size={32} aria-hidden />
         <span className={styles.name}>{showName(user.username)}</span>
         <ChevronDown aria-hidden size={16} />
@@ -61,7 +41,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
                 fullWidth
                 mt="sm"
                 leftSection={<Icon aria-hidden size={18} />}
-                onClick={() => setOpen(false)}
+                onClick={hide}
               >
                 {label}
               </Button>
@@ -72,9 +52,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             mt="sm"
             leftSection={<KeyRound aria-hidden size={18} />}
             onClick={() => {
-              // The dialog returns the focus later, which must not be to a closing menu.
-              button.current?.focus();
-              setOpen(false);
+              close();
               onChangePassword();
             }}
           >
@@ -87,7 +65,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             component={Link}
             to="/notification-settings"
             leftSection={<Bell aria-hidden size={18} />}
-            onClick={() => setOpen(false)}
+            onClick={hide}
           >
             Notification Settings
           </Button>

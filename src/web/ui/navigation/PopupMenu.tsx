@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import styles from './PopupMenu.module.css';
+import { usePopup } from './usePopup.ts';
+
+type PopupMenuProps = {
+  /** For screen readers, if "More" alone does not say what it belongs to. */
+  label?: string;
+  /** Full-width buttons; `close` also returns the focus. */
+  children: (close: () => void) => ReactNode;
+};
+
+/** Actions that are needed less often, behind one button. */
+export function PopupMenu({ label, children }: PopupMenuProps) {
+  const { isOpen, id, close, container, button } = usePopup();
+  return (
+    <div {...container} className={styles.anchor}>
+      <Button variant="default" aria-label={label} leftSection={<Ellipsis aria-hidden size={18} />} {...button}>
+        More
+      </Button>
+      {isOpen && (
+        <div id={id} className={styles.menu}>
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}
