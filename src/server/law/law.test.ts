@@ -113,6 +113,11 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     expect(plainPdfText).toContain('Reported 01/06/2033, HSE ref HSE-77');
     expect(plainPdfText).not.toContain('Cook');
     const withAssessment = await read({ assessment: '1' });
+    await admin(api.updateUserDetails, {
+      params: { id: manager.id },
+      body: { full_name: 'Carys Decided', email: '' },
+    });
+    expect(await read({ assessment: '1' })).toContain('Reportable, by Carys Decided on');
     const advice = ['the Health & Safety Manager decides', 'We report it.'];
     for (const text of [...advice, 'Reportable, by', '4(1)', 'Cook', 'broken bone', 'riddor-2013-v1', 'Siân'])
       expect(withAssessment).toContain(text);

@@ -8,6 +8,7 @@ import type { Answers } from '#shared/law/facts.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
+import type { NameFinder } from '../db/user-names.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { getReportRiddorState, toAssessment } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
@@ -35,6 +36,7 @@ export async function getAssessmentForPdf(
   db: Database,
   reportId: string,
   now: Date,
+  getName: NameFinder,
 ): Promise<{ clock: RiddorState; clockWithoutNames: RiddorState; parts: PdfPart[]; hasConsent: boolean }> {
   const report = await findReportForAssessment(db, reportId);
   if (!report) throw new Error('The report was deleted while its PDF was made');
@@ -85,7 +87,7 @@ export async function getAssessmentForPdf(
         {
           label: 'Decision',
           value: decision
-            ? `${outcomes[decision]}, by ${decided_by} on ${formatInstant(decided_at ?? '')}`
+            ? `${outcomes[decision]}, by ${getName(decided_by)} on ${formatInstant(decided_at ?? '')}`
             : 'Not decided yet',
         },
         ...(reason ? [{ label: 'Reason', value: reason }] : []),

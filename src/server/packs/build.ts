@@ -125,7 +125,7 @@ async function addReport(build: PackBuild, report: Report): Promise<Line> {
   const audits = (await Promise.all(auditsFromReport.map(({ id }) => findAudit(db, viewer, id)))).filter(
     (audit) => audit !== undefined,
   );
-  const { clock, clockWithoutNames, parts } = await getAssessmentForPdf(db, report.id, now);
+  const { clock, clockWithoutNames, parts } = await getAssessmentForPdf(db, report.id, now, getName);
   const history = readActivityPages(db, viewer, { thing: 'report', thing_id: report.id });
   if (pack.without_names) {
     await addPdf(build, `${folder}/report.pdf`, createPdfWithoutNames(report, now, clockWithoutNames.words), {});

@@ -124,9 +124,9 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
     const { db, params, query, user, files, pdf, now } = context;
     const report = (await findReport(db, params.id)) ?? throwReportNotFound();
     await logOpening(context, report, 'opened as PDF');
-    const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now);
-    const isForRepresentatives = query.representative !== undefined;
     const getName = await createNameFinder(db, user);
+    const { clock, clockWithoutNames, parts, hasConsent } = await getAssessmentForPdf(db, report.id, now, getName);
+    const isForRepresentatives = query.representative !== undefined;
     const { document, images } =
       isForRepresentatives && !hasConsent
         ? {
