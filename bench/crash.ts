@@ -1,4 +1,4 @@
-// npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged.
+// npm run crash -- ROUNDS     kills a server at random moments while eight clients work, and checks what was acknowledged; packs of reports too.
 // npm run crash -- --outbox PART COUNT     kills a browser and a server while a device sends waiting items: bench/crash-outbox.ts.
 // npm run crash -- --sending ROUNDS     kills a server while it sends email, and checks that every message arrived.
 // With TEST_DATABASE_URL (node scripts/postgres.mjs -- npm run crash -- 100) on PostgreSQL, else on
@@ -29,9 +29,12 @@ if (process.argv.includes('--sending')) {
 }
 
 const rounds = Number(process.argv[2] ?? 500);
-const figures = await runCrashRounds(engine, folder, rounds, (round) => {
+const logRound = (round: number) => {
   if (round % 25 === 0) console.log(`${round} rounds`);
-}).finally(() => rmSync(folder, { recursive: true, force: true }));
+};
+const figures = await runCrashRounds(engine, folder, rounds, logRound, true).finally(() =>
+  rmSync(folder, { recursive: true, force: true }),
+);
 console.log(
   `${engine}: ${figures.rounds} crashes, ${figures.acknowledged} acknowledged writes, ${figures.retried} sent again with their key: none lost, none twice, none by half.\nThe slowest start after a crash took ${figures.slowestStartMs} ms.`,
 );

@@ -8,6 +8,7 @@ import { hash } from '@node-rs/argon2/index.js';
 import Sqlite from 'better-sqlite3';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
+import type { Pack } from '#shared/packs.ts';
 import { verifyLog } from '../activity/verify.ts';
 import { parseConfig } from '../config.ts';
 import { connect, type Engine } from '../db/connect.ts';
@@ -31,15 +32,19 @@ type AcknowledgedRecord = SentRequest & {
 type CrashFigures = { rounds: number; acknowledged: number; retried: number; slowestStartMs: number };
 
 const clients = 8;
+/** A killed instance's claim on a pack expires after a minute. */
+const packsTimeoutMs = 5 * 60_000;
 
 /**
  * Runs this many rounds in the folder. Rejects with the first change that is lost or incomplete.
+ * With packs, clients also request packs of reports, and the last check waits until they are built.
  */
 export async function runCrashRounds(
   engine: Engine,
   folder: string,
   rounds: number,
   onRound: (round: number) => void = () => {},
+  withPacks = false,
 ) {
   const database = engine === 'postgres' ? await createDatabase() : undefined;
   const settings = { DATA_DIR: folder, DATABASE_URL: database?.url ?? '', ADMIN_PASSWORD: password };
@@ -93,6 +98,7 @@ export async function runCrashRounds(
     const report = clientRecords.find(({ kind }) => kind === 'report');
     const clientFolder = clientRecords.find(({ kind }) => kind === 'folder');
     const audit = clientRecords.find(({ kind }) => kind === 'audit');
+    if (withPacks && report && Math.random() < 0.05) return requestPack(session, report);
     const randomNumber = Math.random();
     if (randomNumber < 0.1 && report) return remove(session, report);
     if (randomNumber < 0.2 && audit) return complete(session, audit);
@@ -110,6 +116,18 @@ export async function runCrashRounds(
       body: { ...createReportBody(media, signature, affected), name: `Person ${randomUUID()}` },
       client,
     });
+  };
+
+  const packs: string[] = [];
+  const requestPack = async (session: TestClient, report: AcknowledgedRecord) => {
+    const body = { recipient: 'An insurer', purpose: 'A claim', withoutNames: false, reports: [report.id] };
+    try {
+      packs.push((await session(api.createPack, { body })).id);
+    } catch (error) {
+      // Each user gets one pack at a time.
+      if (!(error instanceof ApiError && error.status === 409)) throw error;
+    }
+    acknowledge();
   };
 
   const remove = async (session: TestClient, report: AcknowledgedRecord) => {
@@ -168,12 +186,37 @@ export async function runCrashRounds(
       figures.rounds += 1;
       onRound(figures.rounds);
     }
+    const session = sessions.find((session) => session !== undefined);
+    if (withPacks && session) await assertPacksAreBuilt(session, packs, join(folder, 'packs'));
     return figures;
   } finally {
     await server.end('SIGKILL');
     await db.destroy();
     await database?.drop();
   }
+}
+
+/** Waits until no pack is being built, then checks that each is complete and no half file is left. */
+async function assertPacksAreBuilt(session: TestClient, ids: string[], folder: string): Promise<void> {
+  const deadline = Date.now() + packsTimeoutMs;
+  const isUnfinished = ({ state }: Pack) => state === 'waiting' || state === 'making';
+  let packs = await session(api.listPacks);
+  while (packs.some(isUnfinished)) {
+    if (Date.now() > deadline) throw new Error(`${packs.filter(isUnfinished).length} packs were not built.`);
+    await wait(1000);
+    packs = await session(api.listPacks);
+  }
+  for (const id of ids) {
+    const pack = packs.find((pack) => pack.id === id);
+    if (!pack) throw new Error(`The pack ${id} was acknowledged and is lost.`);
+    // Each attempt was killed.
+    if (pack.problem?.startsWith('It could not be made in')) continue;
+    if (pack.state !== 'ready') throw new Error(`The pack ${id} ${pack.state}: ${pack.problem}`);
+    const response = await session.fetch(api.getPackFile.path.replace('{id}', id));
+    const { length } = new Uint8Array(await response.arrayBuffer());
+    if (length !== pack.bytes) throw new Error(`The file of pack ${id} has ${length} bytes, not ${pack.bytes}.`);
+  }
+  if (readdirSync(folder).length > 0) throw new Error('Half a pack was left.');
 }
 
 /** Compares the stored data with the journal in both directions. */
