@@ -24,8 +24,8 @@ const slowTests = [
   'naughty-strings',
   'outages',
   'power-cut',
-  'retention/replay',
-  'retention/retention',
+  'people/retention/replay',
+  'people/retention/retention',
   'start',
   'upgrade',
 ].map((name) => `${name}.test.ts`);

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import proxyAddr from '@fastify/proxy-addr';
 import * as z from 'zod/mini';
-import { retentionMinimums } from '#shared/law/retention.ts';
+import { retentionMinimums } from '#shared/people/retention.ts';
 import { describeRequirement } from './errors/validation-messages.ts';
 
 const number = (fallback: number, minimum = 0) =>

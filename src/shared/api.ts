@@ -37,14 +37,6 @@ import {
   SubmissionExportQuery,
 } from './exports.ts';
 import {
-  AccessChoices,
-  AccessRequest,
-  AccessRequestHits,
-  AccessRequestWithChoices,
-  maxChoices,
-  NewAccessRequest,
-} from './law/access-requests.ts';
-import {
   Assessment,
   AssessmentChange,
   AssessmentDecision,
@@ -59,8 +51,6 @@ import {
   ReportRiddorState,
 } from './law/assessment.ts';
 import { ParkAuthority } from './law/authority.ts';
-import { RetentionList, RetentionOutcome, RetentionRun } from './law/keeping.ts';
-import { EraseNames, ErasureOutcome } from './law/name-erasure.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -74,6 +64,16 @@ import {
 } from './notifications.ts';
 import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview.ts';
 import { NewPack, Pack } from './packs.ts';
+import {
+  AccessChoices,
+  AccessRequest,
+  AccessRequestHits,
+  AccessRequestWithChoices,
+  maxChoices,
+  NewAccessRequest,
+} from './people/access-requests.ts';
+import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
+import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,

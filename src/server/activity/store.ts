@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { type Activity, type ActivityQuery, type EntityType, readingActions } from '#shared/activity.ts';
 import { getNextDay, getStartOfDay } from '#shared/dates.ts';
-import { getErasureText } from '#shared/law/name-erasure.ts';
+import { getErasureText } from '#shared/people/name-erasure.ts';
 import { getSearchWords } from '#shared/text.ts';
-import { isWithoutErasedName, mayContainName } from '../db/erased-names.ts';
 import { pageSize } from '../db/page-size.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { listUsersNamed } from '../db/user-names.ts';
 import { nextSlice } from '../event-loop.ts';
+import { isWithoutErasedName, mayContainName } from '../people/search/erased-names.ts';
 import { isVisibleTo } from './visible.ts';
 
 const page = 50;

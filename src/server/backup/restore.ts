@@ -10,7 +10,7 @@ import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
 import { sync } from '../files/sync.ts';
 import { sha256 } from '../hash.ts';
-import { getLedgerPathBeside, mergeLedgers } from '../retention/ledger.ts';
+import { getLedgerPathBeside, mergeLedgers } from '../people/retention/ledger.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';

@@ -6,7 +6,7 @@ import { api } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
 import { withPurgesPaused } from '../db/purge-pause.ts';
 import { openDiskStore } from '../files/store.ts';
-import { insertHold } from '../law/holds.ts';
+import { insertHold } from '../people/holds/holds.ts';
 import { newAudit, newReport, photo, signaturePng, uploadPhoto } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { purgeDeleted } from './soft-delete.ts';

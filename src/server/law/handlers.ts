@@ -10,8 +10,10 @@ import { findAnswerErrors } from '#shared/law/validate.ts';
 import { limitToVisible } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { holdForExposure } from '../people/holds/holds.ts';
 import {
   getAccidentDay,
   getFacts,
@@ -23,7 +25,6 @@ import {
 } from './assessments.ts';
 import { findAuthority } from './authorities.ts';
 import { compareUrgency, getReportRiddorStates } from './deadlines.ts';
-import { holdForExposure } from './holds.ts';
 import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {
   type AssessmentRow,
@@ -37,7 +38,6 @@ import {
   listUnsettled,
   type NoticeRow,
   type ReportForAssessment,
-  saltText,
   setSettled,
   writeAssessment,
 } from './store.ts';

@@ -1,9 +1,8 @@
 // Assessments, their history and their notices.
-import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { filterReports, type ReportSearch } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
-import { sha256 } from '../hash.ts';
+import { saltText } from '../hash.ts';
 import { newId } from '../ids.ts';
 
 export type AssessmentRow = Tables['assessments'];
@@ -24,15 +23,6 @@ const reportColumns = [
   'reports.employmentStatus',
   'reports.created_at',
 ] as const;
-
-/**
- * Returns a new salt and the salted hash of a text. The log has only the hash, which reveals
- * nothing once the text and its salt are erased.
- */
-export function saltText(text: string): { salt: string; hash: string } {
-  const salt = randomBytes(16).toString('hex');
-  return { salt, hash: sha256(salt + text) };
-}
 
 export const findReportForAssessment = (db: Database, id: string): Promise<ReportForAssessment | undefined> =>
   db

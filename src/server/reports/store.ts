@@ -13,7 +13,6 @@ import type { StoredSignedBy } from '#shared/signed-by.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
-import { buildRowJson } from '../db/json-rows.ts';
 import { pageSize } from '../db/page-size.ts';
 import { getPosition } from '../db/position.ts';
 import { insertRow, type PreparedQuery, prepare } from '../db/prepared.ts';
@@ -21,6 +20,7 @@ import { filterReports, getTypeKey, type ReportSearch } from '../db/report-filte
 import { getReportSearchText } from '../db/report-search-text.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
+import { buildRowJson } from './json-rows.ts';
 
 type ReportRow = Tables['reports'];
 type Search = ReportSearch & Pick<ReportQuery, 'after'>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getAccessDueDay } from './access-requests.ts';
+import { getAccessDueDay } from '../people/access-requests.ts';
 import { getEaster, isWorkingDay, listBankHolidays } from './bank-holidays.ts';
 
 test.each([

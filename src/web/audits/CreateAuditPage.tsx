@@ -8,7 +8,7 @@ import { isNotFound } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { withOfflineCopy } from '../drafts/offlineCopies.ts';
-import { startOutbox } from '../outbox/outbox.ts';
+import { startOutbox } from '../outbox/startOutbox.ts';
 import { getDraftName, useStoredForm } from '../outbox/useStoredForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';

@@ -7,7 +7,7 @@ import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#shared/law/access-requests.ts';
+import type { AccessRequestHits, AccessRequestWithChoices, Choice, Hit } from '#shared/people/access-requests.ts';
 import { getServerTime, queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';

@@ -2,14 +2,14 @@
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { type AccessRequestHits, accountFields } from '#shared/law/access-requests.ts';
+import { type AccessRequestHits, accountFields } from '#shared/people/access-requests.ts';
 import {
   type ErasureOutcome,
   type ErasureReason,
   erasureReasons,
   isErasable,
   maxErasedRecords,
-} from '#shared/law/name-erasure.ts';
+} from '#shared/people/name-erasure.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryClient } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';

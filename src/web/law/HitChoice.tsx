@@ -2,7 +2,7 @@
 import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { textLimits } from '#shared/choices.ts';
-import { type Choice, choiceKinds, type Hit } from '#shared/law/access-requests.ts';
+import { type Choice, choiceKinds, type Hit } from '#shared/people/access-requests.ts';
 import rows from '../ui/theme/rows.module.css';
 import answerStyles from './AnswerField.module.css';
 import { ImageRedaction } from './ImageRedaction.tsx';

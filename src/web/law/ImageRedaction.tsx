@@ -2,7 +2,7 @@
 // whole photo.
 import { Button } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
-import type { Box, Choice } from '#shared/law/access-requests.ts';
+import type { Box, Choice } from '#shared/people/access-requests.ts';
 import rows from '../ui/theme/rows.module.css';
 import answerStyles from './AnswerField.module.css';
 import styles from './records.module.css';

@@ -4,7 +4,12 @@ import { Archive } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
-import { type RetentionList, type RetentionOutcome, type RetentionRow, retentionLimits } from '#shared/law/keeping.ts';
+import {
+  type RetentionList,
+  type RetentionOutcome,
+  type RetentionRow,
+  retentionLimits,
+} from '#shared/people/keeping.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';

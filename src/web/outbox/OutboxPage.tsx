@@ -16,7 +16,7 @@ import { FormerUsersItems } from './FormerUsersItems.tsx';
 import type { OutboxItem, Receipt } from './items.ts';
 import { OutboxEntry } from './OutboxEntry.tsx';
 import styles from './OutboxPage.module.css';
-import { deleteFromOutbox, startOutbox } from './outbox.ts';
+import { deleteFromOutbox, startSending } from './outbox.ts';
 import { RejectedPhotos } from './RejectedPhotos.tsx';
 import { formatReceived, kindLabels } from './receiptText.ts';
 import { SignedOutItems } from './SignedOutItems.tsx';
@@ -42,7 +42,7 @@ export function OutboxPage() {
   const others = items.filter(isOfOtherUser).length - formerUsersItems.length;
 
   useEffect(() => {
-    startOutbox();
+    startSending();
     void getStorageWarning().then(setWarning);
   }, []);
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useEffect } from 'react';
-import { startOutbox } from './outbox.ts';
 import { describeWaiting } from './receiptText.ts';
+import { startOutbox } from './startOutbox.ts';
 import { useOutbox } from './useSubmission.ts';
 
 /** For users who are not signed in: how many items wait for a sign-in. */

@@ -5,9 +5,6 @@ import { resumeRequests, waitForSignIn } from '../client/reauthentication.ts';
 import { createFakeServer, newReportItem } from './fakeServer.test-helper.ts';
 import { findItem, insertItem, updateItem } from './items.ts';
 
-vi.mock('./OutboxChip.tsx', () => ({}));
-vi.mock('./OutboxPage.tsx', () => ({}));
-
 const server = createFakeServer();
 let wakeSender: typeof import('./outbox.ts').wakeSender;
 
@@ -17,7 +14,7 @@ beforeAll(async () => {
   const { setSignedInUser } = await import('../client/outboxPresence.ts');
   const outbox = await import('./outbox.ts');
   wakeSender = outbox.wakeSender;
-  outbox.startOutbox();
+  outbox.startSending();
   setSignedInUser('sian');
 });
 

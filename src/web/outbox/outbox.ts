@@ -145,11 +145,9 @@ async function restoreAndLoad() {
 let hasStarted = false;
 
 /** Reads all items and sends them, now and whenever sending may succeed. */
-export function startOutbox() {
+export function startSending() {
   if (hasStarted) return;
   hasStarted = true;
-  // Loaded in advance, because there may be no connection when they are needed.
-  void Promise.allSettled([import('./OutboxChip.tsx'), import('./OutboxPage.tsx')]);
   void restoreAndLoad();
   subscribeToLateAnswers(restoreAndLoad);
   subscribeToSignedInUser((id) => {

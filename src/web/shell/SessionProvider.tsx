@@ -23,7 +23,7 @@ const recheckIntervalMs = 15_000;
 const offlineCopyDelayMs = 10_000;
 
 // The React Compiler skips components that contain an import.
-const loadAndStartOutbox = async () => (await import('../outbox/outbox.ts')).startOutbox();
+const loadAndStartOutbox = async () => (await import('../outbox/startOutbox.ts')).startOutbox();
 const copyAuditsForOffline = async (user: SessionUser) =>
   (await import('../audits/copyForOffline.ts')).copyForOffline(user);
 const findCopiedNames = async () => {

@@ -1,6 +1,6 @@
 // Searches all records for a person in a child process, for access requests.
 import { setPriority } from 'node:os';
-import type { Hit } from '#shared/law/access-requests.ts';
+import type { Hit } from '#shared/people/access-requests.ts';
 import { connectReadOnly } from '../../db/connect.ts';
 import { handleJobs } from '../../workers/child.ts';
 import { gatherHits } from './gather.ts';

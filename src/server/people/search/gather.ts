@@ -1,13 +1,13 @@
 // Finds every record that names a person, deleted ones too, and lists the fields and the other
 // people in each.
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import type { Hit, Person } from '#shared/law/access-requests.ts';
+import type { Hit, Person } from '#shared/people/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
-import { isWithoutErasedName } from '../../db/erased-names.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { containsText } from '../../db/search.ts';
 import { createNameFinder, type NameFinder } from '../../db/user-names.ts';
+import { isWithoutErasedName } from './erased-names.ts';
 import { createMatcher } from './matching.ts';
 import { listNamedValues, type NamedValue, namedTables, readAllRows, readRowsOf } from './named-fields.ts';
 

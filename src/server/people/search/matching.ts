@@ -1,5 +1,5 @@
 // Decides whether a text names a person: certainly, or possibly.
-import type { Person } from '#shared/law/access-requests.ts';
+import type { Person } from '#shared/people/access-requests.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { foldText } from '#shared/text.ts';
 

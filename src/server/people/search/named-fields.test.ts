@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isErasable } from '#shared/law/name-erasure.ts';
+import { isErasable } from '#shared/people/name-erasure.ts';
 import { connect } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Database } from '../../db/schema.ts';
 import { listBackedUpTables } from '../../db/tables.ts';
 import { sha256 } from '../../hash.ts';
-import { eraseName } from '../../retention/erase-name.ts';
 import { copyMigratedFile } from '../../testing/databases.ts';
 import { createDatabase, engines } from '../../testing/server.ts';
+import { eraseName } from '../retention/erase-name.ts';
 import { gatherHits } from './gather.ts';
 import { accountColumns, isAccountNamed, type NamedColumn, namedTables, type Row } from './named-fields.ts';
 

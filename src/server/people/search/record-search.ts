@@ -1,6 +1,6 @@
 // Searches for access requests in a child process, for one request at a time: comparing every text
 // with a name takes seconds of computing. Users take turns.
-import type { Hit, Person } from '#shared/law/access-requests.ts';
+import type { Hit, Person } from '#shared/people/access-requests.ts';
 import type { Config } from '../../config.ts';
 import { HttpError } from '../../errors/http-error.ts';
 import { createPool, JobError, type QueueOptions } from '../../workers/pool.ts';

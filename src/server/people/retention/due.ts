@@ -1,0 +1,357 @@
+// Finds records whose retention period is over.
+import { sql } from 'kysely';
+import type { Viewer } from '#shared/access.ts';
+import { getToday } from '#shared/dates.ts';
+import { addYears } from '#shared/law/calendar.ts';
+import { type RetentionRow, retentionLimits } from '#shared/people/keeping.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/schema.ts';
+import { startSlices } from '../../event-loop.ts';
+import { sha256 } from '../../hash.ts';
+import { isAccountNamed } from '../search/named-fields.ts';
+import { listFiles, listRecordsWithUploads } from './files.ts';
+import { findHoldOnRecord, findKeptUntil } from './kept-until.ts';
+
+export type RetainedThing = RetentionRow['thing'];
+
+/**
+ * A record whose retention period is over, with a hash of the data that was checked, so that a
+ * later change is detected.
+ */
+export type DueRow = RetentionRow & {
+  hash: string;
+  fileHashes: string[];
+  /** The park of an audit or folder: only users of the park, or of all parks, may see the row. */
+  park: string | null;
+};
+
+type Settings = Config['retention'];
+type DueRecordFinder = {
+  /** The ids of records that may be due, oldest first, after the given id. */
+  list(db: Database, before: string, after: RecordCursor, limit: number): Promise<RecordCursor[]>;
+  /** Returns the record, or undefined if its period is not over. */
+  find(db: Database, settings: Settings, id: string, today: string): Promise<DueRow | undefined>;
+};
+type RecordCursor = { id: string; at: string };
+const start: RecordCursor = { id: '', at: '' };
+
+const isAfter = (time: string, { at, id }: RecordCursor) => sql<boolean>`(${sql.ref(time)}, id) > (${at}, ${id})`;
+
+const getDay = (instant: string) => getToday(new Date(instant));
+const isOver = (until: string, today: string) => until < today;
+
+const hashValues = (...values: unknown[]) => sha256(JSON.stringify(values));
+
+const reports: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'created_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('created_at', '<', before)
+      .where(isAfter('created_at', after))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const keptReport = await findKeptUntil(db, settings, id);
+    if (!keptReport || keptReport.report.deletion_id !== null || !isOver(keptReport.until, today)) return undefined;
+    const files = await listFiles(db, await listRecordsWithUploads(db, 'report', id));
+    const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+    const hold = keptReport.hold?.reason ?? null;
+    const { report, lastEntry, until } = keptReport;
+    const fullRow = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
+    return {
+      id,
+      thing: 'report',
+      label: report.number,
+      class: keptReport.class,
+      source: keptReport.source,
+      until,
+      files: files.length,
+      hold,
+      fileHashes,
+      park: null,
+      hash: hashValues(fullRow, until, lastEntry, hold, fileHashes),
+    };
+  },
+};
+
+const operatorsPeriodName = 'The operator’s own period';
+
+async function createRow(
+  db: Database,
+  record: { id: string },
+  {
+    thing,
+    ...rowFields
+  }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
+): Promise<DueRow> {
+  const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
+  const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
+  return {
+    ...rowFields,
+    id: record.id,
+    thing,
+    source: operatorsPeriodName,
+    files: files.length,
+    fileHashes,
+    hash: hashValues(record, rowFields.until, rowFields.hold, fileHashes),
+  };
+}
+
+const submissions: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('submissions')
+      .select(['id', 'submitted_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('submitted_at', '<', before)
+      .where(isAfter('submitted_at', after))
+      .orderBy('submitted_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('submissions').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null) return undefined;
+    const until = addYears(getDay(row.submitted_at), settings.years);
+    if (!isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'submission', id);
+    const rowFields = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
+    return createRow(db, row, { thing: 'submission', ...rowFields });
+  },
+};
+
+const audits: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('audits')
+      .select(['id', 'completed_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('completed', '=', 1)
+      .where('completed_at', '<', before)
+      .where(isAfter('completed_at', after))
+      .orderBy('completed_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('audits').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null || row.completed !== 1 || !row.completed_at) return undefined;
+    const until = addYears(getDay(row.completed_at), settings.years);
+    if (!isOver(until, today)) return undefined;
+    const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
+    const park = folder?.park ?? '';
+    const hold = await findHoldReason(db, 'audit', id);
+    return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold, park });
+  },
+};
+
+/** A folder is due for destruction only once it has no audits. */
+const folders: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('folders')
+      .select(['id', 'created_at as at'])
+      .where('deletion_id', 'is', null)
+      .where('created_at', '<', before)
+      .where((eb) =>
+        eb.not(eb.exists(eb.selectFrom('audits').select('audits.id').whereRef('audits.folder_id', '=', 'folders.id'))),
+      )
+      .where(isAfter('created_at', after))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst();
+    if (!row || row.deletion_id !== null) return undefined;
+    const until = addYears(getDay(row.created_at), settings.years);
+    const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
+    if (audit || !isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'folder', id);
+    const rowFields = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
+    return createRow(db, row, { thing: 'folder', ...rowFields });
+  },
+};
+
+/** Deleted users whom no remaining record names. */
+const users: DueRecordFinder = {
+  list: (db, _before, after, limit) =>
+    db
+      .selectFrom('users')
+      .select(['id', 'deleted_at as at'])
+      .where('deleted_at', 'is not', null)
+      .where('username', 'not like', 'Former user %')
+      .where('id', '>', after.id)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, _settings, id, today) {
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'deleted_at'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!user?.deleted_at || user.username.startsWith('Former user ') || (await isAccountNamed(db, user)))
+      return undefined;
+    const until = getDay(user.deleted_at);
+    if (!isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'user', id);
+    return {
+      id,
+      thing: 'user',
+      label: user.username,
+      class: 'User who left, named in no record',
+      source: operatorsPeriodName,
+      until,
+      files: 0,
+      hold,
+      fileHashes: [],
+      park: null,
+      hash: hashValues(user, hold),
+    };
+  },
+};
+
+/** Access requests, some years after they were answered, or received if no answer is recorded. */
+const accessRequests: DueRecordFinder = {
+  list: (db, _before, after, limit) =>
+    db
+      .selectFrom('access_requests')
+      .select(['id', 'created_at as at'])
+      .where('id', '>', after.id)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('access_requests').selectAll().where('id', '=', id).executeTakeFirst();
+    const until = row && addYears(row.closed_on ?? row.received_on, settings.accessRequestYears);
+    if (!row || !until || !isOver(until, today)) return undefined;
+    const hold = await findHoldReason(db, 'accessRequest', id);
+    return {
+      id,
+      thing: 'accessRequest',
+      label: `of ${row.name}`,
+      class: 'Access request',
+      source: operatorsPeriodName,
+      until,
+      files: 0,
+      hold,
+      fileHashes: [],
+      park: null,
+      hash: hashValues(row, hold),
+    };
+  },
+};
+
+/** Lifted holds, which still contain a name and a reason. */
+const liftedHolds: DueRecordFinder = {
+  list: (db, before, after, limit) =>
+    db
+      .selectFrom('holds')
+      .select(['id', 'lifted_at as at'])
+      .where('lifted_at', '<', before)
+      .where(isAfter('lifted_at', after))
+      .orderBy('lifted_at')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+      .then((rows) => rows.map(({ id, at }) => ({ id, at: at ?? '' }))),
+  async find(db, settings, id, today) {
+    const row = await db.selectFrom('holds').selectAll().where('id', '=', id).executeTakeFirst();
+    const until = row?.lifted_at && addYears(getDay(row.lifted_at), settings.years);
+    if (!row || !until || !isOver(until, today)) return undefined;
+    const report = await db.selectFrom('reports').select('number').where('id', '=', row.thing_id).executeTakeFirst();
+    const hold = await findHoldReason(db, 'hold', id);
+    return {
+      id,
+      thing: 'hold',
+      label: `on ${report?.number ?? row.thing_id}`,
+      class: 'Lifted hold',
+      source: operatorsPeriodName,
+      until,
+      files: 0,
+      hold,
+      fileHashes: [],
+      park: null,
+      hash: hashValues(row, hold),
+    };
+  },
+};
+
+const findHoldReason = async (db: Database, thing: RetainedThing, id: string): Promise<string | null> =>
+  (await findHoldOnRecord(db, thing, id))?.reason ?? null;
+
+export const recordFinders: Partial<Record<RetainedThing, DueRecordFinder>> = {
+  report: reports,
+  submission: submissions,
+  audit: audits,
+  folder: folders,
+  user: users,
+  accessRequest: accessRequests,
+  hold: liftedHolds,
+};
+
+const pageSize = 200;
+
+type ParkViewer = Pick<Viewer, 'park'>;
+export const everyParkViewer: ParkViewer = { park: '' };
+
+/** Audits and folders of a park are only for users who see it. */
+const isVisible = ({ park }: DueRow, { park: viewerPark }: ParkViewer) =>
+  viewerPark === '' || park === null || park === viewerPark;
+
+/** Returns records whose period is over, oldest of each type first. */
+export async function listDue(
+  db: Database,
+  settings: Settings,
+  now: Date,
+  viewer: ParkViewer,
+): Promise<{ rows: DueRow[]; hasMore: boolean }> {
+  const today = getToday(now);
+  const before = `${addYears(today, -settings.years)}T99`;
+  const rows: DueRow[] = [];
+  const waitForSlice = startSlices();
+  for (const finder of Object.values(recordFinders)) {
+    let after = start;
+    for (;;) {
+      const page = await finder.list(db, before, after, pageSize);
+      for (const { id } of page) {
+        await waitForSlice();
+        const due = await finder.find(db, settings, id, today);
+        const row = due && isVisible(due, viewer) ? due : undefined;
+        if (row && rows.length === retentionLimits.listed) return { rows, hasMore: true };
+        if (row) rows.push(row);
+      }
+      const last = page.at(-1);
+      if (!last || page.length < pageSize) break;
+      after = last;
+    }
+  }
+  return { rows, hasMore: false };
+}
+
+/**
+ * Returns a record as it is now, or undefined if the user may not see it or its period is not over.
+ */
+export async function findDue(
+  db: Database,
+  settings: Settings,
+  now: Date,
+  id: string,
+  viewer: ParkViewer,
+): Promise<DueRow | undefined> {
+  for (const finder of Object.values(recordFinders)) {
+    const row = await finder.find(db, settings, id, getToday(now));
+    if (row) return isVisible(row, viewer) ? row : undefined;
+  }
+  return undefined;
+}
+
+/** Returns the hash of a list, which depends on its rows and their order. */
+export const hashList = (rows: DueRow[]) => sha256(JSON.stringify(rows.map(({ id, hash }) => [id, hash])));

@@ -1,0 +1,19 @@
+// Finds the files of a record, including those of the notes on an audit.
+import type { Database } from '../../db/schema.ts';
+import { listAttached, type RecordWithUploads, type UploadRow } from '../../uploads/store.ts';
+
+export async function listRecordsWithUploads(db: Database, thing: string, id: string): Promise<RecordWithUploads[]> {
+  if (thing === 'report' || thing === 'submission' || thing === 'folder')
+    return [{ attached_to: thing, attached_id: id }];
+  if (thing !== 'audit') return [];
+  const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', id).execute();
+  return [
+    { attached_to: 'audit', attached_id: id },
+    ...notes.map((note) => ({ attached_to: 'note', attached_id: note.id }) as const),
+  ];
+}
+
+export async function listFiles(db: Database, records: RecordWithUploads[]): Promise<UploadRow[]> {
+  const files = await Promise.all(records.map((record) => listAttached(db, record.attached_to, [record.attached_id])));
+  return files.flat();
+}
