@@ -278,11 +278,11 @@ const toColumns = (fields: AuditFields) => ({
   data: serializeData(fields),
 });
 
-type NewAudit = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };
+type AuditToInsert = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };
 
 export async function insertAudit(
   db: Database,
-  { id, folder_id, by, now, source, ...fields }: NewAudit,
+  { id, folder_id, by, now, source, ...fields }: AuditToInsert,
 ): Promise<void> {
   await db
     .insertInto('audits')

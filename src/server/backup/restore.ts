@@ -16,7 +16,7 @@ import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreSecretsKey } from './secrets-key.ts';
 import { getBackupImplementation, unpackDatabase } from './verify.ts';
-import { withWorkspace } from './workspace.ts';
+import { withBackupFolder } from './workspace.ts';
 
 type Restored = {
   manifest: Manifest;
@@ -41,7 +41,7 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,
     );
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
-  return withWorkspace(config, async (workspace) => {
+  return withBackupFolder(config, async (workspace) => {
     const database = await unpackDatabase(config, contents, workspace);
     assertNotNewer(manifest.schema);
     const releaseLock = lockDataFolder(config.dataDir);

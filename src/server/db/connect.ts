@@ -1,4 +1,4 @@
-// Opens the database. Only this file knows which engine is used.
+// Opens the database: SQLite, or PostgreSQL if DATABASE_URL is set.
 import { close, fdatasync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

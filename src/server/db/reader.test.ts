@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReader, QueryTimeoutError, type Reader } from './reader.ts';
 import type { Database } from './schema.ts';
-import { createSearch } from './search-thread.ts';
+import { createSearchRunner } from './search-thread.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reader-'));
 let file: Sqlite.Database;
@@ -70,7 +70,7 @@ test('a query beyond 50 waiting ones is rejected with 503', async () => {
 
 test('a search that takes too long asks for more letters, or for another word', async () => {
   const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slowReader, () => new AbortController().signal);
+  const search = createSearchRunner({} as Database, slowReader, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('zz q', work)).rejects.toMatchObject({
     status: 400,
@@ -81,7 +81,7 @@ test('a search that takes too long asks for more letters, or for another word', 
 
 test("a query with filters but no words runs in the reader's thread, and asks for a word if it takes too long", async () => {
   const slowReader: Reader = { run: () => Promise.reject(new QueryTimeoutError()), close: async () => {} };
-  const search = createSearch({} as Database, slowReader, () => new AbortController().signal);
+  const search = createSearchRunner({} as Database, slowReader, () => new AbortController().signal);
   const work = (db: Database) => db.selectFrom('reports').select('id').execute();
   await expect(search('', work, { isFiltered: true })).rejects.toMatchObject({ status: 503 });
 });
@@ -100,7 +100,7 @@ test('messages that node --watch sends are not treated as query results', async 
 
 test('a search whose request has ended is not logged as a failure', async () => {
   const cancelledReader: Reader = { run: () => Promise.reject(new Error('cancelled')), close: async () => {} };
-  const search = createSearch({} as Database, cancelledReader, () => AbortSignal.abort());
+  const search = createSearchRunner({} as Database, cancelledReader, () => AbortSignal.abort());
   const work = (db: Database) => db.selectFrom('users').select('id').execute();
   await expect(search('pool', work)).rejects.toMatchObject({ status: 503 });
 });

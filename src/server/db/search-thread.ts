@@ -32,7 +32,7 @@ export type RunSearch = <T>(
  * server's own connection if the query has neither words nor filters. A search stops when the
  * signal aborts or when it takes too long.
  */
-export function createSearch(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
+export function createSearchRunner(db: Database, reader: Reader | undefined, getSignal: () => AbortSignal): RunSearch {
   return async (q, work, { isFiltered = false, isCount = false } = {}) => {
     const words = getSearchWords(q ?? '');
     if (words.length === 0 && !isFiltered) return work(db);

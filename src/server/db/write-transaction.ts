@@ -1,4 +1,4 @@
-// Runs every write: one transaction with the change, its activity log entries and, for idempotent
+// Runs the writes of requests: one transaction with the change, its activity log entries and, for idempotent
 // requests, the reply. Write transactions run one after another (docs/decisions/002), so what one
 // reads stays true until it commits.
 import { type ActivityEntry, type Actor, appendActivity, type LogLine, lockActivity } from './activity-log.ts';

@@ -13,7 +13,7 @@ import {
   Replay,
   storeReply,
 } from '../db/idempotency.ts';
-import { createSearch } from '../db/search-thread.ts';
+import { createSearchRunner } from '../db/search-thread.ts';
 import { type TransactionWork, writeLogEntry, writeTransaction } from '../db/write-transaction.ts';
 import { getActor } from './actor.ts';
 import { isForFormerUser } from './authorise.ts';
@@ -80,7 +80,7 @@ function createContext(
     get signal() {
       return getSignal();
     },
-    search: createSearch(db, reader, getSignal),
+    search: createSearchRunner(db, reader, getSignal),
     delayResponse: (ms: number) => delayResponse(request, ms),
     restartTimeout: () => restartTimeout(request),
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),

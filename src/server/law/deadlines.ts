@@ -7,7 +7,7 @@ import { getReportRiddorState, toReportRiddorState } from './assessments.ts';
 import {
   listNotices,
   listReportsWithOpenDuties,
-  listUnsettled,
+  listUnsettledReports,
   type NoticeRow,
   type ReportWithAssessment,
 } from './store.ts';
@@ -41,7 +41,7 @@ export async function getReportRiddorStates(
 
 /** Returns the ids of assessed reports with this kind of unfinished duty, to filter a list. */
 export async function listIdsWithDuty(db: Database, duty: Duty, now: Date): Promise<string[]> {
-  const riddorStates = await getReportRiddorStates(db, await listUnsettled(db, {}), now);
+  const riddorStates = await getReportRiddorStates(db, await listUnsettledReports(db, {}), now);
   return riddorStates.filter((riddorState) => getDuty(riddorState) === duty).map(({ report_id }) => report_id);
 }
 

@@ -35,7 +35,7 @@ import {
   insertNotice,
   listNotices,
   listReportsWithOpenDuties,
-  listUnsettled,
+  listUnsettledReports,
   type NoticeRow,
   type ReportForAssessment,
   setSettled,
@@ -212,7 +212,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   async countDuties({ db, query: requestedQuery, user, now, search }) {
     const query = limitToVisible(requestedQuery, user);
     const [unsettledReports, unassessedCount] = await search(query.q, async (db) => [
-      await listUnsettled(db, query),
+      await listUnsettledReports(db, query),
       await countUnassessed(db, query),
     ]);
     const count = Object.groupBy(await getReportRiddorStates(db, unsettledReports, now), getDuty);

@@ -29,7 +29,7 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
   const remind = async (db: Database, last: number) => {
     // After a downtime, sends missed reminders once.
     const missed = last > 0 ? day - last : 1;
-    for (const notice of listNotices(riddorStates, today, missed)) await notify(db, now, notice);
+    for (const notice of listDeadlineNotices(riddorStates, today, missed)) await notify(db, now, notice);
   };
   // While a clock is ahead, the reminders of the right day are skipped.
   await advanceCounter(db, counter, day, remind, { lookBack: Math.max(...reminderDaysBefore) });
@@ -44,7 +44,7 @@ const openStates: Partial<Record<RiddorStateName, string>> = {
   watch: 'Not decided',
 };
 
-function listNotices(riddorStates: ReportRiddorState[], today: string, missed: number): DeadlineNotice[] {
+function listDeadlineNotices(riddorStates: ReportRiddorState[], today: string, missed: number): DeadlineNotice[] {
   const openByPark = Map.groupBy(
     riddorStates.filter(({ state }) => openStates[state]),
     ({ park, state }) => `${openStates[state]} ${park}`,

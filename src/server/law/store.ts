@@ -154,7 +154,7 @@ export async function countUnassessed(db: Database, filter: Filter): Promise<num
 }
 
 /** Returns the listed reports whose assessment is not complete. */
-export async function listUnsettled(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
+export async function listUnsettledReports(db: Database, filter: Filter): Promise<ReportWithAssessment[]> {
   const rows = await filterReports(db, filter)
     .matches.innerJoin('assessments', 'assessments.report_id', 'reports.id')
     .where('assessments.settled', '=', sql.lit(0))

@@ -54,14 +54,14 @@ export async function addSubscription(
   if (!isKnownPushService(endpoint, extraOrigins))
     throw new HttpError(400, 'The push service of this browser is not supported', { code: 'INVALID' });
   await removeSubscription(db, endpoint);
-  const currentSession = await db
+  const subscriptions = await db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('user_id', '=', user.id)
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute();
-  const surplusIds = currentSession.slice(devicesPerUser - 1).map(({ id }) => id);
+  const surplusIds = subscriptions.slice(devicesPerUser - 1).map(({ id }) => id);
   if (surplusIds.length > 0) await db.deleteFrom('push_subscriptions').where('id', 'in', surplusIds).execute();
   await db
     .insertInto('push_subscriptions')

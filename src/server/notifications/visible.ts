@@ -3,10 +3,10 @@
 import { isAllowed, type Role } from '#shared/access.ts';
 import { type NotificationKind, notificationKinds } from '#shared/notifications.ts';
 
-type Reader = { role: string; park: string };
+type Viewer = { role: string; park: string };
 
 /** The kinds that a user may be notified of. */
-const listKindsFor = ({ role, park }: Reader) =>
+const listKindsFor = ({ role, park }: Viewer) =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
     isAllowed(notificationKinds[kind].access, { role: role as Role, park }),
   );
@@ -15,7 +15,7 @@ const listKindsFor = ({ role, park }: Reader) =>
  * Returns the kinds and parks that a user may be notified of, for a query. `parks` is undefined for
  * all parks.
  */
-export const getVisibleKindsAndParks = ({ role, park }: Reader) => ({
+export const getVisibleKindsAndParks = ({ role, park }: Viewer) => ({
   kinds: listKindsFor({ role, park }),
   parks: park === '' ? undefined : ['', park],
 });
@@ -24,7 +24,7 @@ export const getVisibleKindsAndParks = ({ role, park }: Reader) => ({
  * Whether a user may see this notification now. After a change of role or park, earlier
  * notifications may no longer be visible.
  */
-export function canSee(reader: Reader, { kind, park }: { kind: NotificationKind; park: string }): boolean {
+export function canSee(reader: Viewer, { kind, park }: { kind: NotificationKind; park: string }): boolean {
   const { kinds, parks } = getVisibleKindsAndParks(reader);
   return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));
 }

@@ -43,7 +43,7 @@ const riddorMarks: Partial<Record<RiddorState['state'], PdfMark>> = {
   record: 'none',
   notReportable: 'none',
 };
-const getMark = ({ state, isUrgent }: Pick<RiddorState, 'state' | 'isUrgent'>): PdfMark =>
+const getRiddorMark = ({ state, isUrgent }: Pick<RiddorState, 'state' | 'isUrgent'>): PdfMark =>
   isUrgent ? 'urgent' : (riddorMarks[state] ?? 'waiting');
 
 /** Returns the document and the uploads it shows. */
@@ -77,7 +77,7 @@ export function createReportPdf(
           { label: 'Emergency services attended', value: report.emergencyService },
           { label: 'Person completing the form', value: report.reporter },
           { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
-          { label: 'RIDDOR', value: law.riddor.words, mark: getMark(law.riddor) },
+          { label: 'RIDDOR', value: law.riddor.words, mark: getRiddorMark(law.riddor) },
           ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
       },

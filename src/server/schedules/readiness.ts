@@ -53,11 +53,11 @@ export async function listReadiness(db: Database, viewer: Viewer, park: string, 
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function listFacilities(schedules: OpeningSchedule[], only: string): Facility[] {
+function listFacilities(schedules: OpeningSchedule[], chosenPark: string): Facility[] {
   const facilities = new Map<string, Facility>();
   for (const schedule of schedules)
     for (const park of getParks(schedule)) {
-      if (only !== '' && park !== only) continue;
+      if (chosenPark !== '' && park !== chosenPark) continue;
       const key = `${park}\n${schedule.gate}`;
       const facility = facilities.get(key) ?? { park, gate: schedule.gate, schedules: [] };
       facility.schedules.push(schedule);

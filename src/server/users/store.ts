@@ -52,7 +52,7 @@ export async function* readUserPages(db: Database, viewer: { role: Role }): Asyn
   }
 }
 
-/** Returns those of the usernames that are taken, in comparable form. */
+/** Returns which of the usernames are taken, as `getUsernameKey` writes them. */
 export async function listTakenUsernames(db: Database, usernames: string[]): Promise<Set<string>> {
   if (usernames.length === 0) return new Set();
   const rows = await db

@@ -156,7 +156,7 @@ describe('a rule file', () => {
     expect(broken((copy) => (copy.validTo = '2013-02-30'))).toThrow(/validTo/);
   });
 
-  test('a rule file is valid without questions and texts', () => {
+  test('a rule file without questions and texts is accepted', () => {
     const { questions: _, contacts: __, title: ___, sources: ____, ...rulesWithoutTexts } = json;
     expect(parseRuleSet(rulesWithoutTexts).questions).toBeUndefined();
   });

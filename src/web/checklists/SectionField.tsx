@@ -20,7 +20,7 @@ type SectionFieldProps = {
 
 type FieldProps = Omit<SectionFieldProps, 'onChange' | 'index'> & { onAnswer: (answer: Answer | undefined) => void };
 
-/** Memoised: a checklist may have 200 sections, and typing must redraw only one. */
+/** Memoised: a checklist may have 200 sections, and typing redraws the one that changes. */
 export const SectionField = memo(function SectionField({ index, onChange, ...rest }: SectionFieldProps) {
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (

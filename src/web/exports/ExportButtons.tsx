@@ -18,7 +18,7 @@ const endpoints = {
   activity: api.exportActivity,
 };
 
-const formatNames: Record<ExportFormat, string> = { csv: 'CSV', xlsx: 'Excel' };
+const formatLabels: Record<ExportFormat, string> = { csv: 'CSV', xlsx: 'Excel' };
 
 type ExportButtonsProps = {
   list: keyof typeof endpoints;
@@ -55,7 +55,7 @@ export function ExportButtons({ list, name, filters = {}, label = 'Export' }: Ex
           loading={download.isPending && download.variables === format}
           onClick={() => download.mutate(format)}
         >
-          {formatNames[format]}
+          {formatLabels[format]}
         </Button>
       ))}
       {download.isError && (

@@ -85,7 +85,7 @@ const statusHints: Record<string, string> = {
   Contractor: 'The report says Contractor. Did a firm employ them, or were they self-employed?',
 };
 
-/** Returns what the report says about a question without answering it; '' if nothing. */
+/** Returns a hint from the report that helps to answer a question; '' if there is none. */
 export function getHintFromReport(
   { employmentStatus, emergencyService }: Report,
   { question, person }: AskedQuestion,

@@ -69,7 +69,7 @@ describe('an item', () => {
     expect([1, 2, 3, 9].map((attempts) => getDelayMs(attempts, 0))).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  test('an item is retried only once, and then later, if its requests fail immediately', async () => {
+  test('an item whose requests fail immediately is retried once, then left for the next attempt', async () => {
     const device = createDevice();
     device.server.setErrors(() => 'neverSent');
     const { item } = await insertItem(newReportItem());

@@ -17,7 +17,7 @@ export type Wake = {
   isImmediate?: boolean;
   /** A user has signed in. */
   isSignedIn?: boolean;
-  /** Sends only this item, even before its next attempt is due. */
+  /** Also sends this item, even if its next attempt is not due yet. */
   id?: string;
 };
 

@@ -76,7 +76,7 @@ test('an item that the browser stores incompletely causes an error, and no part 
   expect(await readRecords('outbox/')).toEqual([]);
 });
 
-test('an item that could not be read back the first time is read again, not submitted again', async () => {
+test('an item whose first check after storing fails is checked again and stored once', async () => {
   const { get } = IDBObjectStore.prototype;
   vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementationOnce(function (this: IDBObjectStore) {
     throw new DOMException('Connection to Indexed Database server lost', 'UnknownError');

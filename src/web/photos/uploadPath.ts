@@ -5,7 +5,7 @@ import { type Upload, uploadPathPattern } from '#shared/uploads.ts';
 export const createUnconfirmedError = (message: string) =>
   new ApiError(422, JSON.stringify({ success: false, code: 'UNCONFIRMED', message }));
 
-/** Only a path of the server counts as an upload, not an image as a data URL. Throws ApiError. */
+/** Throws ApiError if a reply to an upload names no file on the server. */
 export function assertUploadPath({ filePath }: Upload): void {
   if (!uploadPathPattern.test(filePath)) throw createUnconfirmedError('The server has not confirmed this file.');
 }

@@ -12,7 +12,7 @@ import { deleteAssessments } from '../../law/store.ts';
 import { deleteDeliveriesOf } from '../../notifications/notify.ts';
 import { expirePacksWith } from '../../packs/store.ts';
 import { deleteAttached } from '../../uploads/store.ts';
-import type { RetainedThing } from './due.ts';
+import type { RecordType } from './due.ts';
 import { listFiles, listRecordsWithUploads } from './files.ts';
 import { renameInLists } from './lists.ts';
 
@@ -25,9 +25,9 @@ type Destroyed = {
 };
 
 /** Types of records whose label in lists is a person's name. */
-const named: RetainedThing[] = ['user', 'accessRequest', 'hold'];
+const named: RecordType[] = ['user', 'accessRequest', 'hold'];
 
-type RecordToDestroy = { id: string; thing: RetainedThing; class: string; until: string };
+type RecordToDestroy = { id: string; thing: RecordType; class: string; until: string };
 
 /**
  * Destroys a record. Call it inside a write transaction. Returns undefined if there is no such
@@ -64,7 +64,7 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
 /**
  * Deletes the record's rows and counts it in the statistics. Returns its label in the activity log.
  */
-async function deleteRow(db: Database, thing: RetainedThing, id: string): Promise<string | undefined> {
+async function deleteRow(db: Database, thing: RecordType, id: string): Promise<string | undefined> {
   if (thing === 'report') {
     const report = await db.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst();
     if (!report) return undefined;

@@ -12,7 +12,7 @@ import { isAccountNamed } from '../search/named-fields.ts';
 import { listFiles, listRecordsWithUploads } from './files.ts';
 import { findHoldOnRecord, findKeptUntil } from './kept-until.ts';
 
-export type RetainedThing = RetentionRow['thing'];
+export type RecordType = RetentionRow['thing'];
 
 /**
  * A record whose retention period is over, with a hash of the data that was checked, so that a
@@ -284,10 +284,10 @@ const liftedHolds: DueRecordFinder = {
   },
 };
 
-const findHoldReason = async (db: Database, thing: RetainedThing, id: string): Promise<string | null> =>
+const findHoldReason = async (db: Database, thing: RecordType, id: string): Promise<string | null> =>
   (await findHoldOnRecord(db, thing, id))?.reason ?? null;
 
-export const recordFinders: Partial<Record<RetainedThing, DueRecordFinder>> = {
+export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
   report: reports,
   submission: submissions,
   audit: audits,

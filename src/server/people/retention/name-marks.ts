@@ -22,7 +22,7 @@ const isOneWord = (name: string) => splitName(name).length === 1;
  * Returns a function that finds whole names. A name of one word must begin with a capital letter in
  * the text, because it may also be an ordinary word ("Will", "May").
  */
-function createNameFinder(names: string[]): (text: string) => Span[] {
+function createNameMatcher(names: string[]): (text: string) => Span[] {
   const usableNames = names.filter((name) => countLetters(name) >= shortestName);
   const find = (words: string[]) => createWordFinder(words, { isWhole: true });
   const findOneWord = find(usableNames.filter(isOneWord));
@@ -51,7 +51,7 @@ function createNumberFinder(number: string): (text: string) => Span[] {
 export function createEraser({ names, number }: PersonNames, now: Date): { replace: ReplaceText; marks: NameMarks } {
   const marks: NameMarks = {};
   const erasedText = getErasureText(now);
-  const findNames = createNameFinder(names);
+  const findNames = createNameMatcher(names);
   const findNumber = createNumberFinder(number);
   return {
     marks,

@@ -8,7 +8,7 @@ import { writeTransaction } from '../../db/write-transaction.ts';
 import { getFilePath } from '../../files/upload-path.ts';
 import type { Services } from '../../http/handler-context.ts';
 import { destroy } from './destroy.ts';
-import type { RetainedThing } from './due.ts';
+import type { RecordType } from './due.ts';
 import { eraseNameAgain } from './erase-name.ts';
 import { addToLedger, isErasedName, type LedgerEntry, readLedger } from './ledger.ts';
 
@@ -30,7 +30,7 @@ export async function replayLedger({
   const ids = new Set(databaseEntries.map(({ id }) => id));
   let repeatedCount = 0;
   for (const entry of (await readLedger(config.retention.ledger)).filter(({ id }) => !ids.has(id))) {
-    const thing = entry.thing as RetainedThing;
+    const thing = entry.thing as RecordType;
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       // Another instance that starts at the same time may have replayed this entry.
       const table = isErasedName(entry) ? 'blanked' : 'destroyed';
@@ -44,7 +44,7 @@ export async function replayLedger({
         }
         logActivity({
           action: 'blanked a name again after a restore in',
-          thing: toEntityType(entry.thing as RetainedThing),
+          thing: toEntityType(entry.thing as RecordType),
           thing_id: entry.thing_id,
           label: erasure.label,
           changes: { ...erasure.changes, blanked_at: entry.blanked_at },
@@ -88,5 +88,5 @@ const insertDestroyedRecord = (db: Database, entry: Tables['destroyed']) =>
     .execute();
 
 /** The activity log has no entity types for access requests and holds. */
-export const toEntityType = (thing: RetainedThing | ErasableType): EntityType =>
+export const toEntityType = (thing: RecordType | ErasableType): EntityType =>
   thing === 'accessRequest' ? 'user' : thing === 'hold' ? 'report' : thing;

@@ -28,8 +28,10 @@ export const getRecorderCommand = (log: string) =>
 type StartedCall = { name: string; args: string; start: number };
 
 /**
- * Parses strace's log. Returns the calls on files in the folder, whose content was `base` at first,
- * and the responses.
+ * Parses strace's log.
+ *
+ * @param base a copy of the folder from before the recording
+ * @returns the calls that changed files in the folder, and the responses that the server sent
  */
 export async function readRecording(log: string, base: string, folder: string): Promise<RecordedCall[]> {
   const calls: RecordedCall[] = [];

@@ -10,7 +10,7 @@ import { useZoom } from './useZoom.ts';
 
 export type ViewerPhoto = {
   src: string;
-  /** Identifies the photo where `src` may change. */
+  /** Identifies the photo if its `src` changes while the viewer is open. */
   id?: string;
   alt: string;
   downloadHref?: string;
