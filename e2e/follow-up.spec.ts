@@ -26,6 +26,7 @@ test('a follow-up of a completed audit is listed for its assignee, gets a note w
   await page.getByRole('link', { name: 'Assigned to Me' }).click();
   await expect(page.getByRole('heading', { name: 'Repair the gate' })).toHaveCount(1);
   await page.getByRole('link', { name: 'All Open Audits' }).click();
+  await page.getByRole('button', { name: 'Filters' }).click();
   // Clicked rather than checked, because the state is in the URL, which changes after the click.
   await page.getByLabel('Urgent').click();
   await expect(page.getByText('No open audits found')).toBeVisible();
@@ -47,6 +48,41 @@ test('a follow-up of a completed audit is listed for its assignee, gets a note w
   await expectAccessiblePage(page);
   await page.goto('/audits?tab=mine');
   await expect(page.getByText('Nothing is assigned to you')).toBeVisible();
+});
+
+test('a manager finds who is late among all open audits', { tag: '@once' }, async ({ page, signInAs, server }) => {
+  // A park of this test alone, because tests share a server.
+  const park = 'Tyddyn Goronwy';
+  const manager = await signInAs(page, 'Health & Safety Manager', park);
+  const staff = await server.as('None', park);
+  const folder = await newFolder(manager, { park, name: 'Gates and fences' });
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.goto('/audits?tab=open');
+  await expect(page.getByText('No open audits found')).toBeVisible();
+  const due = { date: '2020-01-02', assignee: staff.username };
+  for (const changes of [
+    { title: 'Repair Tŷ Glas gate', ...due },
+    { title: 'Paint the fence', assignee: '' },
+  ])
+    await manager(api.createAudit, { body: newAudit(folder, { date: null, time: null, ...changes }) });
+  await page.reload();
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText(/Repair Tŷ Glas gate\d+ days late/);
+  const box = await rows.first().getByRole('link').boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(400);
+  await page.getByText('1 overdue, 1 unassigned').click();
+  await expectAccessiblePage(page);
+  await page.getByRole('link', { name: `${staff.username} 1` }).click();
+  await expect(page).toHaveURL(new RegExp(`overdue=yes&assignee=${staff.username}$`));
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Filters (2)' }).click();
+  await page.getByRole('button', { name: 'Clear Filters' }).click();
+  await expect(rows).toHaveCount(2);
+  await page.getByLabel('Search titles...').fill('FENCE');
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('link', { name: 'Paint the fence' }).click();
+  await expect(page.getByText('Not assigned')).toBeVisible();
 });
 
 test('a reviewer creates an audit from a report and adds one of its photos', { tag: '@once' }, async ({

@@ -97,6 +97,7 @@ test('a full name assigns an audit to its user and filters audits, and a name th
   await expect(page.getByText('Assignee: Gwenllian Tudor').first()).toBeVisible();
   expect((await staff(api.listOpenAudits, { query: { mine: 'yes' } })).map(({ title }) => title)).toEqual(['Fence']);
   await page.goto('/audits?tab=open');
+  await page.getByRole('button', { name: 'Filters' }).click();
   await page.getByLabel('Assignee').fill('Nobody Here');
   await expect(page.getByText('No open audits found')).toBeVisible();
   await expect(page.getByLabel('Assignee')).toHaveAccessibleDescription('Not a user: nobody will be notified');

@@ -14,6 +14,7 @@ import {
   NewAuditReply,
   NewFolder,
   OpenAudit,
+  OpenAuditCounts,
   OpenAuditQuery,
 } from './audits.ts';
 import {
@@ -622,6 +623,11 @@ export const contract = {
     reply: z.array(OpenAudit),
     isHeavy: true,
     summary: "The open audits of the user's parks, soonest due first; with mine=yes those assigned to the user",
+  }),
+  countOpenAudits: endpoint('GET /api/audits/counts', {
+    reply: OpenAuditCounts,
+    isHeavy: true,
+    summary: "How many open audits of the user's parks are overdue, per park and person, and how many are unassigned",
   }),
   listAuditNotes: endpoint('GET /api/audits/{id}/notes', {
     reply: z.array(AuditNote),

@@ -167,6 +167,9 @@ export const OpenAuditQuery = z.object({
   folder: z.optional(z.string().check(z.maxLength(40))),
   /** A username, or the name of an assignee who is no user. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
+  /** Words in the title. */
+  title: z.optional(lineSchema({ max: textLimits.line })),
+  unassigned: Yes,
   overdue: Yes,
   urgent: Yes,
   /** A filter for reviewers only. */
@@ -175,6 +178,15 @@ export const OpenAuditQuery = z.object({
   limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(200))),
 });
 export type OpenAuditQuery = z.output<typeof OpenAuditQuery>;
+
+/** How many open audits are overdue, most first, and how many have no assignee. */
+export const OpenAuditCounts = z.object({
+  parks: z.array(z.object({ park: z.string(), overdue: z.number() })),
+  /** Users only. */
+  people: z.array(z.object({ username: z.string(), overdue: z.number() })),
+  unassigned: z.number(),
+});
+export type OpenAuditCounts = z.output<typeof OpenAuditCounts>;
 
 /** A text, photos or both. */
 export const NewAuditNote = z

@@ -25,27 +25,24 @@ export const ActivityExportQuery = z.extend(
   z.pick(ActivityQuery, { q: true, thing: true, changes: true, from: true, to: true }),
   format,
 );
-export const AuditExportQuery = z.extend(
-  z.pick(OpenAuditQuery, { folder: true, mine: true, assignee: true, overdue: true, urgent: true, source: true }),
-  {
-    ...format,
-    /** Words in a folder's name, description or park. */
-    q: z.optional(lineSchema({ max: textLimits.line })),
-    park: z.optional(parkListSchema),
-    /** The order within each folder; open audits and those of a day are sorted by due date. */
-    sort: z.optional(
-      z.enum(
-        auditOrders.map(({ value }) => value),
-        'Choose an order',
-      ),
+export const AuditExportQuery = z.extend(z.omit(OpenAuditQuery, { park: true, after: true, limit: true }), {
+  ...format,
+  /** Words in a folder's name, description or park. */
+  q: z.optional(lineSchema({ max: textLimits.line })),
+  park: z.optional(parkListSchema),
+  /** The order within each folder; open audits and those of a day are sorted by due date. */
+  sort: z.optional(
+    z.enum(
+      auditOrders.map(({ value }) => value),
+      'Choose an order',
     ),
-    /** Only open audits; without it, the filters of open audits have no effect. */
-    open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
-    /** Only audits that were in this state at the end of a day. */
-    state: z.optional(AuditsOnDayQuery.shape.state),
-    on: z.optional(AuditsOnDayQuery.shape.on),
-  },
-);
+  ),
+  /** Only open audits; without it, the filters of open audits have no effect. */
+  open: z.optional(z.literal('yes', "Only 'yes' is accepted")),
+  /** Only audits that were in this state at the end of a day. */
+  state: z.optional(AuditsOnDayQuery.shape.state),
+  on: z.optional(AuditsOnDayQuery.shape.on),
+});
 export type AuditExportQuery = z.output<typeof AuditExportQuery>;
 export const CheckExportQuery = z.extend(z.omit(CheckQuery, { after: true, limit: true }), format);
 export const ExportQuery = z.object(format);

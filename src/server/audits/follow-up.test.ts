@@ -105,6 +105,31 @@ describe.each(engines)('following up audits on %s', (engine) => {
     expect(await titles(staff, { after: second?.id ?? '', limit: 2 })).toEqual(['later', 'none']);
   });
 
+  test('open audits are found by title, and counted per park and person', async () => {
+    const park = 'Molfre View';
+    const staff = await server.as('None', park);
+    const molfre = await newFolder(admin, { park });
+    const before = await admin(api.countOpenAudits);
+    await create(staff, { title: 'Repair Tŷ Glas gate', date: '2020-01-02', assignee: staff.username }, molfre);
+    await create(staff, { title: 'Repair step', date: '2020-01-02', assignee: 'Bryn Roofing' }, molfre);
+    await create(staff, { title: 'Paint gate', date: '2090-01-02', assignee: '' }, molfre);
+    await create(staff, { title: 'Repaired gate', date: '2020-01-02', completed: true }, molfre);
+    expect(await titles(staff, { title: 'GATE ty' })).toEqual(['Repair Tŷ Glas gate']);
+    expect(await titles(admin, { title: 'repair', park })).toEqual(['Repair Tŷ Glas gate', 'Repair step']);
+    expect(await titles(staff, { title: 'window' })).toEqual([]);
+    expect(await titles(lidoUser, { title: 'Tŷ Glas' })).toEqual([]);
+    expect(await titles(staff, { unassigned: 'yes' })).toEqual(['Paint gate']);
+    expect(await staff(api.countOpenAudits)).toEqual({
+      parks: [{ park, overdue: 2 }],
+      people: [{ username: staff.username, overdue: 1 }],
+      unassigned: 1,
+    });
+    const { parks, unassigned } = await admin(api.countOpenAudits);
+    expect(parks).toContainEqual({ park, overdue: 2 });
+    expect(unassigned).toBe(before.unassigned + 1);
+    expect(parks.map(({ overdue }) => overdue)).toEqual(parks.map(({ overdue }) => overdue).toSorted((a, b) => b - a));
+  });
+
   test('users who see an audit can add notes with photos before and after its completion', async () => {
     const id = await create(lidoUser, { title: 'Leak' });
     const path = await uploadPhoto(lidoUser);

@@ -25,6 +25,7 @@ import { deleteAudit } from './soft-delete.ts';
 import { listSourcePhotos, requireSource } from './source.ts';
 import {
   type AuditFields,
+  countOpenAudits,
   type FoundAudit,
   findAudit,
   findAuditWithSource,
@@ -44,6 +45,7 @@ type AuditEndpoints =
   | 'getAuditPdf'
   | 'listAuditDeliveries'
   | 'listOpenAudits'
+  | 'countOpenAudits'
   | 'listAuditNotes'
   | 'addAuditNote';
 
@@ -59,6 +61,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     const audits = await listOpenAudits(db, user, query);
     return audits.map(({ folder, ...audit }) => ({ ...audit, folder_name: folder.name, park: folder.park }));
   },
+
+  countOpenAudits: ({ db, user }) => countOpenAudits(db, user),
 
   async createAudit(context) {
     const { body, user, now, writeTransaction } = context;

@@ -6,10 +6,12 @@ import {
   type AuditSource,
   type LinkedAudit,
   type ListedAudit,
+  type OpenAuditCounts,
   type OpenAuditQuery,
   sortAudits,
 } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
+import { foldText, getSearchWords } from '#shared/text.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
@@ -203,9 +205,10 @@ export async function listOpenAudits(
 export async function createOpenCondition(
   db: Database,
   viewer: Viewer & { id: string },
-  { mine, assignee, overdue, urgent, source }: OpenAuditQuery,
+  { mine, assignee, title, unassigned, overdue, urgent, source }: Omit<OpenAuditQuery, 'park' | 'after' | 'limit'>,
 ): Promise<AuditCondition> {
   const isReviewer = isAllowed('reviewer', viewer);
+  const idsWithTitle = title && (await findOpenByTitle(db, viewer, getSearchWords(title)));
   const assigneeId = mine ? viewer.id : assignee && (await findPerson(db, assignee))?.id;
   return (eb) =>
     eb.and([
@@ -213,10 +216,50 @@ export async function createOpenCondition(
       ...(assigneeId ? [eb('audits.assignee_id', '=', assigneeId)] : []),
       // An assignee who is no user is only a text.
       ...(assignee && !assigneeId ? [containsText('audits.data', `"assignee":${JSON.stringify(assignee)}`)] : []),
+      ...(idsWithTitle !== undefined
+        ? [idsWithTitle.length > 0 ? eb('audits.id', 'in', idsWithTitle) : eb.lit(false)]
+        : []),
+      ...(unassigned ? [isUnassigned] : []),
       ...(overdue ? [eb('audits.due', '<', getToday())] : []),
       ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
       ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
     ]);
+}
+
+const isUnassigned = containsText('audits.data', '"assignee":""');
+
+/** More than anyone looks through; databases limit the parameters of a query. */
+const maxFoundTitles = 10_000;
+
+/** Returns the open audits whose title contains all words (folded); SQL does not fold accents. */
+async function findOpenByTitle(db: Database, viewer: Viewer, words: string[]): Promise<string[]> {
+  const rows = await selectVisible(db, viewer)
+    .select(['audits.id', 'audits.title'])
+    .where('audits.completed', '=', 0)
+    .orderBy('audits.due')
+    .execute();
+  return rows
+    .filter(({ title }) => words.every((word) => foldText(title).includes(word)))
+    .slice(0, maxFoundTitles)
+    .map(({ id }) => id);
+}
+
+export async function countOpenAudits(db: Database, viewer: Viewer): Promise<OpenAuditCounts> {
+  const open = selectVisible(db, viewer).where('audits.completed', '=', 0);
+  const overdue = open.where('audits.due', '<', getToday()).select((eb) => eb.fn.countAll<number>().as('overdue'));
+  const parks = await overdue.select('folders.park').groupBy('folders.park').execute();
+  const people = await overdue
+    .innerJoin('users', 'users.id', 'audits.assignee_id')
+    .select('users.username')
+    .groupBy('users.username')
+    .execute();
+  const unassigned = await open
+    .where(isUnassigned)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const mostFirst = <Row extends { overdue: number }>(rows: Row[]) =>
+    rows.map((row) => ({ ...row, overdue: Number(row.overdue) })).sort((one, other) => other.overdue - one.overdue);
+  return { parks: mostFirst(parks), people: mostFirst(people), unassigned: Number(unassigned.count) };
 }
 
 /**

@@ -137,9 +137,9 @@ async function listIds(context: AuditExportContext): Promise<string[]> {
 
 /** Returns the condition for open audits or those of a day, or undefined for all audits. */
 async function createCondition({ db, user, now, query }: AuditExportContext): Promise<AuditCondition | undefined> {
-  const { state, on = getToday(now), open, mine, assignee, overdue, urgent, source } = query;
+  const { state, on = getToday(now), open, ...filters } = query;
   if (state) return isInStateOn(state, on);
-  return open ? createOpenCondition(db, user, { mine, assignee, overdue, urgent, source }) : undefined;
+  return open ? createOpenCondition(db, user, filters) : undefined;
 }
 
 type ExportContext = Pick<HandlerContext<never>, 'db' | 'now' | 'logActivity'> & {

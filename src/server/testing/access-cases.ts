@@ -249,6 +249,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     record: folder,
   },
   listOpenAudits: { statuses: okForSignedIn },
+  countOpenAudits: { statuses: okForSignedIn },
   listAuditNotes: { statuses: okForSignedIn, input: byId, record: audit },
   addAuditNote: {
     statuses: createdForSignedIn,
