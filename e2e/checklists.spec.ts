@@ -252,7 +252,7 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Sign Here' });
   await expect(dialog).toBeVisible();
-  await button(dialog, 'Type Name Instead').focus();
+  await button(dialog, 'Type Name').focus();
   await page.keyboard.press('Enter');
   await expect(dialog.getByLabel('Your full name')).toBeFocused();
   await page.keyboard.type('Siân Parry');

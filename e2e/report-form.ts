@@ -59,7 +59,7 @@ export async function signByDrawing(page: Page, label: RegExp) {
 
 export async function signByTyping(page: Page, label: RegExp, name = 'Siân Owen-Price') {
   await signatureButton(page, label).click();
-  await page.getByRole('button', { name: 'Type Name Instead' }).click();
+  await page.getByRole('button', { name: 'Type Name' }).click();
   await page.getByLabel('Your full name').fill(name);
   await saveSignature(page);
 }

@@ -43,7 +43,7 @@ test('a report with one photo and two typed signatures takes at most 15 taps', {
   await (await chooser).setFiles(photo('phone-jolla.jpg'));
   for (const label of [ownSignature, affectedSignature]) {
     await signatureButton(page, label).tap();
-    await button('Type Name Instead').tap();
+    await button('Type Name').tap();
     await keyboard.type('Ellie Barker');
     await button('Save Signature').tap();
     await expect(page.getByRole('dialog')).toBeHidden();

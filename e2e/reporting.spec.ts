@@ -370,7 +370,7 @@ test('a report can be filled in and submitted with the keyboard alone', { tag: '
     await tabTo(page, signatureButton(page, label));
     await keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Sign Here' });
-    await expect(dialog.getByRole('button', { name: 'Type Name Instead' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Type Name' })).toBeFocused();
     await keyboard.press('Enter');
     await expect(dialog.getByLabel('Your full name')).toBeFocused();
     await keyboard.type('Huw Parry');

@@ -130,7 +130,7 @@ test('a typed name is saved as the same kind of image as a drawn signature', asy
   await page.goto(harness.url);
   await page.getByRole('button', { name: /^Sign Your signature/ }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Type Name Instead' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Type Name' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await page.keyboard.type('Siân Gwenllian Owen-Price of Pendyffryn Hall');
@@ -148,8 +148,8 @@ test('a drawn signature survives a switch to typing and back', async ({ page, ha
   await open(page);
   await draw(page, 0.2, 0.8);
   const { pixels } = await readInk(page);
-  await page.getByRole('button', { name: 'Type Name Instead' }).click();
-  await page.getByRole('button', { name: 'Draw Instead' }).click();
+  await page.getByRole('button', { name: 'Type Name' }).click();
+  await page.getByRole('button', { name: 'Draw' }).click();
   expect((await readInk(page)).pixels).toBe(pixels);
 });
 
@@ -170,13 +170,13 @@ test('an unsaved signature, drawn or typed, survives closing its dialog', async 
   await open(page);
   await expect(signatureCanvas(page)).toHaveAccessibleName('Signature, drawn');
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
-  await page.getByRole('button', { name: 'Type Name Instead' }).click();
+  await page.getByRole('button', { name: 'Type Name' }).click();
   await page.getByLabel('Your full name').fill('Siân');
   await page.keyboard.press('Escape');
   await open(page);
   await expect(page.getByLabel('Your full name')).toBeFocused();
   await expect(page.getByLabel('Your full name')).toHaveValue('Siân');
-  await page.getByRole('button', { name: 'Draw Instead' }).click();
+  await page.getByRole('button', { name: 'Draw' }).click();
   expect((await readInk(page)).pixels / pixels).toBeCloseTo(1, 1);
   await draw(page, 0.3, 0.5);
   await save(page);
@@ -248,6 +248,12 @@ test('the signature dialog fits 320 by 568 px in both orientations, with touch t
     }
     await expect(signatureCanvas(page)).toBeInViewport({ ratio: 1 });
     expect((await signatureCanvas(page).boundingBox())?.width).toBeGreaterThanOrEqual(280);
+    if (height < width) continue;
+    // The small buttons share one row.
+    const rows = ['Type Name', 'Undo', 'Clear'].map(async (name) =>
+      Math.round((await dialog.getByRole('button', { name, exact: true }).boundingBox())?.y ?? 0),
+    );
+    expect(new Set(await Promise.all(rows)).size).toBe(1);
   }
 });
 

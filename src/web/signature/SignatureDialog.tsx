@@ -190,7 +190,6 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
       <div className={styles.actions}>
         <Button
           variant="default"
-          className={styles.toggle}
           data-autofocus={isTyping ? undefined : true}
           leftSection={isTyping ? <PenLine size={18} aria-hidden /> : <Keyboard size={18} aria-hidden />}
           onClick={() => {
@@ -198,7 +197,7 @@ function SignatureForm({ requestedSigner, signingFor, emptyMessage, onSave, prob
             setProblem('');
           }}
         >
-          {isTyping ? 'Draw Instead' : 'Type Name Instead'}
+          {isTyping ? 'Draw' : 'Type Name'}
         </Button>
         {!isTyping && (
           <Button
