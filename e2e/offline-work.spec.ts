@@ -150,6 +150,8 @@ test('a report started offline after the session has ended is sent by the user w
   await signByTyping(page, affectedSignature);
   await submit(page).click();
   await expect(page.getByText('Saved on this device.').first()).toBeVisible();
+  // It waits for a sign-in, which needs the app.
+  await expect(page.getByText('Open this app again when you have a signal.')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('link', { name: 'Checklists' }).click();
   await page.getByRole('button', { name: new RegExp(title) }).click();

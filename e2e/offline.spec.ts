@@ -12,6 +12,7 @@ import {
   waitForCachedScreens,
   waitForReviewerScreens,
 } from './installed-app.ts';
+import { savedText } from './outbox.ts';
 import {
   addPhotos,
   affectedSignature,
@@ -110,9 +111,12 @@ test('the app opens offline after one visit, and sends a report written offline 
   await page.reload();
   await expect(field(page, 'Details')).toHaveValue(filled.Details);
   await expect(page.getByText('1 photo added.')).toBeVisible();
+  await submit(page).click();
+  await expect(page.getByText(savedText)).toBeVisible();
+  // The service worker sends it without this page.
+  await expect(page.getByText('You can put the phone away.')).toBeVisible();
   await context.setOffline(false);
   await expect(offlineNotice(page)).toBeHidden();
-  await submit(page).click();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   expect(await reviewer(api.listReports, { query: { q: 'Written Offline', limit: 9 } })).toHaveLength(1);
 });

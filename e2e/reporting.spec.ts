@@ -76,7 +76,10 @@ test('a report with four photos and two signatures is submitted and the form is 
   heldRequest.resolve();
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
   await expect(page.getByText(/^ACC-\d{4}-\d{4}$/)).toBeVisible();
-  await expect(page.getByText(/ACC-\d{4}-\d{4} received with 4 photos and 2 signatures\./)).toBeVisible();
+  await expect(page.getByText('received with 4 photos and 2 signatures.')).toBeVisible();
+  await expect(page.getByText('You can put the phone away.')).toBeVisible();
+  // Nothing but the next report is left to do.
+  await expect(submit(page)).toBeHidden();
   await expectEmptyForm(page, '山田 花子', 'Kingsley');
   await expect(photoProblem).toBeHidden();
   await expectAccessiblePage(page);
@@ -383,5 +386,11 @@ test('a report can be filled in and submitted with the keyboard alone', { tag: '
   await tabTo(page, submit(page));
   await keyboard.press('Enter');
   await expect(page.getByText('Accident report submitted successfully!')).toBeVisible();
-  await expect(submit(page)).toBeFocused();
+  // On a wide screen, and with the focus where the button was.
+  await expect(page.getByText('You can put the device away.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Submitted report' })).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Report Another' }));
+  await keyboard.press('Enter');
+  await expect(field(page, 'Park')).toBeFocused();
+  await expect(submit(page)).toBeVisible();
 });

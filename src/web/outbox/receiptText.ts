@@ -29,7 +29,7 @@ export function describeWaiting(items: { kind: OutboxKind }[]): string {
 
 /** `received with 3 photos and 2 signatures`, `received with 2 of 3 photos and 2 signatures`. */
 export function formatReceived({ photos, signatures, rejected, isEarlier }: Receipt): string {
-  if (isEarlier) return 'was received before. What you changed after pressing Submit is not in it';
+  if (isEarlier) return 'received before. What you changed after pressing Submit is not in it';
   const photoCount = photos + rejected.length;
   const parts = [
     rejected.length > 0 ? `${photos} of ${pluralise(photoCount, 'photo')}` : photos > 0 && pluralise(photos, 'photo'),

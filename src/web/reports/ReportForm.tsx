@@ -113,6 +113,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = getFormState(submission, itemId, isStoring);
   const refusedId = phase === 'refused' ? submission.item.id : undefined;
   const { isEarlier, top } = useEarlierSubmission(submission);
+  const isOver = phase === 'sent' || phase === 'saved';
   const outcome = getReportStatus(submission, variant);
   const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES, ...(isWaiting && { hint: waitingText }) };
   const status = isProcessing ? processing : (notice ?? (isEarlier ? undefined : outcome));
@@ -255,9 +256,9 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const details = (
     <>
       {phase === 'sending' && submission.progress.total > 0 && <UploadProgress {...submission.progress} />}
-      {phase === 'sent' && <SubmittedReport receipt={submission.receipt} onNext={startNext} />}
+      {isOver && <SubmittedReport {...submission} onNext={startNext} />}
       {isFromThisForm && (phase === 'refused' || (phase === 'retrying' && submission.isStored)) && (
-        <Button variant="default" onClick={startNext}>
+        <Button variant="subtle" onClick={startNext}>
           Report Another
         </Button>
       )}
@@ -342,16 +343,19 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
         </Paper>
 
         <div ref={statusArea} className={styles.end}>
-          {/* Not disabled, because a disabled button loses the focus. */}
-          <Button
-            type="submit"
-            size="lg"
-            className={styles.submit}
-            aria-disabled={isSending || isWaiting || undefined}
-            data-disabled={isSending || isWaiting || undefined}
-          >
-            {isSending || isWaiting ? 'Submitting...' : 'Submit Report'}
-          </Button>
+          {/* Hidden at the end of a report; the first input for the next one shows it again. */}
+          {(!isOver || isEarlier) && (
+            <Button
+              type="submit"
+              size="lg"
+              className={styles.submit}
+              // Not disabled, because a disabled button loses the focus.
+              aria-disabled={isSending || isWaiting || undefined}
+              data-disabled={isSending || isWaiting || undefined}
+            >
+              {isSending || isWaiting ? 'Submitting...' : 'Submit Report'}
+            </Button>
+          )}
           <StatusLine hasOneColour status={status} />
           {!isEarlier && details}
         </div>

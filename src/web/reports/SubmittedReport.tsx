@@ -1,28 +1,51 @@
 import { Button, Text } from '@mantine/core';
-import type { Receipt } from '../outbox/items.ts';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef } from 'react';
+import { signedOutUserId } from '../client/signedOutUserId.ts';
+import type { OutboxItem, Receipt } from '../outbox/items.ts';
 import { RejectedPhotos } from '../outbox/RejectedPhotos.tsx';
 import { formatReceived } from '../outbox/receiptText.ts';
 import styles from './ReportForm.module.css';
 
-/**
- * A received report: its number to quote on the telephone, the received files, and the next steps.
- */
-export function SubmittedReport({ receipt, onNext }: { receipt: Receipt; onNext: () => void }) {
-  const { number } = receipt;
+type SubmittedReportProps = {
+  /** A received report. */
+  receipt?: Receipt | undefined;
+  /** A report that waits on this device. */
+  item?: OutboxItem | undefined;
+  onNext: () => void;
+};
+
+/** The end of a report: its number to quote on the telephone, and whether anything is left to do. */
+export function SubmittedReport({ receipt, item, onNext }: SubmittedReportProps) {
+  const section = useRef<HTMLElement>(null);
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const isLeftToDo = receipt ? receipt.rejected.length > 0 : !canSendInBackground(item);
+
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, []);
+
   return (
-    <section aria-label="Submitted report" className={styles.submitted}>
-      {number && <p className={styles.number}>{number}</p>}
-      <Text>{number ? `${number} ${formatReceived(receipt)}.` : 'This report was already received.'}</Text>
-      <RejectedPhotos receipt={receipt} />
-      <Text>
-        Your Health & Safety Manager can read it now. {receipt.rejected.length === 0 && nothingToDoText} Write the
-        number down if someone may ask you about this report.
-      </Text>
-      <Button variant="default" onClick={onNext}>
+    <section ref={section} tabIndex={-1} aria-label="Submitted report" className={styles.submitted}>
+      {receipt && (
+        <>
+          {receipt.number && <p className={styles.number}>{receipt.number}</p>}
+          <Text className={styles.sentence}>
+            {receipt.number ? `${formatReceived(receipt)}.` : 'This report was already received.'}
+          </Text>
+          <RejectedPhotos receipt={receipt} />
+        </>
+      )}
+      {!isLeftToDo && <Text>You can put the {isWide ? 'device' : 'phone'} away.</Text>}
+      {isLeftToDo && item && <Text>Open this app again when you have a signal.</Text>}
+      <Button size="lg" className={styles.submit} onClick={onNext}>
         Report Another
       </Button>
     </section>
   );
 }
 
-const nothingToDoText = 'You do not need to do anything else.';
+/** Whether the service worker sends it without a page. A report without a user waits for a sign-in. */
+const canSendInBackground = (item: OutboxItem | undefined) =>
+  'SyncManager' in window && Boolean(navigator.serviceWorker?.controller) && item?.userId !== signedOutUserId;

@@ -11,7 +11,7 @@ const refused = (error: Partial<SendError>): Submission => ({
   item,
   error: { ...refusedError, ...error },
 });
-const inputKeptText = 'Everything you entered is still here.';
+const submitAgainText = 'Check the report and submit it again: everything you entered is still here.';
 
 describe('the submission message of a report form', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('the submission message of a report form', () => {
     [variants.standaloneAccident, 'Error submitting report: Server error: no tea'],
     [variants.standaloneIncident, 'Error submitting report: Server error: no tea'],
   ])('a rejected report shows the error message of the form $id', (variant, text) => {
-    expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: inputKeptText });
+    expect(getReportStatus(refused({}), variant)).toEqual({ kind: 'error', text, hint: submitAgainText });
   });
 
   test("a rejected report shows the server's message, else the response's text, else its HTTP status", () => {
@@ -31,16 +31,16 @@ describe('the submission message of a report form', () => {
   });
 
   test.each([
-    ['photo', 'Error processing files. Please try again.', 'Error uploading image: 418 no tea.'],
-    ['signature', 'Failed to upload your signature. Please try again.', 'Error uploading signature: 418 no tea.'],
+    ['photo', 'Error processing files. Please try again.', 'Error uploading image: 418 no tea'],
+    ['signature', 'Failed to upload your signature. Please try again.', 'Error uploading signature: 418 no tea'],
     [
       'affectedUserSignature',
       'Failed to upload affected party signature. Please try again.',
-      'Error uploading signature: 418 no tea.',
+      'Error uploading signature: 418 no tea',
     ],
   ] as const)('the status of a report names a failed %s and the reason', (step, text, reason) => {
-    const hint = `${reason} ${inputKeptText}`;
-    expect(getReportStatus(refused({ step }), variants.accident)).toEqual({ kind: 'error', text, hint });
+    const status = { kind: 'error', text, hint: submitAgainText, details: reason };
+    expect(getReportStatus(refused({ step }), variants.accident)).toEqual(status);
   });
 
   test('the status of a report says which of several photos failed', () => {
@@ -49,21 +49,23 @@ describe('the submission message of a report form', () => {
     const error = { ...refusedError, step: 'photo' as const, file: 'two.jpg', message: 'Not an image' };
     const submission: Submission = { phase: 'refused', item: { ...item, files }, error };
     expect(getReportStatus(submission, variants.accident)?.hint).toBe(
-      `Photo 2 (two.jpg): Not an image. ${inputKeptText}`,
+      `Photo 2 (two.jpg): Not an image. ${submitAgainText}`,
     );
   });
 
   test('the submission message shortens a long error response', () => {
-    const { hint } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
-    expect(hint).toBe(`Error uploading image: 418 ${'x'.repeat(100)}. ${inputKeptText}`);
+    const { details } = getReportStatus(refused({ step: 'photo', text: 'x'.repeat(200) }), variants.accident) ?? {};
+    expect(details).toBe(`Error uploading image: 418 ${'x'.repeat(100)}`);
   });
 
   test('the status of a report says whether the report is stored on the device', () => {
     const error: SendError = { ...refusedError, step: 'photo', status: 0, text: '' };
     const getHint = (isStored: boolean) =>
       getReportStatus({ phase: 'retrying', item, error, isStored }, variants.accident)?.hint;
-    expect(getHint(true)).toBe('The server could not be reached. Saved on this device. It will be tried again.');
-    expect(getHint(false)).toBe(`The server could not be reached. ${inputKeptText}`);
+    expect(getHint(true)).toBe(
+      'Press Submit Report to try again now, or leave it: it is saved on this device and will be tried again.',
+    );
+    expect(getHint(false)).toBe('Submit it again before you leave this screen: everything you entered is still here.');
   });
 
   test("a failed server's status says what to do, with the form's own message in the details", () => {

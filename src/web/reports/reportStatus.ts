@@ -2,13 +2,16 @@
 import { describeUploadError } from '../client/errors.ts';
 import { getErrorReason, listPhotoErrors } from '../outbox/getErrorReason.ts';
 import type { OutboxItem, SendError } from '../outbox/items.ts';
-import { savedForRetry, savedOnDevice } from '../outbox/receiptText.ts';
+import { savedOnDevice } from '../outbox/receiptText.ts';
 import type { Submission } from '../outbox/useSubmission.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import { messages, type Variant } from './variants.ts';
 
-const inputKeptText = 'Everything you entered is still here.';
+const submitAgainText = 'Check the report and submit it again: everything you entered is still here.';
+const keepOpenText = 'Submit it again before you leave this screen: everything you entered is still here.';
+const retryText =
+  'Press Submit Report to try again now, or leave it: it is saved on this device and will be tried again.';
 
 /** What failed, with the form's own message. */
 function getErrorText(error: SendError, variant: Variant): string {
@@ -21,12 +24,12 @@ function getErrorText(error: SendError, variant: Variant): string {
 /** Whether the server failed, so that its text says nothing about the report. */
 const isServerProblem = ({ step, status }: SendError) => step === 'submit' && status >= 500;
 
-/** The reason, if the text does not contain it. */
-function getErrorDetail(item: OutboxItem, error: SendError): string {
-  if (error.step === 'submit') return '';
+/** The reasons why photos failed, then what to do. Other reasons help only someone who helps. */
+function describeNextStep(item: OutboxItem, error: SendError, next: string): Pick<Status, 'hint' | 'details'> {
+  if (error.step === 'submit') return { hint: next };
   const photos = listPhotoErrors(item, error);
-  if (photos.length > 0) return joinSentences(...photos);
-  return describeUploadError(error, error.step === 'photo' ? 'image' : 'signature');
+  if (photos.length > 0) return { hint: joinSentences(...photos, next) };
+  return { hint: next, details: describeUploadError(error, error.step === 'photo' ? 'image' : 'signature') };
 }
 
 const savedStatus: Status = {
@@ -37,7 +40,7 @@ const savedStatus: Status = {
 export const storageFullStatus: Status = {
   kind: 'error',
   text: 'This report could not be saved: there is no room on this device.',
-  hint: `${inputKeptText} Free some space on the device, or submit when you are back online.`,
+  hint: 'Free some space on the device, or submit when you are back online: everything you entered is still here.',
 };
 
 export function getReportStatus(submission: Submission, variant: Variant): Status | undefined {
@@ -53,17 +56,16 @@ export function getReportStatus(submission: Submission, variant: Variant): Statu
           : 'The server has a problem: submit your report again in a moment.';
         return { kind: 'error', text, details: getErrorText(error, variant) };
       }
-      const next = isStored ? savedForRetry : inputKeptText;
-      return {
-        kind: 'error',
-        text: getErrorText(error, variant),
-        hint: joinSentences(getErrorDetail(item, error), next),
-      };
+      const next = describeNextStep(item, error, isStored ? retryText : keepOpenText);
+      return { kind: 'error', text: getErrorText(error, variant), ...next };
     }
     case 'refused': {
       const { item, error } = submission;
-      const hint = joinSentences(getErrorDetail(item, error), inputKeptText);
-      return { kind: 'error', text: getErrorText(error, variant), hint };
+      return {
+        kind: 'error',
+        text: getErrorText(error, variant),
+        ...describeNextStep(item, error, submitAgainText),
+      };
     }
     case 'sent':
       return { kind: 'success', text: variant.submittedMessage };
