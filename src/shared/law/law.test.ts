@@ -6,8 +6,9 @@ import { parseCases, parseRuleSet, runCases, runProperties } from './check.ts';
 import { evaluate } from './evaluate.ts';
 import type { Answers, Facts } from './facts.ts';
 import { listMutants } from './mutants.ts';
-import { checkProperties } from './properties.ts';
+import { checkProperties, createRandom, randomFacts } from './properties.ts';
 import {
+  type AskedQuestion,
   describeOpenResult,
   listAskedQuestions,
   listUnsettled,
@@ -228,6 +229,59 @@ describe('the RIDDOR questions', () => {
     const dangerous = facts({ gasFitting: 'yes' });
     expect(listAskedFields(dangerous)).toContain('gasFitting');
     expect(evaluate(set, withImpliedAnswers(set, dangerous)).outcome).toBe('reportable');
+  });
+
+  test('a question is not asked if an answer of "not sure" leaves its duty open whatever is answered', () => {
+    const facts = (event: Answers): Facts => ({ ...base, event: { ...eventWithoutDuty, ...event } });
+    const perhapsScaffold = { occurrence: ['unsure'], scaffoldMetres: 'unsure' };
+    expect(listAskedFields(facts(perhapsScaffold))).not.toContain('scaffoldSlung');
+    expect(listAskedFields(facts({ ...perhapsScaffold, scaffoldMetres: 3 }))).toContain('scaffoldSlung');
+    expect(listAskedFields(facts({ ...perhapsScaffold, occurrence: ['scaffold'] }))).toContain('scaffoldSlung');
+  });
+
+  test('every question is asked only if two answers to it can lead to different results', { timeout: 60_000 }, () => {
+    const random = createRandom(1);
+    const attempts = 3000;
+    let count = 0;
+    /** Facts with random answers wherever one of `known` is missing. */
+    const complete = (known: Facts): Facts => {
+      const { event, people } = randomFacts(set, random);
+      const fill = (answers: Answers, given: Answers): Answers => ({
+        ...answers,
+        ...Object.fromEntries(Object.entries(given).filter(([, answer]) => answer !== undefined)),
+      });
+      return {
+        ...known,
+        event: fill(event, known.event),
+        people: known.people.map((person, index) => fill(people[index] ?? {}, person)),
+      };
+    };
+    const setAnswer = (facts: Facts, { question: { field }, person }: AskedQuestion, from: Facts): Facts => {
+      const change = (answers: Answers, other?: Answers) => ({ ...answers, [field]: other?.[field] });
+      if (person === null) return { ...facts, event: change(facts.event, from.event) };
+      return { ...facts, people: facts.people.map((one, at) => (at === person ? change(one, from.people[at]) : one)) };
+    };
+    const getResult = (facts: Facts) => {
+      const { watchFrom: _, settled: __, ...result } = evaluate(set, facts);
+      return JSON.stringify(result);
+    };
+    for (let round = 0; round < 80; round += 1) {
+      const facts = randomFacts(set, random);
+      let known: Facts = { ...facts, event: {}, people: facts.people.map(() => ({})) };
+      const canMatter = (asked: AskedQuestion) => {
+        for (let attempt = 0; attempt < attempts; attempt += 1) {
+          const one = complete(known);
+          if (getResult(one) !== getResult(setAnswer(one, asked, complete(known)))) return true;
+        }
+        return false;
+      };
+      for (const asked of listAskedQuestions(set, facts)) {
+        count += 1;
+        if (!canMatter(asked)) throw new Error(`${asked.question.field} cannot matter: ${JSON.stringify(known)}`);
+        known = setAnswer(known, asked, facts);
+      }
+    }
+    expect(count).toBeGreaterThan(800);
   });
 
   test('an undecided result says what is left to do', () => {

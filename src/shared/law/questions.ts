@@ -1,7 +1,7 @@
 // Decides which questions to ask: those whose answer can still change the result, given the answers
 // to earlier questions.
 import { evaluate, type Result } from './evaluate.ts';
-import { type Answer, type Answers, type Facts, getDay, listAnswers, unsure } from './facts.ts';
+import { type Answer, type Answers, type Facts, getDay, listAnswers, type Subject, unsure } from './facts.ts';
 import { listRules, type Question, type RuleSet, type Tree, type Values } from './rule-set.ts';
 import { evaluateTree, listLeafFields, listTreeFields } from './tree.ts';
 
@@ -18,14 +18,61 @@ function listCandidates(values: Values | undefined, facts: Facts): Answer[] {
   return values as string[];
 }
 
-/** Yields the fields in undecided parts of a tree whose answer could decide them. */
-function* listOpenFields(set: RuleSet, tree: Tree, facts: Facts, answers: Answers): Generator<string> {
-  const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers };
-  if (evaluateTree(set, tree, subject) !== 'unknown') return;
-  const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : 'not' in tree ? [tree.not] : [];
-  for (const part of parts) yield* listOpenFields(set, part, facts, answers);
-  if ('use' in tree) yield* listOpenFields(set, set.named[tree.use] as Tree, facts, answers);
-  yield* listLeafFields(tree);
+/** The lowest and highest values that a condition can still get: 0 for no, 1 for unknown, 2 for yes. */
+type Range = { lowest: number; highest: number };
+const truths = ['no', 'unknown', 'yes'];
+
+/** Which differences count: between no and the higher values, and between yes and the lower ones. */
+type Differences = { ofNo: boolean; ofYes: boolean };
+
+/** With no ranges, the lowest or highest value is infinite, so that it decides nothing. */
+const combineRanges = (tree: Tree, ranges: Range[]): Range => {
+  const pick = 'all' in tree ? Math.min : Math.max;
+  return {
+    lowest: pick(...ranges.map(({ lowest }) => lowest)),
+    highest: pick(...ranges.map(({ highest }) => highest)),
+  };
+};
+
+/** Returns the range that answers to come leave. "Not sure" is an answer, so it stays unknown. */
+function getRange(set: RuleSet, tree: Tree, subject: Subject): Range {
+  const truth = truths.indexOf(evaluateTree(set, tree, subject));
+  if (truth !== 1) return { lowest: truth, highest: truth };
+  if ('use' in tree) return getRange(set, set.named[tree.use] as Tree, subject);
+  if ('not' in tree) {
+    const { lowest, highest } = getRange(set, tree.not, subject);
+    return { lowest: 2 - highest, highest: 2 - lowest };
+  }
+  const parts = 'all' in tree ? tree.all : 'any' in tree ? tree.any : undefined;
+  if (parts)
+    return combineRanges(
+      tree,
+      parts.map((part) => getRange(set, part, subject)),
+    );
+  const isOpen = listLeafFields(tree).some((field) => isMissing(subject.answers[field]));
+  return isOpen ? { lowest: 0, highest: 2 } : { lowest: 1, highest: 1 };
+}
+
+/** Yields the fields whose answer can still change a condition so that it counts. */
+function* listOpenFields(set: RuleSet, tree: Tree, subject: Subject, counts: Differences): Generator<string> {
+  const { lowest, highest } = getRange(set, tree, subject);
+  const ofNo = counts.ofNo && lowest === 0 && highest > 0;
+  const ofYes = counts.ofYes && lowest < 2 && highest === 2;
+  if (!ofNo && !ofYes) return;
+  if ('use' in tree) yield* listOpenFields(set, set.named[tree.use] as Tree, subject, { ofNo, ofYes });
+  else if ('not' in tree) yield* listOpenFields(set, tree.not, subject, { ofNo: ofYes, ofYes: ofNo });
+  else if ('all' in tree || 'any' in tree) {
+    const parts = 'all' in tree ? tree.all : tree.any;
+    for (const part of parts) {
+      const others = parts.filter((other) => other !== part).map((other) => getRange(set, other, subject));
+      const { lowest, highest } = combineRanges(tree, others);
+      // A part that stays unknown hides some differences of the others.
+      yield* listOpenFields(set, part, subject, {
+        ofNo: ofNo && ('all' in tree || lowest <= 0),
+        ofYes: ofYes && ('any' in tree || highest >= 2),
+      });
+    }
+  } else yield* listLeafFields(tree);
 }
 
 function setAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
@@ -51,7 +98,8 @@ function canChangeResult(set: RuleSet, facts: Facts, asked: AskedQuestion): bool
   for (const person of subjects)
     for (const rule of person === null ? set.event : set.people) {
       if (settledDuties.has(person === null ? rule.id : `${rule.id}#${person + 1}`)) continue;
-      for (const open of listOpenFields(set, rule.when, facts, getAnswers(facts, { person })))
+      const subject = { accidentOn: facts.accidentOn, asOf: facts.asOf, answers: getAnswers(facts, { person }) };
+      for (const open of listOpenFields(set, rule.when, subject, { ofNo: true, ofYes: true }))
         if (open === field) return true;
     }
   if (!isUsedOutsideConditions(set, field, settledDuties)) return false;
