@@ -2,7 +2,7 @@
 // always there.
 import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { useId } from 'react';
+import { type MouseEvent, useId } from 'react';
 import { parseDay } from '#shared/dates.ts';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { AbsenceSpell, Answer } from '#shared/law/facts.ts';
@@ -19,6 +19,8 @@ type AnswerFieldProps = {
   /** The last day that can be entered. */
   today: string;
   onAnswer: (answer: Answer | undefined) => void;
+  /** Called with an answer that was tapped and needs nothing else. */
+  onTap: (answer: Answer) => void;
 };
 
 export function AnswerField(props: AnswerFieldProps) {
@@ -41,13 +43,24 @@ export function AnswerField(props: AnswerFieldProps) {
 const getOptions = ({ question, values }: AnswerFieldProps) =>
   (values as string[]).map((value) => ({ value, label: question.options?.[value] ?? value }));
 
+/**
+ * Handles a tap or click on an answer. The keyboard only chooses, so that the arrows can pass over
+ * answers; its clicks have no detail.
+ */
+const handleTap = (onTap: () => void) => (event: MouseEvent) => {
+  if (event.detail === 0) return;
+  event.preventDefault();
+  onTap();
+};
+
 function SingleChoice(props: AnswerFieldProps) {
-  const { question, answer, labelledBy, onAnswer } = props;
+  const { question, answer, labelledBy, onAnswer, onTap } = props;
   const groupName = useId();
   return (
     <div role="radiogroup" aria-labelledby={labelledBy} className={styles.options}>
       {getOptions(props).map(({ value, label }) => (
-        <label key={value} className={styles.option}>
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the radio button handles the keyboard
+        <label key={value} className={styles.option} onClick={handleTap(() => onTap(value))}>
           <input
             type="radio"
             name={`${groupName}-${question.field}`}
@@ -65,7 +78,7 @@ function SingleChoice(props: AnswerFieldProps) {
 const exclusiveValues = ['none'];
 
 function MultipleChoice(props: AnswerFieldProps) {
-  const { answer, labelledBy, onAnswer } = props;
+  const { answer, labelledBy, onAnswer, onTap } = props;
   const chosen = Array.isArray(answer) ? (answer as string[]) : [];
   const toggle = (value: string) => {
     if (chosen.includes(value)) {
@@ -79,7 +92,12 @@ function MultipleChoice(props: AnswerFieldProps) {
     // biome-ignore lint/a11y/useSemanticElements: its name is the question's heading
     <div role="group" aria-labelledby={labelledBy} className={styles.options}>
       {getOptions(props).map(({ value, label }) => (
-        <label key={value} className={styles.option}>
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox handles the keyboard
+        <label
+          key={value}
+          className={styles.option}
+          onClick={exclusiveValues.includes(value) ? handleTap(() => onTap([value])) : undefined}
+        >
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
           <span>{label}</span>
         </label>
@@ -88,7 +106,7 @@ function MultipleChoice(props: AnswerFieldProps) {
   );
 }
 
-function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerFieldProps) {
+function NumberAnswer({ question, answer, error, labelledBy, onAnswer, onTap }: AnswerFieldProps) {
   return (
     <div className={styles.options}>
       <TextInput
@@ -103,7 +121,8 @@ function NumberAnswer({ question, answer, error, labelledBy, onAnswer }: AnswerF
         onChange={({ currentTarget: { value } }) => onAnswer(value === '' ? undefined : Number(value))}
         error={error}
       />
-      <label className={styles.option}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the checkbox handles the keyboard */}
+      <label className={styles.option} onClick={handleTap(() => onTap('unsure'))}>
         <input
           type="checkbox"
           checked={answer === 'unsure'}

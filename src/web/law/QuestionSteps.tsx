@@ -1,10 +1,10 @@
 import { Button, Text, Title } from '@mantine/core';
 import { CircleHelp, Plus } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { assessmentLimits } from '#shared/law/assessment.ts';
 import type { Result } from '#shared/law/evaluate.ts';
 import { formatAnswer } from '#shared/law/explain.ts';
-import type { Answers, Facts } from '#shared/law/facts.ts';
+import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type AskedQuestion, describeOpenResult, withoutImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet, Values } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
@@ -15,6 +15,7 @@ import {
   getAnswer,
   getHintFromReport,
   getQuestionKey,
+  isAnswered,
   listQuestions,
   suggestAnswer,
   withAnswer,
@@ -31,11 +32,6 @@ type QuestionStepsProps = {
   errors: Record<string, string>;
   today: string;
   onChange: (changes: Partial<AssessmentDraft>) => void;
-};
-
-const isAnswered = (facts: Facts, askedQuestion: AskedQuestion) => {
-  const answer = getAnswer(facts, askedQuestion);
-  return answer !== undefined && answer !== null && answer !== '';
 };
 
 /** A higher number of questions is not shown, because most of them are never asked. */
@@ -67,10 +63,12 @@ export function QuestionSteps({
   const hasMoved = useRef(false);
   const id = useId();
 
-  // Focus the question of the new step.
+  // Focus the question of the new step, always at the same height.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every step
   useEffect(() => {
-    if (hasMoved.current) heading.current?.focus();
+    if (!hasMoved.current) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'start' });
   }, [current]);
 
   const move = (askedQuestion: AskedQuestion | undefined) => {
@@ -161,16 +159,24 @@ export function QuestionSteps({
   const answerError = findError(findAnswerErrors(ruleSet, facts, today), askedQuestion);
   const error = findError(errors, askedQuestion) ?? (isChecked ? answerError : undefined);
   const hint = getHintFromReport(report, askedQuestion);
-  const next = () => {
-    if (answerError) return setChecked(true);
-    const factsWithSuggestion = isSuggested ? withAnswer(facts, askedQuestion, shownAnswer) : facts;
-    if (isSuggested) onChange({ facts: factsWithSuggestion });
-    // The confirmed answer may have removed the next question.
-    const following = isSuggested ? listQuestions(ruleSet, factsWithSuggestion) : questions;
+  const answerWith = (newAnswer: Answer | undefined): Facts => {
+    const newFacts = withAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer);
+    setChecked(false);
+    onChange({ facts: newFacts });
+    return newFacts;
+  };
+  /** Moves on from the answers in `facts`, which may have removed the next question. */
+  const moveOn = (facts: Facts) => {
+    const following = listQuestions(ruleSet, facts);
     move(following[following.findIndex((one) => getQuestionKey(one) === current) + 1]);
   };
+  const next = (event: FormEvent) => {
+    event.preventDefault();
+    if (answerError) return setChecked(true);
+    moveOn(isSuggested ? answerWith(shownAnswer) : facts);
+  };
   return (
-    <section className={styles.step}>
+    <form className={styles.step} onSubmit={next} noValidate>
       <Text size="sm" c="dimmed">
         Question {index + 1}
         {questions.length <= maxTotalToShow && ` of at most ${questions.length}`}
@@ -181,7 +187,7 @@ export function QuestionSteps({
       </Title>
       {isSuggested && (
         <Text size="sm" c="dimmed">
-          Suggested by the report. Choose Next to confirm it.
+          Suggested by the report. Tap it or choose Next to confirm it.
         </Text>
       )}
       {hint && (
@@ -197,10 +203,8 @@ export function QuestionSteps({
         error={error}
         today={today}
         labelledBy={`${id}-question`}
-        onAnswer={(newAnswer) => {
-          setChecked(false);
-          onChange({ facts: withAnswer(withoutImpliedAnswers(ruleSet, facts), askedQuestion, newAnswer) });
-        }}
+        onAnswer={answerWith}
+        onTap={(tapped) => moveOn(answerWith(tapped))}
       />
       {(question.help || question.law) && (
         <div>
@@ -208,6 +212,7 @@ export function QuestionSteps({
             variant="subtle"
             leftSection={<CircleHelp aria-hidden size={16} />}
             aria-expanded={isExplained}
+            className={styles.explain}
             onClick={() => setExplained(!isExplained)}
           >
             What does this mean?
@@ -228,11 +233,11 @@ export function QuestionSteps({
         <Button variant="default" disabled={index === 0} onClick={() => move(questions[index - 1])}>
           Back
         </Button>
-        <Button onClick={next}>Next</Button>
+        <Button type="submit">Next</Button>
         <Button variant="subtle" onClick={() => move(undefined)}>
           Show All Answers
         </Button>
       </div>
-    </section>
+    </form>
   );
 }

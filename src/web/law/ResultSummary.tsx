@@ -2,10 +2,11 @@ import { Text, Title } from '@mantine/core';
 import { formatDay } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { describeAction, describeAuthority, describeResponsible } from '#shared/law/authority.ts';
-import { type Duty, isOwnDuty, type Outcome, type Result } from '#shared/law/evaluate.ts';
+import { type Duty, isOwnDuty, type Result } from '#shared/law/evaluate.ts';
 import { explain, getLabel } from '#shared/law/explain.ts';
 import type { Facts } from '#shared/law/facts.ts';
 import { listRules, type RuleSet } from '#shared/law/rule-set.ts';
+import { outcomeTexts } from './assessmentState.ts';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 
@@ -16,13 +17,6 @@ type ResultSummaryProps = {
   saved: Assessment;
   isChanged: boolean;
   today: string;
-};
-
-const outcomeTexts: Record<Outcome, string> = {
-  reportable: 'Looks reportable',
-  undecided: 'Not decided yet',
-  record: 'Looks like a record only',
-  notReportable: 'Looks not reportable',
 };
 
 /** The result of the current answers, saved or not, with the reasons. */
@@ -73,7 +67,7 @@ export function ResultSummary({ ruleSet, result, facts, saved, isChanged }: Resu
         <Reasons items={records.map(describe)} />
       )}
       {openDuties.length > 0 && (
-        <details open={outcome === 'undecided'}>
+        <details>
           <summary>Still open: {openDuties.length}</summary>
           <Reasons items={openDuties.map(describe)} />
         </details>

@@ -21,8 +21,10 @@ import {
   type AssessmentDraft,
   createDraft,
   findDraft,
+  isAnswered,
   keepAskedAnswers,
   listQuestions,
+  outcomeTexts,
   storeDraft,
 } from './assessmentState.ts';
 import { DecisionForm } from './DecisionForm.tsx';
@@ -76,8 +78,9 @@ type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet
 function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
   const [input, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
-  // Without input, the screen shows what is saved, also by someone else since.
-  const draft = input.isChanged ? input : createDraft(saved);
+  // Without input, the screen shows what is saved, also by someone else since. `saved` may be older
+  // for a moment after a save.
+  const draft = input.isChanged || input.version > saved.version ? input : createDraft(saved);
   const [status, setStatus] = useState<Status>();
   /** The manager's next step, whose heading gets the focus. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
@@ -188,33 +191,45 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
           today={today}
         />
         <div className={styles.saving}>
+          <div className={draft.isChanged ? styles.save : undefined}>
+            <div className={styles.actions}>
+              <Button
+                variant={questions.every((one) => isAnswered(facts, one)) ? 'filled' : 'default'}
+                onClick={() => submit(baseVersion)}
+                loading={saving.isSaving}
+                disabled={!draft.isChanged && saved.version > 0}
+              >
+                Save
+              </Button>
+              {isStale && draft.isChanged && (
+                <StaleButtons
+                  what="Answers"
+                  isBusy={saving.isSaving}
+                  onKeepMine={() => submit(saved.version)}
+                  onUseSaved={() => show(saved)}
+                />
+              )}
+              {draft.isChanged && (
+                <div className={styles.unsaved}>
+                  {/* Read out with the result itself. */}
+                  <Text size="sm" fw={600} aria-hidden className={styles.outcome}>
+                    {outcomeTexts[result.outcome]}
+                  </Text>
+                  <Text size="sm">
+                    {isStale
+                      ? 'Someone else has changed this assessment. Your changes are not lost.'
+                      : 'Your answers are not saved yet.'}
+                  </Text>
+                </div>
+              )}
+            </div>
+            <StatusLine status={status} />
+          </div>
           <ParticularsForm
             report={report}
             particulars={draft.particulars}
             onChange={(particulars) => change({ particulars })}
           />
-          <div className={styles.actions}>
-            <Button
-              onClick={() => submit(baseVersion)}
-              loading={saving.isSaving}
-              disabled={!draft.isChanged && saved.version > 0}
-            >
-              Save
-            </Button>
-            {isStale && draft.isChanged && (
-              <StaleButtons
-                what="Answers"
-                isBusy={saving.isSaving}
-                onKeepMine={() => submit(saved.version)}
-                onUseSaved={() => show(saved)}
-              />
-            )}
-            {draft.isChanged && !isStale && <Text size="sm">Your answers are not saved yet.</Text>}
-            {isStale && draft.isChanged && (
-              <Text size="sm">Someone else has changed this assessment. Your changes are not lost.</Text>
-            )}
-          </div>
-          <StatusLine status={status} />
         </div>
       </div>
       {saved.version > 0 && !draft.isChanged && (

@@ -1,5 +1,6 @@
 // Unsaved answers: kept while the page is open, so that closing a report by mistake loses none.
 import type { Assessment } from '#shared/law/assessment.ts';
+import type { Outcome } from '#shared/law/evaluate.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
 import { type AskedQuestion, listAskedQuestions, withImpliedAnswers } from '#shared/law/questions.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
@@ -42,6 +43,11 @@ export const getQuestionKey = ({ question, person }: AskedQuestion) => `${person
 export const getAnswer = (facts: Facts, { question, person }: AskedQuestion): Answer | undefined =>
   (person === null ? facts.event : facts.people[person])?.[question.field];
 
+export function isAnswered(facts: Facts, askedQuestion: AskedQuestion): boolean {
+  const answer = getAnswer(facts, askedQuestion);
+  return answer !== undefined && answer !== null && answer !== '';
+}
+
 export function withAnswer(facts: Facts, { question, person }: AskedQuestion, answer: Answer | undefined): Facts {
   const change = (answers: Answers): Answers => ({ ...answers, [question.field]: answer });
   if (person === null) return { ...facts, event: change(facts.event) };
@@ -68,6 +74,13 @@ export function keepAskedAnswers(ruleSet: RuleSet, facts: Facts): Facts {
   };
   return withImpliedAnswers(ruleSet, askedFacts);
 }
+
+export const outcomeTexts: Record<Outcome, string> = {
+  reportable: 'Looks reportable',
+  undecided: 'Not decided yet',
+  record: 'Looks like a record only',
+  notReportable: 'Looks not reportable',
+};
 
 const personClasses: Record<string, string> = { Staff: 'employee', Owner: 'public', Guest: 'public' };
 
