@@ -1,4 +1,5 @@
-// Creates the README's screenshots from the running product with demo data: npm run screenshots
+// npm run screenshots     creates the README's screenshots from the running product with demo data.
+// npm run screenshots -- --sheet     makes one contact sheet of ten screens: screenshot-sheet.ts.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,11 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoPassword, seedDemoData } from '../src/server/cli/demo.ts';
 import { parseConfig } from '../src/server/config.ts';
 import { start } from '../src/server/start.ts';
+
+if (process.argv.includes('--sheet')) {
+  await import('./screenshot-sheet.ts');
+  process.exit();
+}
 
 const pictures = join(import.meta.dirname, '../docs/pictures');
 const sizes = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 800 } };
