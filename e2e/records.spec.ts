@@ -36,6 +36,13 @@ test('an Admin destroys records whose retention period has ended, but not record
   await expect(
     page.getByRole('checkbox', { name: new RegExp(`${heldReport.number}[^]*Held: A claim`) }),
   ).toBeDisabled();
+  await expect(checkbox.locator('..')).toContainText('Lido Beach · 14/03/2015 · Accident report');
+  const [record] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: `Open ${destroyedReport.number} in a new tab` }).click(),
+  ]);
+  await expect(record.getByRole('dialog', { name: 'Report Details' })).toContainText(destroyedReport.number);
+  await record.close();
   await checkbox.check();
   const typedCount = page.getByLabel(/^Type how many you ticked/);
   await typedCount.fill('2');

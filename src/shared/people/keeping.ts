@@ -10,6 +10,12 @@ export const RetentionRow = z.object({
   thing: z.enum(['report', 'submission', 'audit', 'folder', 'user', 'accessRequest', 'hold']),
   /** A report's number, a title or a username. */
   label: z.string(),
+  /** The park; '' if the record has none. */
+  place: z.string(),
+  /** The day of the accident, or on which the record was completed or closed. */
+  day: z.string(),
+  /** What kind of report, or the title of a checklist; '' for others. */
+  kind: z.string(),
   /** The name of the retention period that applies, with its legal source. */
   class: z.string(),
   source: z.string(),

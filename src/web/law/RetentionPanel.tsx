@@ -1,4 +1,4 @@
-import { Button, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -28,6 +28,14 @@ const kinds: Record<RetentionRow['thing'], string> = {
   user: 'User',
   accessRequest: 'Access request',
   hold: 'Hold',
+};
+
+const recordUrls: Partial<Record<RetentionRow['thing'], (id: string) => string>> = {
+  report: (id) => `/get-reports?report=${id}`,
+  submission: (id) => `/admin?tab=submissions&submission=${id}`,
+  audit: (id) => `/audit/${id}`,
+  folder: (id) => `/audit-folders/${id}`,
+  accessRequest: (id) => `/admin/records?tab=access&request=${id}`,
 };
 
 /**
@@ -79,7 +87,6 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   const [typedCount, setTypedCount] = useState('');
   const [status, setStatus] = useState<Status>();
   const [error, setError] = useState('');
-  const rowsWithoutHold = list.rows.filter(({ hold }) => hold === null);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -96,13 +103,6 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
   return (
     <form onSubmit={submit} noValidate className={styles.panel}>
       <div className={rows.actions}>
-        <Button
-          variant="default"
-          onClick={() => setTickedIds(rowsWithoutHold.slice(0, retentionLimits.destroyed).map(({ id }) => id))}
-          disabled={rowsWithoutHold.length === 0}
-        >
-          Tick the First {Math.min(rowsWithoutHold.length, retentionLimits.destroyed)}
-        </Button>
         <Button variant="subtle" onClick={() => setTickedIds([])} disabled={tickedIds.length === 0}>
           Untick All
         </Button>
@@ -121,7 +121,10 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
               />
               <span>
                 <Text component="span" fw={600} display="block">
-                  {kinds[row.thing]} {row.label}
+                  {row.thing === 'report' ? row.label : `${kinds[row.thing]} ${row.label}`}
+                </Text>
+                <Text component="span" display="block">
+                  {[row.place, formatDay(row.day), row.kind].filter(Boolean).join(' · ')}
                 </Text>
                 <Text component="span" size="sm" c="dimmed" display="block">
                   {row.class}: kept until {formatDay(row.until)}. {row.source}. {pluralise(row.files, 'file')}.
@@ -133,6 +136,17 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
                 )}
               </span>
             </label>
+            {recordUrls[row.thing] && (
+              // In another tab, so that the ticks stay.
+              <Anchor
+                href={recordUrls[row.thing]?.(row.id)}
+                target="_blank"
+                className={styles.open}
+                aria-label={`Open ${row.label} in a new tab`}
+              >
+                Open
+              </Anchor>
+            )}
           </li>
         ))}
       </ul>

@@ -66,6 +66,9 @@ const reports: DueRecordFinder = {
       id,
       thing: 'report',
       label: report.number,
+      place: report.selectedPlace,
+      day: report.date,
+      kind: fullRow?.reportType === 'incident' ? 'Incident report' : 'Accident report',
       class: keptReport.class,
       source: keptReport.source,
       until,
@@ -86,7 +89,7 @@ async function createRow(
   {
     thing,
     ...rowFields
-  }: Pick<DueRow, 'label' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
+  }: Pick<DueRow, 'label' | 'place' | 'day' | 'kind' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
@@ -119,8 +122,9 @@ const submissions: DueRecordFinder = {
     const until = addYears(getDay(row.submitted_at), settings.years);
     if (!isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'submission', id);
-    const rowFields = { label: row.number, class: 'Submitted checklist', until, hold, park: null };
-    return createRow(db, row, { thing: 'submission', ...rowFields });
+    const facts = { label: row.number, place: row.park, day: getDay(row.submitted_at), kind: row.checklist_title };
+    const rowFields = { class: 'Submitted checklist', until, hold, park: null };
+    return createRow(db, row, { thing: 'submission', ...facts, ...rowFields });
   },
 };
 
@@ -146,7 +150,8 @@ const audits: DueRecordFinder = {
     const folder = await db.selectFrom('folders').select('park').where('id', '=', row.folder_id).executeTakeFirst();
     const park = folder?.park ?? '';
     const hold = await findHoldReason(db, 'audit', id);
-    return createRow(db, row, { thing: 'audit', label: row.title, class: 'Completed audit', until, hold, park });
+    const facts = { label: row.title, place: park, day: getDay(row.completed_at), kind: '' };
+    return createRow(db, row, { thing: 'audit', ...facts, class: 'Completed audit', until, hold, park });
   },
 };
 
@@ -173,8 +178,9 @@ const folders: DueRecordFinder = {
     const audit = await db.selectFrom('audits').select('id').where('folder_id', '=', id).executeTakeFirst();
     if (audit || !isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'folder', id);
-    const rowFields = { label: row.name, class: 'Empty audit folder', until, hold, park: row.park };
-    return createRow(db, row, { thing: 'folder', ...rowFields });
+    const facts = { label: row.name, place: row.park, day: getDay(row.created_at), kind: '' };
+    const rowFields = { class: 'Empty audit folder', until, hold, park: row.park };
+    return createRow(db, row, { thing: 'folder', ...facts, ...rowFields });
   },
 };
 
@@ -206,6 +212,9 @@ const users: DueRecordFinder = {
       id,
       thing: 'user',
       label: user.username,
+      place: '',
+      day: until,
+      kind: '',
       class: 'User who left, named in no record',
       source: operatorsPeriodName,
       until,
@@ -237,6 +246,9 @@ const accessRequests: DueRecordFinder = {
       id,
       thing: 'accessRequest',
       label: `of ${row.name}`,
+      place: '',
+      day: row.closed_on ?? row.received_on,
+      kind: '',
       class: 'Access request',
       source: operatorsPeriodName,
       until,
@@ -272,6 +284,9 @@ const liftedHolds: DueRecordFinder = {
       id,
       thing: 'hold',
       label: `on ${report?.number ?? row.thing_id}`,
+      place: '',
+      day: getDay(row.lifted_at ?? ''),
+      kind: '',
       class: 'Lifted hold',
       source: operatorsPeriodName,
       until,
