@@ -17,6 +17,8 @@ const row = (page: Page, username: string) => page.getByRole('listitem').filter(
  * Opens User Management with the row of this user: drawing all users of a shared server is slow.
  */
 const openUsers = (page: Page, { username }: { username: string }) => page.goto(`/admin?tab=users&person=${username}`);
+const openActions = (page: Page, username: string) =>
+  page.getByRole('button', { name: `More for ${username}` }).click();
 const search = (page: Page, text: string) => page.getByLabel('Search users...').fill(text);
 
 async function fillNewUser(page: Page, username: string, password = 'a long walk by the sea') {
@@ -54,6 +56,10 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByLabel('Username')).toBeFocused();
   await expectAccessiblePage(page);
 
+  const fold = page.getByRole('button', { name: 'Create a User' });
+  await fold.click();
+  await expect(page.getByLabel('Username')).toBeHidden();
+  await fold.click();
   await page.getByLabel('Username').fill('w');
   await expect(page.getByText('A username has 3 to 64 characters')).toBeHidden();
   for (const label of ['Username', 'Password', 'Role', 'Park'])
@@ -84,11 +90,13 @@ test('an Admin creates, changes and deletes a user', { tag: '@once' }, async ({ 
   await expect(page.getByLabel(`Role of ${username}`)).toHaveValue('Health & Safety Manager');
   await expect(page.getByLabel(`Park of ${username}`)).toHaveValue('All parks');
 
+  await openActions(page, username);
   await page.getByRole('button', { name: `Delete ${username}` }).click();
   await expect(page.getByRole('dialog')).toContainText('Records they created keep their name.');
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(row(page, username)).toBeVisible();
+  await openActions(page, username);
   await page.getByRole('button', { name: `Delete ${username}` }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('User deleted successfully')).toBeVisible();
@@ -115,6 +123,7 @@ test('rejected and failed requests to change users show their messages', { tag: 
   await page.unrouteAll();
   const other = await server.as('Admin');
   await page.getByRole('button', { name: 'Cancel' }).click();
+  await openActions(page, deletedUser.username);
   await page.getByRole('button', { name: `Delete ${deletedUser.username}` }).click();
   await other(api.deleteUser, { params: { id: deletedUser.id } });
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -168,6 +177,8 @@ test('a password reset shows the new password once, and the user must replace it
   await page.goto('/admin/activity');
   await page.getByRole('link', { name: 'Back to User Management' }).click();
   await search(page, staff.username);
+  await openActions(page, staff.username);
+  await expectAccessiblePage(page);
   await page.getByRole('button', { name: `New Password for ${staff.username}` }).click();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Set New Password' }).click();
@@ -291,9 +302,10 @@ test('a Health & Safety Manager manages staff only, and staff are redirected fro
   for (const { username } of [admin, manager]) {
     await search(page, username);
     await expect(page.getByLabel(`Role of ${username}`)).toBeDisabled();
-    await expect(page.getByRole('button', { name: `Delete ${username}` })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: `More for ${username}` })).toHaveCount(0);
   }
   await search(page, staff.username);
+  await openActions(page, staff.username);
   await expect(page.getByRole('button', { name: `Delete ${staff.username}` })).toBeVisible();
   // A manager reads entries about records they may see, and restores nothing.
   const { id, number } = await staff(api.submitAccident, { body: await newReport(staff) });
@@ -338,13 +350,19 @@ test('every user management task can be done by keyboard', { tag: '@keyboard' },
   await page.keyboard.type(username);
   // Until the search applies, a row with the focus may still disappear.
   await expect(page.getByRole('region', { name: /^Users/ }).getByRole('listitem')).toHaveCount(1);
-  await tabTo(page, page.getByRole('button', { name: `Delete ${username}` }));
-  await page.keyboard.press('Enter');
+  const actions = page.getByRole('button', { name: `More for ${username}` });
+  const chooseDelete = async () => {
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: `Delete ${username}` }));
+    await page.keyboard.press('Enter');
+  };
+  await tabTo(page, actions);
+  await chooseDelete();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: `Delete ${username}` })).toBeFocused();
-  await page.keyboard.press('Enter');
+  await expect(actions).toBeFocused();
+  await chooseDelete();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -109,7 +109,7 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
       </div>
       <ul className={rows.list}>
         {list.rows.map((row) => (
-          <li key={row.id} className={rows.row}>
+          <li key={row.id} className={`${rows.row} ${styles.record}`}>
             <label className={rows.tick}>
               <input
                 type="checkbox"

@@ -1,5 +1,6 @@
-import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
+import { Button, NativeSelect, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
@@ -40,6 +41,7 @@ export function CreateUserForm() {
   const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [status, setStatus] = useState<Status>();
+  const [isOpen, setOpen] = useState(true);
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave<NewUserVariables, unknown>('new user', {
     send: sendUser,
@@ -75,9 +77,24 @@ export function CreateUserForm() {
   return (
     <section className={styles.card} aria-labelledby="create-user">
       <Title order={2} size="h4" id="create-user">
-        Create a User
+        <UnstyledButton
+          className={styles.fold}
+          aria-expanded={isOpen}
+          aria-controls="create-user-form"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Create a User
+          <ChevronDown aria-hidden size={20} />
+        </UnstyledButton>
       </Title>
-      <form ref={form} onSubmit={submit} onChange={saving.clearErrorOf} noValidate>
+      <form
+        id="create-user-form"
+        hidden={!isOpen}
+        ref={form}
+        onSubmit={submit}
+        onChange={saving.clearErrorOf}
+        noValidate
+      >
         <div className={styles.fields}>
           <TextInput
             name="username"

@@ -11,6 +11,7 @@ import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
+import { PopupMenu } from '../ui/navigation/PopupMenu.tsx';
 import { assignErrors } from './messages.ts';
 import { ParkSelect, toParkValue } from './ParkSelect.tsx';
 import styles from './UserRow.module.css';
@@ -38,23 +39,20 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
   const [role, setRole] = useState<Role>(saving.variables?.role ?? user.role);
   const [park, setPark] = useState((saving.variables?.park ?? user.park) || allParks);
   const isManageable = roles.includes(user.role);
+  const isDeletable = isManageable && !isSelf;
   const isChanged = role !== user.role || toParkValue(park) !== user.park;
 
   const save = () => saving.save({ username: user.username, role, park: toParkValue(park) });
 
   return (
     <li className={styles.row}>
-      <div className={styles.user}>
-        <span className={styles.name}>
-          {user.username} {isSelf && <Badge variant="light">You</Badge>}
-        </span>
-        {(user.full_name || user.email) && (
-          <span className={styles.details}>{[user.full_name, user.email].filter(Boolean).join(', ')}</span>
-        )}
-        <span className={styles.lastSignIn}>
-          {user.lastSignInAt ? `Last sign-in ${formatInstant(user.lastSignInAt)}` : 'Never signed in'}
-        </span>
-      </div>
+      <span className={styles.fullName}>
+        {user.full_name}
+        {user.email && <span className={styles.email}>{user.email}</span>}
+      </span>
+      <span className={styles.name}>
+        {user.username} {isSelf && <Badge variant="light">You</Badge>}
+      </span>
       <NativeSelect
         className={styles.choice}
         aria-label={`Role of ${user.username}`}
@@ -70,49 +68,74 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         disabled={!isManageable}
         onChange={(event) => setPark(event.currentTarget.value)}
       />
-      <div className={styles.actions}>
-        {isChanged && (
+      <span className={styles.lastSignIn}>
+        {user.lastSignInAt ? (
           <>
-            <Button onClick={save} loading={saving.isSaving} aria-label={`Save ${user.username}`}>
-              Save
-            </Button>
-            <Button
-              variant="default"
-              aria-label={`Cancel changes to ${user.username}`}
-              onClick={() => {
-                setRole(user.role);
-                setPark(user.park || allParks);
-                saving.dismiss();
-              }}
-            >
-              Cancel
-            </Button>
+            <span className={styles.phoneLabel}>Last sign-in </span>
+            {formatInstant(user.lastSignInAt)}
           </>
+        ) : (
+          'Never signed in'
         )}
-        {onEdit && !isChanged && (
+      </span>
+      {isChanged ? (
+        <div className={styles.save}>
+          <Button onClick={save} loading={saving.isSaving} aria-label={`Save ${user.username}`}>
+            Save
+          </Button>
           <Button
             variant="default"
-            leftSection={<UserPen aria-hidden size={18} />}
-            aria-label={`Name and Email of ${user.username}`}
-            onClick={onEdit}
+            aria-label={`Cancel changes to ${user.username}`}
+            onClick={() => {
+              setRole(user.role);
+              setPark(user.park || allParks);
+              saving.dismiss();
+            }}
           >
-            Name and Email
+            Cancel
           </Button>
-        )}
-        {isManageable && !isSelf && !isChanged && (
-          <>
-            <Button
-              variant="default"
-              leftSection={<KeyRound aria-hidden size={18} />}
-              aria-label={`New Password for ${user.username}`}
-              onClick={onReset}
-            >
-              New Password
-            </Button>
-            <DeleteButton label={`Delete ${user.username}`} onClick={onDelete} />
-          </>
-        )}
-      </div>
+        </div>
+      ) : (
+        (onEdit || isDeletable) && (
+          <div className={styles.menu}>
+            <PopupMenu label={`More for ${user.username}`}>
+              {(close) => {
+                const andClose = (action: () => void) => () => {
+                  close();
+                  action();
+                };
+                return (
+                  <>
+                    {onEdit && (
+                      <Button
+                        variant="default"
+                        leftSection={<UserPen aria-hidden size={18} />}
+                        aria-label={`Name and Email of ${user.username}`}
+                        onClick={andClose(onEdit)}
+                      >
+                        Name and Email
+                      </Button>
+                    )}
+                    {isDeletable && (
+                      <>
+                        <Button
+                          variant="default"
+                          leftSection={<KeyRound aria-hidden size={18} />}
+                          aria-label={`New Password for ${user.username}`}
+                          onClick={andClose(onReset)}
+                        >
+                          New Password
+                        </Button>
+                        <DeleteButton label={`Delete ${user.username}`} onClick={andClose(onDelete)} />
+                      </>
+                    )}
+                  </>
+                );
+              }}
+            </PopupMenu>
+          </div>
+        )
+      )}
       {saving.error && (
         <div className={styles.error}>
           <ErrorBox message={describeFailure(saving.error, assignErrors)} />

@@ -27,6 +27,7 @@ import { assignedText, deletedText, deleteErrors, detailsSavedText } from './mes
 import { OneTimePasswordsDialog } from './OneTimePasswordsDialog.tsx';
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx';
 import { UserDetailsDialog } from './UserDetailsDialog.tsx';
+import rowStyles from './UserRow.module.css';
 import { UserRow } from './UserRow.tsx';
 import styles from './UsersTab.module.css';
 
@@ -101,6 +102,14 @@ export function UsersTab() {
         )}
         {users.data && matchingUsers.length === 0 && (
           <EmptyState icon={UserSearch} text="No users found." hint="Try another part of the name." />
+        )}
+        {matchingUsers.length > 0 && (
+          // The fields below have labels of their own.
+          <div className={rowStyles.head} aria-hidden>
+            {['Name', 'Username', 'Role', 'Park', 'Last sign-in'].map((name) => (
+              <span key={name}>{name}</span>
+            ))}
+          </div>
         )}
         <ul className={styles.list}>
           {matchingUsers.slice(0, shownCount).map((user) => (

@@ -89,7 +89,9 @@ async function createRow(
   {
     thing,
     ...rowFields
-  }: Pick<DueRow, 'label' | 'place' | 'day' | 'kind' | 'class' | 'until' | 'hold' | 'park'> & { thing: 'submission' | 'audit' | 'folder' },
+  }: Pick<DueRow, 'label' | 'place' | 'day' | 'kind' | 'class' | 'until' | 'hold' | 'park'> & {
+    thing: 'submission' | 'audit' | 'folder';
+  },
 ): Promise<DueRow> {
   const files = await listFiles(db, await listRecordsWithUploads(db, thing, record.id));
   const fileHashes = files.map(({ sha256_stored }) => sha256_stored);
