@@ -78,6 +78,11 @@ test('a manager schedules a check, and staff complete it before their facility o
   const ready = page.getByRole('region', { name: 'Ready to open' });
   await expect(due).toContainText(title);
   await expect(due).toContainText('Due until');
+  // Staff of one park see their checks at once; what is ready is one line that opens.
+  await expect(due.getByText('Due until')).toBeVisible();
+  await expect(ready.getByText('Not ready: check due since')).toBeHidden();
+  await ready.getByText('1 of 1 not ready').click();
+  await expect(ready.getByText('Not ready: check due since')).toBeVisible();
   await expect(ready).toContainText('Not ready: check due since');
   await expectAccessiblePage(page);
   await due.getByRole('button', { name: `Fill In ${title}` }).click();
@@ -85,6 +90,7 @@ test('a manager schedules a check, and staff complete it before their facility o
   await staff(api.submitChecklist, { body: { checklistId, data: { '0': true } } });
   await page.goto('/checklists');
   await expect(due).toContainText(`by ${staff.username}`);
+  await ready.getByText('All ready').click();
   await expect(ready).toContainText(/Checked \d\d:\d\d, valid until/);
 
   await page.evaluate(() => {
@@ -112,6 +118,14 @@ test('a manager schedules a check, and staff complete it before their facility o
     .execute();
   await page.goto('about:blank'); // the staff's page sends no more requests
   await signInAs(page, 'Health & Safety Manager');
+  // For all parks, what is due is one line too, grouped by park.
+  await page.goto('/checklists');
+  await expect(due.getByText('1 missed')).toBeVisible();
+  await expect(due.getByText(title)).toBeHidden();
+  await due.getByText('1 missed').click();
+  await expect(due.getByRole('heading', { name: 'Lido Beach' })).toBeVisible();
+  await expect(due.getByRole('button', { name: `Fill In ${title}, Lido Beach` })).toBeVisible();
+  await expectAccessiblePage(page);
   await page.goto('/checks?state=missed&park=Lido+Beach');
   await page.getByRole('button', { name: `Add Reason: ${title}, Lido Beach` }).click();
   const reasonDialog = page.getByRole('dialog', { name: 'Why was this check missed?' });

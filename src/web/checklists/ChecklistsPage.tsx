@@ -93,6 +93,9 @@ export function ChecklistsPage() {
   return (
     <>
       <PageHeading title="Checklists" />
+      {checklists && checklists.length > 0 && (
+        <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
+      )}
       <Suspense>{createElement(DueNow, { onOpen: show })}</Suspense>
       {(isPending || (data && !isLoaded)) && <Loading shape="rows" />}
       {isError && <ErrorBox message="The checklists could not be loaded." onRetry={() => refetch()} />}
@@ -127,7 +130,6 @@ export function ChecklistsPage() {
       )}
       {checklists && checklists.length > 0 && (
         <>
-          <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
           {matchingChecklists?.length === 0 && (
             <EmptyState text="No checklists found." hint="Try another word of the title." />
           )}

@@ -1,8 +1,8 @@
-// Checks due today at the user's park, and facilities ready to open: at the top of Checklists.
+// Checks due today, and facilities ready to open: above the list of checklists.
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, Printer } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, CircleAlert, CircleCheck, Printer } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import type { Check, Readiness } from '#shared/schedules/schedules.ts';
@@ -35,6 +35,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   });
   const [isExpanded, setExpanded] = useState(false);
   const [signToPrint, setSignToPrint] = useState<Readiness>();
+  const [isOpenAtFirst] = useState(user.park !== '' || requestedPark !== '');
 
   if (isError && !data) return <ErrorBox message="The due checks could not be loaded." onRetry={() => refetch()} />;
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !requestedPark)) return null;
@@ -44,56 +45,58 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   const shown = isExpanded ? checks : checks.slice(0, maxCollapsedChecks);
   return (
     <>
-      <section className={styles.section} aria-labelledby="due-now">
-        <div className={styles.heading}>
-          <Title order={2} size="h3" id="due-now">
-            Due now
-          </Title>
-          {!hasFixedPark && (
-            <NativeSelect
-              label="Park"
-              value={park ?? ''}
-              data={[{ value: '', label: allParks }, ...parks]}
-              onChange={(event) => filter({ park: event.currentTarget.value })}
-            />
-          )}
-        </div>
-        {checks.length === 0 && <Text c="dimmed">Nothing is due today.</Text>}
-        <ul className={rows.list}>
-          {shown.map((check) => (
-            <li key={check.id} className={rows.row}>
-              <div className={rows.text}>
-                <Text fw={600}>{check.checklist_title}</Text>
-                <Text size="sm" c="dimmed">
-                  {showsSeveralParks && `${check.park}: `}
-                  {describeCheck(check, showName)}
-                  {check.reason && ` (${check.reason})`}
-                </Text>
-              </div>
-              <StateTag state={check.state} />
-              {(isDue(check) || check.state === 'missed') && (
-                <Button
-                  variant={isDue(check) ? 'filled' : 'default'}
-                  aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${check.park}` : ''}`}
-                  onClick={() => onOpen(check.checklist_id)}
-                >
-                  Fill In
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
+      <Line id="due-now" title="Due now" summary={countDue(checks)} isOpenAtFirst={isOpenAtFirst}>
+        {!hasFixedPark && (
+          <NativeSelect
+            label="Park"
+            className={styles.park ?? ''}
+            value={park ?? ''}
+            data={[{ value: '', label: allParks }, ...parks]}
+            onChange={(event) => filter({ park: event.currentTarget.value })}
+          />
+        )}
+        {[...new Set(shown.map((check) => check.park))].map((place) => (
+          <div key={place} className={styles.group}>
+            {showsSeveralParks && (
+              <Title order={3} size="h5">
+                {place}
+              </Title>
+            )}
+            <ul className={rows.list}>
+              {shown
+                .filter((check) => check.park === place)
+                .map((check) => (
+                  <li key={check.id} className={rows.row}>
+                    <div className={rows.text}>
+                      <Text fw={600}>{check.checklist_title}</Text>
+                      <Text size="sm" c="dimmed">
+                        {describeCheck(check, showName)}
+                        {check.reason && ` (${check.reason})`}
+                      </Text>
+                    </div>
+                    <StateTag state={check.state} />
+                    {(isDue(check) || check.state === 'missed') && (
+                      <Button
+                        variant={isDue(check) ? 'filled' : 'default'}
+                        aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${place}` : ''}`}
+                        onClick={() => onOpen(check.checklist_id)}
+                      >
+                        Fill In
+                      </Button>
+                    )}
+                  </li>
+                ))}
+            </ul>
+          </div>
+        ))}
         {checks.length > shown.length && (
           <Button variant="default" onClick={() => setExpanded(true)}>
             Show All {checks.length}
           </Button>
         )}
-      </section>
+      </Line>
       {data.ready.length > 0 && (
-        <section className={styles.section} aria-labelledby="ready-to-open">
-          <Title order={2} size="h3" id="ready-to-open">
-            Ready to open
-          </Title>
+        <Line id="ready-to-open" title="Ready to open" summary={countNotReady(data.ready)}>
           <ul className={rows.list}>
             {data.ready.map((ready) => (
               <li key={`${ready.park} ${ready.gate}`} className={rows.row}>
@@ -120,11 +123,42 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Line>
       )}
       {signToPrint && <PrintableSign readiness={signToPrint} onPrinted={() => setSignToPrint(undefined)} />}
     </>
   );
+}
+
+type LineProps = { id: string; title: string; summary: string; isOpenAtFirst?: boolean; children: ReactNode };
+
+/** One line, so that the list of checklists stays on the screen; a tap opens it. */
+const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps) => (
+  <section aria-labelledby={id}>
+    <details className={styles.line} open={isOpenAtFirst}>
+      <summary>
+        <Title order={2} size="h5" id={id}>
+          {title}
+        </Title>
+        <span>{summary}</span>
+        <ChevronDown aria-hidden />
+      </summary>
+      <div className={styles.content}>{children}</div>
+    </details>
+  </section>
+);
+
+/** `12 due, 3 missed`. */
+function countDue(checks: Check[]): string {
+  const missed = checks.filter(({ state }) => state === 'missed').length;
+  const due = checks.filter(isDue).length;
+  return [due > 0 && `${due} due`, missed > 0 && `${missed} missed`].filter(Boolean).join(', ') || 'Nothing is due';
+}
+
+/** `38 of 40 not ready`. */
+function countNotReady(ready: Readiness[]): string {
+  const count = ready.filter(({ is_ready }) => !is_ready).length;
+  return count === 0 ? 'All ready' : `${count} of ${ready.length} not ready`;
 }
 
 const isDue = ({ state }: Check) => state === 'due';
