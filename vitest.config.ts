@@ -35,10 +35,10 @@ const quickHashes = [
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // A busy machine may stand still for a second, which is the default.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // Part of a test's time is waiting for disks and child processes.
     maxWorkers: 4,

@@ -106,6 +106,21 @@ async function createRow(
   };
 }
 
+const createRowWithoutFiles = (
+  record: { id: string },
+  rowFields: Pick<DueRow, 'thing' | 'label' | 'day' | 'class' | 'until' | 'hold'>,
+): DueRow => ({
+  ...rowFields,
+  id: record.id,
+  place: '',
+  kind: '',
+  source: operatorsPeriodName,
+  files: 0,
+  fileHashes: [],
+  park: null,
+  hash: hashValues(record, rowFields.hold),
+});
+
 const submissions: DueRecordFinder = {
   list: (db, before, after, limit) =>
     db
@@ -210,22 +225,8 @@ const users: DueRecordFinder = {
     const until = getDay(user.deleted_at);
     if (!isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'user', id);
-    return {
-      id,
-      thing: 'user',
-      label: user.username,
-      place: '',
-      day: until,
-      kind: '',
-      class: 'User who left, named in no record',
-      source: operatorsPeriodName,
-      until,
-      files: 0,
-      hold,
-      fileHashes: [],
-      park: null,
-      hash: hashValues(user, hold),
-    };
+    const rowFields = { label: user.username, day: until, class: 'User who left, named in no record', until, hold };
+    return createRowWithoutFiles(user, { thing: 'user', ...rowFields });
   },
 };
 
@@ -244,22 +245,14 @@ const accessRequests: DueRecordFinder = {
     const until = row && addYears(row.closed_on ?? row.received_on, settings.accessRequestYears);
     if (!row || !until || !isOver(until, today)) return undefined;
     const hold = await findHoldReason(db, 'accessRequest', id);
-    return {
-      id,
-      thing: 'accessRequest',
+    const rowFields = {
       label: `of ${row.name}`,
-      place: '',
       day: row.closed_on ?? row.received_on,
-      kind: '',
       class: 'Access request',
-      source: operatorsPeriodName,
       until,
-      files: 0,
       hold,
-      fileHashes: [],
-      park: null,
-      hash: hashValues(row, hold),
     };
+    return createRowWithoutFiles(row, { thing: 'accessRequest', ...rowFields });
   },
 };
 
@@ -282,22 +275,14 @@ const liftedHolds: DueRecordFinder = {
     if (!row || !until || !isOver(until, today)) return undefined;
     const report = await db.selectFrom('reports').select('number').where('id', '=', row.thing_id).executeTakeFirst();
     const hold = await findHoldReason(db, 'hold', id);
-    return {
-      id,
-      thing: 'hold',
+    const rowFields = {
       label: `on ${report?.number ?? row.thing_id}`,
-      place: '',
       day: getDay(row.lifted_at ?? ''),
-      kind: '',
       class: 'Lifted hold',
-      source: operatorsPeriodName,
       until,
-      files: 0,
       hold,
-      fileHashes: [],
-      park: null,
-      hash: hashValues(row, hold),
     };
+    return createRowWithoutFiles(row, { thing: 'hold', ...rowFields });
   },
 };
 
