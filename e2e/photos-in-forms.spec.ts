@@ -97,6 +97,11 @@ test('Undo Clearing restores notes and photos of failing answers, and Submit wai
   await page.getByRole('button', { name: /^Fences/ }).click();
   await expect(page.getByRole('img', { name: '1, gps-DSCN0010.jpg' })).toBeVisible();
   await add.setInputFiles(photo('gps-DSCN0012.jpg'));
+  // A photo of an answer that no longer fails is not waited for.
+  await page.getByText('Yes', { exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Clear Progress' })).toBeEnabled();
+  await page.getByText('No', { exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Clear Progress' })).toBeDisabled();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('The checklist is submitted when they are ready.')).toBeVisible();
   release();

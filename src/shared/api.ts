@@ -624,7 +624,7 @@ export const contract = {
     isHeavy: true,
     summary: "The open audits of the user's parks, soonest due first; with mine=yes those assigned to the user",
   }),
-  countOpenAudits: endpoint('GET /api/audits/counts', {
+  countOpenAudits: endpoint('GET /api/audit-counts', {
     reply: OpenAuditCounts,
     isHeavy: true,
     summary: "How many open audits of the user's parks are overdue, per park and person, and how many are unassigned",

@@ -90,6 +90,18 @@ describe.each(engines)('reminders of legal deadlines on %s', (engine) => {
     expect(await listNotificationTexts(manager)).toEqual(all);
   });
 
+  test('reminders of a report that is assessed and not decided name no legal deadline', async () => {
+    now = Date.parse('2026-09-01T12:00:00Z');
+    const { id, number } = await submit('2026-09-01');
+    await headOfficeManager(api.saveAssessment, { params: { id }, body: { version: 0, answers: {}, people: [{}] } });
+    await at('2026-09-12T07:00:00Z');
+    expect((await listNotificationTexts(manager))[0]).toBe(
+      `Not decided; if reportable, due 11/09/2026: report ${number} at Lido Beach`,
+    );
+    const body = { version: 1, decision: 'notReportable' as const, reason: 'Nobody was hurt at all' };
+    await manager(api.decideAssessment, { params: { id }, body });
+  });
+
   test('a server sends missed reminders of legal deadlines after a downtime, and old ones as one message per park', async () => {
     now = Date.parse('2026-10-12T12:00:00Z');
     const { id, number } = await submit('2026-10-12');

@@ -2,7 +2,6 @@
 // parks.
 import { formatDay, getTimeNow, getToday } from '#shared/dates.ts';
 import type { ReportRiddorState } from '#shared/law/assessment.ts';
-import type { RiddorStateName } from '#shared/law/riddor-state.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter, getCounter } from '../db/counters.ts';
@@ -37,19 +36,14 @@ export async function remindOfDeadlines(db: Database, now: Date): Promise<void> 
 
 type DeadlineNotice = Notice & { event: string };
 
-/** Whether a report is reportable has not been decided, so its deadline is no legal one yet. */
-const openStates: Partial<Record<RiddorStateName, string>> = {
-  notAssessed: 'Not assessed',
-  undecided: 'Not decided',
-  watch: 'Not decided',
-};
+const describeOpen = ({ state }: ReportRiddorState) => (state === 'notAssessed' ? 'Not assessed' : 'Not decided');
 
 function listDeadlineNotices(riddorStates: ReportRiddorState[], today: string, missed: number): DeadlineNotice[] {
   const openByPark = Map.groupBy(
-    riddorStates.filter(({ state }) => openStates[state]),
-    ({ park, state }) => `${openStates[state]} ${park}`,
+    riddorStates.filter(({ isOpen }) => isOpen),
+    (state) => `${describeOpen(state)} ${state.park}`,
   );
-  const certain = riddorStates.filter(({ state }) => !openStates[state]);
+  const certain = riddorStates.filter(({ isOpen }) => !isOpen);
   const isLongOverdue = ({ daysOver }: ReportRiddorState) => daysOver !== null && daysOver > maxDaysListedSingly;
   const longOverdueByPark = Map.groupBy(certain.filter(isLongOverdue), ({ park }) => park);
   return [
@@ -64,8 +58,8 @@ function createOpenNotice(reports: ReportRiddorState[], today: string, missed: n
   const [first] = reports;
   if (!first || !reports.some(({ daysOver, isUrgent }) => describeDeadline(daysOver, isUrgent, missed)))
     return undefined;
-  const { park, dueOn, number, report_id, state } = first;
-  const words = openStates[state];
+  const { park, dueOn, number, report_id } = first;
+  const words = describeOpen(first);
   const day = dueOn ? formatDay(dueOn) : 'now';
   const [due, link] =
     reports.length === 1

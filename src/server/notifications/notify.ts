@@ -100,7 +100,11 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const targets = await listTargets(db, users, isSwitchedOff);
   if (targets.length === 0) return ids;
   const plans = new Map<Target, { due: Date; isUrgent: boolean }>();
-  const range = { from: addMs(now, -maxDelayMs), to: addMs(now, maxDelayMs) };
+  const range = {
+    from: addMs(now, -maxDelayMs),
+    to: addMs(now, maxDelayMs),
+    now: addMs(now, maxClockDriftMs),
+  };
   const earlier = thing_id ? await listDeliveriesAbout(db, { thing, thing_id, ...range }) : [];
   for (const target of targets) {
     const about = earlier.find(
@@ -242,6 +246,7 @@ const selectLastDelivery = prepare(
       channel: Target['channel'];
       subscription_id: string;
       latest: string;
+      now: string;
     },
   ) =>
     db
@@ -253,13 +258,15 @@ const selectLastDelivery = prepare(
       .where('subscription_id', '=', to.subscription_id)
       .where('is_urgent', '=', 0)
       .where('due_at', '<=', to.latest)
+      // While a clock was ahead, others were sent in the future.
+      .where('created_at', '<=', to.now)
       .orderBy('due_at', 'desc')
       .limit(1),
 );
 
 /** Returns the planned or sent deliveries of the last day about a record, the last one first. */
 const listDeliveriesAbout = prepare(
-  (db, { thing, thing_id, from, to }: Record<'thing' | 'thing_id' | 'from' | 'to', string>) =>
+  (db, { thing, thing_id, from, to, now }: Record<'thing' | 'thing_id' | 'from' | 'to' | 'now', string>) =>
     db
       .selectFrom('deliveries')
       .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until', 'created_at'])
@@ -267,6 +274,7 @@ const listDeliveriesAbout = prepare(
       .where('thing', '=', thing)
       .where('due_at', '>=', from)
       .where('due_at', '<=', to)
+      .where('created_at', '<=', now)
       .orderBy('due_at', 'desc'),
 );
 
@@ -284,10 +292,19 @@ async function planDelivery(
 ) {
   const earliest = getEndOfQuietHours(now);
   const sameRecordDue = about && getNextDueTime(about, recordMs, now);
-  const isFirst = !sameRecordDue || (sameRecordDue <= now && !isSameNight(about, now));
+  // Two messages of one change are sent as one.
+  const isSameChange = about?.created_at === now.toISOString() && about.due_at <= now.toISOString();
+  const isFirst = !sameRecordDue || isSameChange || (sameRecordDue <= now && !isSameNight(about, now));
   if (isUrgent && isFirst) return { due: now, isUrgent: true };
   const latest = addMs(now, maxDelayMs);
-  const [last] = await selectLastDelivery(db, { user_id: user.id, kind, channel, subscription_id, latest });
+  const [last] = await selectLastDelivery(db, {
+    user_id: user.id,
+    kind,
+    channel,
+    subscription_id,
+    latest,
+    now: addMs(now, maxClockDriftMs),
+  });
   const times = [earliest, sameRecordDue ?? now, last ? getNextDueTime(last, groupingMs, now) : now];
   return { due: new Date(Math.max(...times.map((time) => time.getTime()))), isUrgent: false };
 }

@@ -110,6 +110,39 @@ describe.each(engines)('messages about one record on %s', (engine) => {
     expect(await manager(api.listNotifications)).toHaveLength(3);
   });
 
+  test('a failing urgent answer at night sends its assignee one email at once', async () => {
+    now = Date.parse('2026-12-03T23:00:00Z');
+    const manager = await createUser('Health & Safety Manager');
+    const staff = await createUser('None');
+    const onFail = {
+      ...{ when: 'No' as const, photo: 'optional' as const },
+      audit: { urgent: true, days: 1, assignees: { [park]: manager.username } },
+    };
+    const { id: checklistId } = await admin(api.createChecklist, {
+      body: { title: 'Swing', sections: [{ title: 'Chains whole?', type: 'na', required: true, onFail }] },
+    });
+    await staff(api.submitChecklist, {
+      body: { checklistId, data: { '0': 'No' }, failures: { '0': { note: 'Broken' } } },
+    });
+    await until(() => listEmailsTo(manager).length > 0);
+    expect(listEmailsTo(manager)[0]?.text).toMatch(/assigned to you[\s\S]*Urgent audit/);
+    now = Date.parse('2026-12-04T08:00:00Z');
+    await untilAllSent();
+    expect(listEmailsTo(manager).filter(({ text }) => text.includes('Urgent audit'))).toHaveLength(1);
+  });
+
+  test('a message sent while the clock was a day ahead does not delay the next one', async () => {
+    const user = await createUser('Health & Safety Manager');
+    now = Date.parse('2026-12-04T11:00:00Z');
+    await notifyUser(user, 'ahead', 'first');
+    await untilAllSent();
+    now = Date.parse('2026-12-03T12:00:00Z');
+    await notifyUser(user, 'ahead', 'second');
+    await notifyUser(user, 'other', 'third');
+    expect((await listDueTimes(user)).slice(1)).toEqual(['12-03T12:00', '12-03T12:00']);
+    await untilAllSent();
+  });
+
   test('an email has one line for the missed checks of a park, and at most 30 lines', async () => {
     now = Date.parse('2026-12-04T12:00:00Z');
     const manager = await createUser('Health & Safety Manager');

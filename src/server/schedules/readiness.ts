@@ -33,7 +33,7 @@ export async function listReadiness(db: Database, viewer: Viewer, park: string, 
     listFacilities(schedules, park).map(async ({ park, gate, schedules }) => {
       const results = await Promise.all(
         schedules.map((schedule) =>
-          getCheckResult(db, schedule, park, now, () =>
+          getCheckResult(db, viewer, schedule, park, now, () =>
             findNextOpening(schedule, now, { from, until }, closedDays.get(park)),
           ),
         ),
@@ -44,7 +44,6 @@ export async function listReadiness(db: Database, viewer: Viewer, park: string, 
         park,
         gate,
         ...result,
-        ...(!canSeePark(viewer, park) && { audits: [] }),
         checklists: [...checklists].map(([id, title]) => ({ id, title })),
       };
     }),
@@ -85,6 +84,7 @@ function findNextOpening(
  */
 async function getCheckResult(
   db: Database,
+  viewer: Viewer,
   { id, checklist_id }: ScheduleRow,
   park: string,
   now: Date,
@@ -118,21 +118,23 @@ async function getCheckResult(
     return {
       ...notReady,
       failures: countFailures(lastSubmission.row),
-      audits: await listAuditTitles(db, lastSubmission.row.id),
+      audits: await listAuditTitles(db, viewer, lastSubmission.row.id),
     };
   return { ...notReady, is_ready: true, checked_at: lastSubmission.at, valid_until: getNextOpening() };
 }
 
-async function listAuditTitles(db: Database, submissionId: string): Promise<string[]> {
+async function listAuditTitles(db: Database, viewer: Viewer, submissionId: string): Promise<string[]> {
   const audits = await db
     .selectFrom('audits')
-    .select('title')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select(['title', 'park'])
     .where('source_id', '=', submissionId)
     .where('completed', '=', 0)
-    .where('deletion_id', 'is', null)
+    .where('audits.deletion_id', 'is', null)
     .orderBy('title')
     .execute();
-  return audits.map(({ title }) => title);
+  // The folder may have been moved to another park.
+  return audits.filter(({ park }) => canSeePark(viewer, park)).map(({ title }) => title);
 }
 
 /**

@@ -283,6 +283,12 @@ describe.each(engines)('schedules on %s', (engine) => {
     await submit('No');
     expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures', failures: 1 }]);
     expect(await listReadiness()).toMatchObject([{ is_ready: false, failures: 1, audits: [expect.any(String)] }]);
+    // A folder that is moved takes its audits' titles out of sight.
+    const moveFolders = (from: string, to: string) =>
+      server.db.updateTable('folders').set({ park: to }).where('park', '=', from).execute();
+    await moveFolders(park, 'Mounds');
+    expect(await listReadiness()).toMatchObject([{ is_ready: false, failures: 1, audits: [] }]);
+    await moveFolders('Mounds', park);
     at('07:30', '2026-08-20');
     await submit('Yes');
     expect(await listDue(id)).toMatchObject([{ state: 'doneWithFailures' }]);

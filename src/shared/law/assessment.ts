@@ -109,6 +109,8 @@ export const RiddorState = z.object({
   dueOn: z.nullable(z.string()),
   daysOver: z.nullable(z.number()),
   isUrgent: z.boolean(),
+  /** Whether nobody has decided yet that it must be reported, so that `dueOn` is no legal deadline. */
+  isOpen: z.boolean(),
 });
 
 export const Assessment = z.object({

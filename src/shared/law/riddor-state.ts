@@ -62,6 +62,8 @@ export type RiddorState = {
   daysOver: number | null;
   /** Whether it needs attention today. */
   isUrgent: boolean;
+  /** Whether nobody has decided yet that it must be reported, so that its day is no legal deadline. */
+  isOpen: boolean;
 };
 
 /** The number of days after which an unassessed report would be due. */
@@ -78,6 +80,7 @@ export function getRiddorState({ accidentOn, filedOn, today, assessed }: StateIn
       dueOn,
       today,
       today > filedOn,
+      true,
     );
   }
   const { result, decision, reason } = assessed;
@@ -141,7 +144,9 @@ const createState = (
   dueOn: string | null,
   today: string,
   isUrgent: boolean,
-): RiddorState => ({ state, words, dueOn, daysOver: dueOn && countDays(dueOn, today), isUrgent }) as RiddorState;
+  isOpen = false,
+): RiddorState =>
+  ({ state, words, dueOn, daysOver: dueOn && countDays(dueOn, today), isUrgent, isOpen }) as RiddorState;
 
 function createOpenState(
   { result, openQuestions }: Assessed,
@@ -152,17 +157,17 @@ function createOpenState(
 ): RiddorState {
   const { watchFrom } = result;
   if (watchFrom) {
-    if (overdueBy) return createState('overdue', `${overdueBy} if still off. Still off today?`, due, today, true);
+    if (overdueBy) return createState('overdue', `${overdueBy} if still off. Still off today?`, due, today, true, true);
     const when = `Reportable ${watchFrom < today ? 'since' : 'on'} ${formatDay(watchFrom).slice(0, 5)} if still off`;
     const firstDayToAsk = 6;
     const isAsked = countDays(accidentOn, today) >= firstDayToAsk;
-    return createState('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked);
+    return createState('watch', isAsked ? `${when}. Still off today?` : when, due, today, isAsked, true);
   }
   const what = openQuestions.length > 0 ? openQuestions.slice(0, 2).join(', ') : result.open.join(', ');
   const toDecide = `To decide: ${what}${openQuestions.length > 2 ? ` and ${openQuestions.length - 2} more` : ''}`;
-  if (overdueBy) return createState('overdue', `${overdueBy} if reportable. ${toDecide}`, due, today, true);
+  if (overdueBy) return createState('overdue', `${overdueBy} if reportable. ${toDecide}`, due, today, true, true);
   const by = due ? `; due by ${formatDay(due)} if reportable` : '';
-  return createState('undecided', `${toDecide}${by}`, due, today, false);
+  return createState('undecided', `${toDecide}${by}`, due, today, false, true);
 }
 
 function createReportedState({ notices, firm }: Assessed, duties: Duty[], today: string): RiddorState {

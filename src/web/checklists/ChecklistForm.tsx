@@ -21,7 +21,7 @@ import type { SendError } from '../outbox/items.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
 import { getFormState, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
-import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
+import { cancelPreparation, hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
@@ -110,9 +110,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
-  /** Photos of failing answers are prepared under names that start with this. */
-  const photosName = `checklist ${user.id} ${checklist.id} `;
-  const isPreparing = useIsPreparing(photosName);
+  const isFailing = (index: number, section = sections[index]) =>
+    section !== undefined && isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined);
+  /** The name under which photos of a failing answer are prepared. */
+  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
+  // Photos of answers that no longer fail wait until these fail again.
+  const photosNames = [...sections.keys()].filter((index) => isFailing(index)).map(getPhotosName);
+  const isPreparing = useIsPreparing(...photosNames);
   /** Whether the checklist is submitted once all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
@@ -196,6 +200,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     if (hasInput) setCleared({ answers, failures });
     change(() => ({}));
     setFailures({});
+    for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
     setFollowUpErrors({});
     setResetCount(resetCount + 1);
     setErrors({});
@@ -230,7 +235,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const submitIfWaiting = useEffectEvent(() => {
     if (!isWaiting) return;
     setWaiting(false);
-    if (hasProblems(photosName)) feedback.showError('The checklist was not submitted: a photo could not be added.');
+    if (hasProblems(...photosNames)) feedback.showError('The checklist was not submitted: a photo could not be added.');
     else checkAndSend();
   });
   useEffect(() => {
@@ -306,11 +311,11 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
               error={errors[index]}
               onChange={setAnswer}
             />
-            {isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined) && (
+            {isFailing(index, section) && (
               <Suspense>
                 <FailureFields
                   section={section}
-                  form={`${photosName}${index}`}
+                  form={getPhotosName(index)}
                   failure={failures[index] ?? emptyFailure}
                   noteError={followUpErrors[`${index}.note`]}
                   photoError={followUpErrors[`${index}.mediaFiles`]}

@@ -46,7 +46,8 @@ const standstillMs = 20_000;
 const heicStandstillMs = 60_000;
 
 async function resizeImage(file: File, limits: ImageLimits): Promise<ResizedImage> {
-  const isHeicFile = await isHeic(file);
+  // A file of a cloud service may never be read.
+  const isHeicFile = await limitStandstill(standstillMs, () => isHeic(file)).catch(() => false);
   const limitMs = isHeicFile ? heicStandstillMs : standstillMs;
   if (canResizeInWorker()) {
     const result = await resizeInWorker(file, limits, limitMs);

@@ -46,14 +46,11 @@ export const countUnfinished = (form: string) => get(form).waiting + get(form).r
 
 export const setProblems = (form: string, problems: string[]) => change(form, { problems });
 
-/** Whether files are prepared for a form, or for a part of it whose name starts with this. */
-export const useIsPreparing = (start: string) =>
-  useSyncExternalStore(subscribe, () =>
-    [...preparations].some(([form, preparation]) => form.startsWith(start) && isUnfinished(preparation)),
-  );
+/** Whether files are prepared for one of these forms. */
+export const useIsPreparing = (...forms: string[]) =>
+  useSyncExternalStore(subscribe, () => forms.some((form) => isUnfinished(get(form))));
 
-export const hasProblems = (start: string) =>
-  [...preparations].some(([form, { problems }]) => form.startsWith(start) && problems.length > 0);
+export const hasProblems = (...forms: string[]) => forms.some((form) => get(form).problems.length > 0);
 
 /** For a form whose draft is deleted. */
 export function cancelPreparation(form: string) {

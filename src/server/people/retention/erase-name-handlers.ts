@@ -78,14 +78,16 @@ function parseHitId(hit: string): { thing: string; id: string } {
 }
 
 /** The reason that is shown for records in which a name cannot be erased, by their type. */
-const reasonsByKind: Record<string, string> = {
-  user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
-  accessRequest: 'An access request is destroyed whole when its period has ended',
-  checklist: 'A checklist is changed under Checklists; submissions keep its earlier versions',
-  pack: 'A pack is deleted 30 days after it was made',
-  activity: 'The activity log is evidence and is never changed',
-};
-const getOtherReason = (thing: string) => reasonsByKind[thing] ?? 'A name in it cannot be erased';
+const reasonsByKind = new Map(
+  Object.entries({
+    user: 'A username stays until no record names it: delete the account, then destroy it under Retention',
+    accessRequest: 'An access request is destroyed whole when its period has ended',
+    checklist: 'A checklist is changed under Checklists; submissions keep its earlier versions',
+    pack: 'A pack is deleted 30 days after it was made',
+    activity: 'The activity log is evidence and is never changed',
+  }),
+);
+const getOtherReason = (thing: string) => reasonsByKind.get(thing) ?? 'A name in it cannot be erased';
 
 /**
  * Does not contain the hold's reason, which may contain the name and would be stored with the
