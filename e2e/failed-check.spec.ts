@@ -40,13 +40,15 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await page.getByLabel('Photo of the failure').selectOption('Required');
   await page.getByLabel('Create an audit').check();
   await page.getByLabel('Urgent', { exact: true }).check();
+  // An audit that is due tomorrow is notified a second time.
+  await page.getByLabel('Days until due').fill('5');
   await page.getByText('Who should complete it, by park').click();
   const picker = page.getByLabel('Lido Beach');
   await picker.fill('Nobody Here');
   await expect(picker).toHaveAccessibleDescription('Not a user: nobody will be notified');
   await picker.fill('Huw Parry');
   await expect(picker).toHaveAccessibleDescription(assignee.username);
-  await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
+  await expect(page.getByText('An audit will be created: urgent, due in 5 days')).toBeVisible();
   await expectAccessiblePage(page);
   await page.getByRole('button', { name: 'Create Checklist' }).click();
   await expect(page.getByText('Checklist created successfully')).toBeVisible();
@@ -69,7 +71,7 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await number.fill('7.4');
   await expect(page.getByText('This answer is failing')).toBeHidden();
   await number.fill('8.1');
-  await expect(page.getByText('An audit will be created: urgent, due tomorrow')).toBeVisible();
+  await expect(page.getByText('An audit will be created: urgent, due in 5 days')).toBeVisible();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Say what is wrong')).toBeVisible();
   await expect(page.getByText('Add a photo', { exact: true })).toBeVisible();

@@ -3,7 +3,7 @@ import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../src/server/testing/factories.ts';
 import { expect, test } from './server.ts';
 
-test.use({ allowedConsoleErrors: /status of 40[13]/ });
+test.use({ allowedConsoleErrors: /status of 40[13]|You do not have access to this/ });
 
 test('a user whose role was taken away is sent to Reporting by the next tap', { tag: '@once' }, async ({
   page,

@@ -43,7 +43,7 @@ const viewerPhotos = ['orientation-landscape-1.jpg', 'orientation-portrait-6.jpg
 
 function Harness() {
   const [photos, setPhotos] = useState<PreparedPhoto[]>([]);
-  const busy = useIsPreparing('photos');
+  const busy = useIsPreparing(['photos']);
   const [signature, setSignature] = useState<Signature | null>(null);
   const [otherSignature, setOtherSignature] = useState<Signature | null>(null);
   window.formContent = { photos, signature, other: otherSignature };

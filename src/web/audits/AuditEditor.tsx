@@ -44,7 +44,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
   const { phase } = submission;
   const [isDismissed, setDismissed] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
-  const isPreparing = useIsPreparing(edits.draftKey);
+  const isPreparing = useIsPreparing([edits.draftKey]);
   /** Whether the audit is completed once all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -96,7 +96,7 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     if (!isWaiting) return;
     setWaiting(false);
     // The message is at the photos.
-    if (hasProblems(edits.draftKey)) setConfirming(false);
+    if (hasProblems([edits.draftKey])) setConfirming(false);
     else void complete();
   });
   useEffect(() => {

@@ -126,7 +126,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
       onAdded();
     },
   });
-  const isPreparing = useIsPreparing(getNoteName(auditId));
+  const isPreparing = useIsPreparing([getNoteName(auditId)]);
   const set = (changes: Partial<Note>) => {
     input.set(changes);
     saving.clearErrors('text', 'photos');

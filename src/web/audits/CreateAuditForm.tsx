@@ -39,7 +39,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const [itemId, setItemId] = useState(submittedItemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
-  const isPreparing = useIsPreparing(stored.key);
+  const isPreparing = useIsPreparing([stored.key]);
   const [isStoring, setStoring] = useState(false);
   const [resetCount, setResetCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);

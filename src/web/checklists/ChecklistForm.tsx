@@ -10,7 +10,7 @@ import {
   requiredMessage,
   withAnswer,
 } from '#shared/answers.ts';
-import type { Answer, Checklist } from '#shared/checklists.ts';
+import type { Answer, Checklist, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
@@ -110,13 +110,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
-  const isFailing = (index: number, section = sections[index]) =>
-    section !== undefined && isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined);
+  const isFailing = (section: Section, index: number) =>
+    isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined);
   /** The name under which photos of a failing answer are prepared. */
   const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
   // Photos of answers that no longer fail wait until these fail again.
-  const photosNames = [...sections.keys()].filter((index) => isFailing(index)).map(getPhotosName);
-  const isPreparing = useIsPreparing(...photosNames);
+  const photosNames = sections.flatMap((section, index) => (isFailing(section, index) ? [getPhotosName(index)] : []));
+  const isPreparing = useIsPreparing(photosNames);
   /** Whether the checklist is submitted once all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
@@ -235,7 +235,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const submitIfWaiting = useEffectEvent(() => {
     if (!isWaiting) return;
     setWaiting(false);
-    if (hasProblems(...photosNames)) feedback.showError('The checklist was not submitted: a photo could not be added.');
+    if (hasProblems(photosNames)) feedback.showError('The checklist was not submitted: a photo could not be added.');
     else checkAndSend();
   });
   useEffect(() => {
@@ -311,7 +311,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
               error={errors[index]}
               onChange={setAnswer}
             />
-            {isFailing(index, section) && (
+            {isFailing(section, index) && (
               <Suspense>
                 <FailureFields
                   section={section}

@@ -47,10 +47,10 @@ export const countUnfinished = (form: string) => get(form).waiting + get(form).r
 export const setProblems = (form: string, problems: string[]) => change(form, { problems });
 
 /** Whether files are prepared for one of these forms. */
-export const useIsPreparing = (...forms: string[]) =>
+export const useIsPreparing = (forms: string[]) =>
   useSyncExternalStore(subscribe, () => forms.some((form) => isUnfinished(get(form))));
 
-export const hasProblems = (...forms: string[]) => forms.some((form) => get(form).problems.length > 0);
+export const hasProblems = (forms: string[]) => forms.some((form) => get(form).problems.length > 0);
 
 /** For a form whose draft is deleted. */
 export function cancelPreparation(form: string) {

@@ -99,7 +99,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   const [itemId, setItemId] = useState(stored.itemId);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [notice, setNotice] = useState<Status>();
-  const isProcessing = useIsPreparing(name);
+  const isProcessing = useIsPreparing([name]);
   /** Whether the report is submitted once all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const [isStoring, setStoring] = useState(false);
@@ -230,7 +230,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (isBusy) return setNotice(undefined);
     if (!isWaiting) return;
     setWaiting(false);
-    if (hasProblems(name)) setNotice(photoProblem);
+    if (hasProblems([name])) setNotice(photoProblem);
     else checkAndSend();
   });
   useEffect(() => handleProcessing(isProcessing), [isProcessing]);
