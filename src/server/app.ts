@@ -42,7 +42,7 @@ import { packHandlers } from './packs/handlers.ts';
 import { accessHandlers } from './people/access/handlers.ts';
 import { eraseNameHandlers } from './people/retention/erase-name-handlers.ts';
 import { retentionRunHandlers } from './people/retention/handlers.ts';
-import { retentionHandlers } from './people/retention/hold-handlers.ts';
+import { holdHandlers } from './people/retention/hold-handlers.ts';
 import { reportHandlers } from './reports/handlers.ts';
 import { scheduleHandlers } from './schedules/handlers.ts';
 import { uploadHandlers } from './uploads/handlers.ts';
@@ -67,7 +67,7 @@ const handlers = {
   ...exportHandlers,
   ...lawHandlers,
   ...authorityHandlers,
-  ...retentionHandlers,
+  ...holdHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,
   ...eraseNameHandlers,

@@ -15,14 +15,14 @@ import { sha256 } from '../hash.ts';
 import { getLedgerPathBeside, mergeLedgers } from '../people/retention/ledger.ts';
 import { version } from '../version.ts';
 import { type BackupWriter, createArchive, fileExists, partialEnding } from './archive.ts';
-import type { BackupFolder } from './engine.ts';
+import type { TemporaryFolder } from './engine.ts';
 import { describeFile, type Manifest, readDatabaseFacts } from './manifest.ts';
 import { createKey, readPassphrase } from './passphrase.ts';
 import { postgresBackup } from './postgres.ts';
 import { createBackupName } from './retention.ts';
 import { copySecretsKey } from './secrets-key.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { withBackupFolder } from './workspace.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
 
 export const getBackupEngine = (config: Config) => (config.databaseUrl ? postgresBackup : sqliteBackup);
 
@@ -42,7 +42,7 @@ export async function createBackup(
   const partialFolder = `${folder}${partialEnding}`;
   if (!(await getBackupEngine(config).hasData(config)))
     throw new Error('There is no database to back up. Set DATA_DIR (or DATABASE_URL) as the server has it.');
-  return withBackupFolder(config, async (work) => {
+  return withTemporaryFolder(config, async (work) => {
     const db = await connect(config);
     try {
       await mkdir(resolve(parentFolder), { recursive: true, mode: 0o700 });
@@ -84,7 +84,7 @@ async function findFreeFolder(parentFolder: string, now: Date): Promise<string> 
  */
 export async function deleteBackups(config: Config, folder: string, names: string[]): Promise<void> {
   if (names.length === 0) return;
-  await withBackupFolder(config, async (work) => {
+  await withTemporaryFolder(config, async (work) => {
     for (const name of names) {
       const [backup, partialBackup] = [join(resolve(folder), name), join(resolve(folder), `${name}${partialEnding}`)];
       await work.recordUnfinished({ backup: partialBackup });
@@ -100,7 +100,7 @@ type CopyUpload = (upload: Upload) => Promise<Manifest['files']>;
 async function writeArchive(
   config: Config,
   folder: string,
-  work: BackupFolder,
+  work: TemporaryFolder,
   writer: BackupWriter,
   copy: CopyUpload,
   now: Date,

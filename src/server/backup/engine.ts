@@ -8,8 +8,8 @@ import type { Database } from '../db/schema.ts';
  */
 export type UnfinishedItem = { backup: string } | { database: string };
 
-/** The context of a backup, a verification or a restore; see workspace.ts. */
-export type BackupFolder = {
+/** The context of a backup, a verification or a restore; see temporary-folder.ts. */
+export type TemporaryFolder = {
   /** A folder for plaintext files; deleted at the end. */
   folder: string;
   /**
@@ -29,7 +29,12 @@ export type BackupEngine = {
    * Reads the file's content, directly or restored to a temporary database. Throws if it is
    * damaged.
    */
-  inspect<T>(config: Config, file: string, workspace: BackupFolder, read: (db: Database) => Promise<T>): Promise<T>;
+  inspect<T>(
+    config: Config,
+    file: string,
+    temporaryFolder: TemporaryFolder,
+    read: (db: Database) => Promise<T>,
+  ): Promise<T>;
   hasData(config: Config): Promise<boolean>;
   /**
    * Replaces the database with the file's content, completely or not at all. May move or

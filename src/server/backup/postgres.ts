@@ -34,9 +34,9 @@ export const postgresBackup: BackupEngine = {
     }
   },
 
-  async inspect(config, file, workspace, read) {
+  async inspect(config, file, temporaryFolder, read) {
     const name = `verify_${randomBytes(6).toString('hex')}`;
-    await workspace.recordUnfinished({ database: name });
+    await temporaryFolder.recordUnfinished({ database: name });
     await executeSql(config.databaseUrl, `create database ${name} template template0`).catch((error: Error) => {
       throw new Error(
         `The backup's database is restored to a database of its own to be looked at, and this user may not make one (${error.message}). Let DATABASE_URL name a user with CREATEDB.`,

@@ -15,8 +15,8 @@ import { type BackupReader, openArchive } from './archive.ts';
 import { createBackup, getBackupEngine } from './create-backup.ts';
 import type { Manifest } from './manifest.ts';
 import { restoreSecretsKey } from './secrets-key.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
 import { getBackupImplementation, unpackDatabase } from './verify.ts';
-import { withBackupFolder } from './workspace.ts';
 
 type Restored = {
   manifest: Manifest;
@@ -41,8 +41,8 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       `This backup is of ${manifest.engine === 'postgres' ? 'PostgreSQL' : 'SQLite'}, and the settings are for the other. Restore it to its own kind; npm run copy-storage can take it on from there.`,
     );
   await checkDataFolder(config.dataDir, { containsDatabase: !config.databaseUrl });
-  return withBackupFolder(config, async (workspace) => {
-    const database = await unpackDatabase(config, contents, workspace);
+  return withTemporaryFolder(config, async (temporaryFolder) => {
+    const database = await unpackDatabase(config, contents, temporaryFolder);
     assertNotNewer(manifest.schema);
     const releaseLock = lockDataFolder(config.dataDir);
     try {

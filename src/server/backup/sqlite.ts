@@ -63,10 +63,10 @@ export const sqliteBackup: BackupEngine = {
 /** Opens a database file, runs `work` and always closes the file afterwards. */
 async function withDatabaseFile<T>(
   copy: Sqlite.Database,
-  workspace: (copy: Sqlite.Database, db: Database) => Promise<T>,
+  work: (copy: Sqlite.Database, db: Database) => Promise<T>,
 ): Promise<T> {
   try {
-    return await workspace(copy, new Kysely<Tables>({ dialect: new SqliteDialect({ database: copy }) }));
+    return await work(copy, new Kysely<Tables>({ dialect: new SqliteDialect({ database: copy }) }));
   } finally {
     copy.close();
   }

@@ -8,11 +8,11 @@ import type { Database } from '../db/schema.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import { type BackupReader, openArchive } from './archive.ts';
 import { readUploadPages } from './create-backup.ts';
-import type { BackupFolder } from './engine.ts';
+import type { TemporaryFolder } from './engine.ts';
 import { type Manifest, readDatabaseFacts } from './manifest.ts';
 import { postgresBackup } from './postgres.ts';
 import { sqliteBackup } from './sqlite.ts';
-import { withBackupFolder } from './workspace.ts';
+import { withTemporaryFolder } from './temporary-folder.ts';
 
 export const getBackupImplementation = ({ engine }: Manifest) =>
   engine === 'postgres' ? postgresBackup : sqliteBackup;
@@ -21,19 +21,23 @@ export const getBackupImplementation = ({ engine }: Manifest) =>
 export async function verifyBackup(config: Config, folder: string): Promise<Manifest> {
   const contents = await openArchive(config, folder);
   await contents.check();
-  await withBackupFolder(config, (workspace) => unpackDatabase(config, contents, workspace));
+  await withTemporaryFolder(config, (temporaryFolder) => unpackDatabase(config, contents, temporaryFolder));
   return contents.manifest;
 }
 
 /** Verifies the database of a backup whose files were checked; returns it as a plaintext file. */
-export async function unpackDatabase(config: Config, contents: BackupReader, workspace: BackupFolder): Promise<string> {
+export async function unpackDatabase(
+  config: Config,
+  contents: BackupReader,
+  temporaryFolder: TemporaryFolder,
+): Promise<string> {
   const { manifest } = contents;
   if (manifest.engine === 'postgres' && !config.databaseUrl)
     throw new Error('This backup is of PostgreSQL: set DATABASE_URL to a server where it can be looked at.');
   const engine = getBackupImplementation(manifest);
-  const database = join(workspace.folder, engine.fileName);
+  const database = join(temporaryFolder.folder, engine.fileName);
   await pipeline(await contents.read(engine.fileName), createWriteStream(database, { mode: 0o600, flags: 'wx' }));
-  await engine.inspect(config, database, workspace, (db) => assertMatchesManifest(db, manifest));
+  await engine.inspect(config, database, temporaryFolder, (db) => assertMatchesManifest(db, manifest));
   return database;
 }
 

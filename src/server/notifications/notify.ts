@@ -103,7 +103,7 @@ export async function notify(db: Database, now: Date, notice: Notice): Promise<s
   const range = {
     from: addMs(now, -maxDelayMs),
     to: addMs(now, maxDelayMs),
-    now: addMs(now, maxClockDriftMs),
+    latestCreation: addMs(now, maxClockDriftMs),
   };
   const earlier = thing_id ? await listDeliveriesAbout(db, { thing, thing_id, ...range }) : [];
   for (const target of targets) {
@@ -246,7 +246,7 @@ const selectLastDelivery = prepare(
       channel: Target['channel'];
       subscription_id: string;
       latest: string;
-      now: string;
+      latestCreation: string;
     },
   ) =>
     db
@@ -258,15 +258,24 @@ const selectLastDelivery = prepare(
       .where('subscription_id', '=', to.subscription_id)
       .where('is_urgent', '=', 0)
       .where('due_at', '<=', to.latest)
-      // While a clock was ahead, others were sent in the future.
-      .where('created_at', '<=', to.now)
+      // Later ones were sent while a clock was ahead.
+      .where('created_at', '<=', to.latestCreation)
       .orderBy('due_at', 'desc')
       .limit(1),
 );
 
 /** Returns the planned or sent deliveries of the last day about a record, the last one first. */
 const listDeliveriesAbout = prepare(
-  (db, { thing, thing_id, from, to, now }: Record<'thing' | 'thing_id' | 'from' | 'to' | 'now', string>) =>
+  (
+    db,
+    {
+      thing,
+      thing_id,
+      from,
+      to,
+      latestCreation,
+    }: Record<'thing' | 'thing_id' | 'from' | 'to' | 'latestCreation', string>,
+  ) =>
     db
       .selectFrom('deliveries')
       .select(['user_id', 'channel', 'subscription_id', 'state', 'due_at', 'leased_until', 'created_at'])
@@ -274,7 +283,7 @@ const listDeliveriesAbout = prepare(
       .where('thing', '=', thing)
       .where('due_at', '>=', from)
       .where('due_at', '<=', to)
-      .where('created_at', '<=', now)
+      .where('created_at', '<=', latestCreation)
       .orderBy('due_at', 'desc'),
 );
 
@@ -303,7 +312,7 @@ async function planDelivery(
     channel,
     subscription_id,
     latest,
-    now: addMs(now, maxClockDriftMs),
+    latestCreation: addMs(now, maxClockDriftMs),
   });
   const times = [earliest, sameRecordDue ?? now, last ? getNextDueTime(last, groupingMs, now) : now];
   return { due: new Date(Math.max(...times.map((time) => time.getTime()))), isUrgent: false };

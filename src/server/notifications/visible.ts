@@ -24,7 +24,7 @@ export const getVisibleKindsAndParks = ({ role, park }: Viewer) => ({
  * Whether a user may see this notification now. After a change of role or park, earlier
  * notifications may no longer be visible.
  */
-export function canSee(reader: Viewer, { kind, park }: { kind: NotificationKind; park: string }): boolean {
-  const { kinds, parks } = getVisibleKindsAndParks(reader);
+export function canSee(viewer: Viewer, { kind, park }: { kind: NotificationKind; park: string }): boolean {
+  const { kinds, parks } = getVisibleKindsAndParks(viewer);
   return kinds.includes(kind) && (park === '' || (parks?.includes(park) ?? true));
 }

@@ -24,7 +24,7 @@ function getErrorText(error: SendError, variant: Variant): string {
 /** Whether the server failed, so that its text says nothing about the report. */
 const isServerProblem = ({ step, status }: SendError) => step === 'submit' && status >= 500;
 
-/** The reasons why photos failed, then what to do. Other reasons help only someone who helps. */
+/** The reasons why photos failed, then what to do. Other reasons are technical, so they are details. */
 function describeNextStep(item: OutboxItem, error: SendError, next: string): Pick<Status, 'hint' | 'details'> {
   if (error.step === 'submit') return { hint: next };
   const photos = listPhotoErrors(item, error);

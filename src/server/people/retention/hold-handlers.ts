@@ -8,9 +8,9 @@ import type { Handlers } from '../../http/handler-context.ts';
 import { insertHold } from '../holds/holds.ts';
 import { findKeptUntil } from './kept-until.ts';
 
-type RetentionEndpoints = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
+type HoldEndpoints = 'listHolds' | 'setHold' | 'reviewHold' | 'liftHold' | 'releaseDeleted';
 
-export const retentionHandlers: Pick<Handlers, RetentionEndpoints> = {
+export const holdHandlers: Pick<Handlers, HoldEndpoints> = {
   async listHolds({ db }) {
     const rows = await db
       .selectFrom('holds')

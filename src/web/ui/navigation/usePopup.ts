@@ -1,7 +1,7 @@
 import { useClickOutside } from '@mantine/hooks';
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 
-/** A button that opens what is below it. Escape, a click outside and moving the focus away close it. */
+/** For a button that opens a popup. Escape, a click outside and moving the focus away close it. */
 export function usePopup() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

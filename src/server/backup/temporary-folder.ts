@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { lockDataFolder } from '../files/data-folder.ts';
 import { partialEnding } from './archive.ts';
-import type { BackupFolder, UnfinishedItem } from './engine.ts';
+import type { TemporaryFolder, UnfinishedItem } from './engine.ts';
 import { dropVerificationDatabase } from './postgres.ts';
 
 const prefix = '.backup-';
 const journalName = 'unfinished';
 
 /** Cleans up after killed processes, then runs the job in a folder of its own. */
-export async function withBackupFolder<T>(config: Config, job: (job: BackupFolder) => Promise<T>): Promise<T> {
+export async function withTemporaryFolder<T>(config: Config, job: (job: TemporaryFolder) => Promise<T>): Promise<T> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(config.dataDir))
     if (name.startsWith(prefix)) await deleteUnfinished(config, join(config.dataDir, name));
