@@ -111,7 +111,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
     const molfre = await newFolder(admin, { park });
     const before = await admin(api.countOpenAudits);
     await create(staff, { title: 'Repair Tŷ Glas gate', date: '2020-01-02', assignee: staff.username }, molfre);
-    await create(staff, { title: 'Repair step', date: '2020-01-02', assignee: 'Bryn Roofing' }, molfre);
+    await create(staff, { title: 'Repair step', date: '2020-01-03', assignee: 'Bryn Roofing' }, molfre);
     await create(staff, { title: 'Paint gate', date: '2090-01-02', assignee: '' }, molfre);
     await create(staff, { title: 'Repaired gate', date: '2020-01-02', completed: true }, molfre);
     expect(await titles(staff, { title: 'GATE ty' })).toEqual(['Repair Tŷ Glas gate']);

@@ -102,12 +102,13 @@ export async function isMigrated(db: Database, knownMigrations = migrations): Pr
 /** Returns the applied migrations; none if the database is empty. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {
   // Kysely's own list of tables reads every column of each, which takes longer than most
-  // migrations.
+  // migrations. PostgreSQL's `to_regclass` may answer from a cache that was filled before this
+  // connection waited for the lock.
   const hasMigrationTable =
     getEngine(db) === 'postgres'
-      ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
-      : sql<{ name: string | null }>`select name from sqlite_master where name = 'kysely_migration'`;
-  if (!(await hasMigrationTable.execute(db)).rows[0]?.name) return [];
+      ? sql`select 1 from pg_tables where tablename = 'kysely_migration' and schemaname = current_schema()`
+      : sql`select 1 from sqlite_master where name = 'kysely_migration'`;
+  if ((await hasMigrationTable.execute(db)).rows.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db);
   return rows.map(({ name }) => name);
 }

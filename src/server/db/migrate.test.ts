@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { parseConfig } from '../config.ts';
+import { createDatabase, engines } from '../testing/server.ts';
+import { testSettings } from '../testing/settings.ts';
+import { connect } from './connect.ts';
+import { listAppliedMigrations, migrate } from './migrate.ts';
+
+test.runIf(engines.includes('postgres'))('an instance that waits for another one migrates nothing twice', async () => {
+  const database = await createDatabase();
+  const config = parseConfig({ ...testSettings, DATABASE_URL: database.url });
+  const [first, second] = [await connect(config), await connect(config)];
+  try {
+    const hasWaiter = async () => {
+      const waiting = sql`select 1 from pg_stat_activity where wait_event = 'advisory' and datname = ${database.name}`;
+      expect((await waiting.execute(second)).rows).toHaveLength(1);
+    };
+    let waiter: Promise<void> | undefined;
+    const migrations = {
+      '001-initial': {
+        async up(db: typeof first) {
+          await sql`create table once (id integer)`.execute(db);
+          waiter = migrate(second, migrations);
+          await vi.waitFor(hasWaiter);
+        },
+      },
+    };
+    await migrate(first, migrations);
+    await waiter;
+    expect(await listAppliedMigrations(second)).toEqual(['001-initial']);
+  } finally {
+    await Promise.all([first.destroy(), second.destroy()]);
+    await database.drop();
+  }
+});
