@@ -169,9 +169,14 @@ export async function assertIntegrity(db: Database): Promise<void> {
     throw new Error(`The database is damaged (${rows[0]?.quick_check}). Restore the last backup: docs/operating.md.`);
 }
 
-/** Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. */
-export async function checkpoint(db: Database): Promise<void> {
-  if (getEngine(db) === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(db);
+/**
+ * Checkpoints and empties SQLite's write-ahead log. PostgreSQL does this itself. Returns false if a
+ * reader still needs the log.
+ */
+export async function checkpoint(db: Database): Promise<boolean> {
+  if (getEngine(db) === 'postgres') return true;
+  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+  return rows[0]?.busy === 0;
 }
 
 /**

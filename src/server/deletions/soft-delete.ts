@@ -15,6 +15,7 @@ import {
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
+import { markTraces } from '../db/remove-traces.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { getFilePath } from '../files/upload-path.ts';
@@ -145,6 +146,7 @@ export async function purgeDeleted({
       await deleteRepliesOf(db, [row.thing_id, ...records.map((record) => record.attached_id), ...paths]);
       await deleteDeliveriesOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
       await deleteDeletion(db, id);
+      await markTraces(db);
       logActivity({
         action: 'removed for good',
         thing: row.thing as EntityType,

@@ -40,6 +40,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   await deleteExpiredAttempts(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);
+  await removeTraces(db, log);
   const purgeDelay = await updatePurgeDelay(db, now);
   await insertComingChecks(db, now, { isClockTrusted: purgeDelay === 0 });
   if (purgeDelay > 0) {
@@ -85,8 +86,10 @@ async function mergeSearchIndexesIfSpaceIsFree({ db, space }: Pick<Services, 'db
   if (isFree) await mergeSearchIndexes(db);
 }
 
-/** Does at the start what users would miss before the first hourly maintenance. */
-async function catchUp(db: Services['db'], now: Date): Promise<void> {
+/** Does at the start what must not wait for the first hourly maintenance. */
+async function catchUp({ db, log, clock }: Pick<Services, 'db' | 'log' | 'clock'>): Promise<void> {
+  const now = clock();
+  await removeTraces(db, log);
   await deleteExpiredAttempts(db, now);
   await insertComingChecks(db, now, { isClockTrusted: false });
 }
@@ -96,7 +99,7 @@ export async function startMaintenance(services: Services): Promise<() => void> 
   const logError = (error: unknown) => services.log.error({ err: error }, 'a scheduled job failed');
   const logged = (work: () => Promise<unknown>) => () => void work().catch(logError);
   // A full disk must not stop the start.
-  await catchUp(services.db, services.clock()).catch(logError);
+  await catchUp(services).catch(logError);
   const timers = [
     setInterval(
       logged(() => runHourlyMaintenance(services)),

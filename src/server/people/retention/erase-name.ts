@@ -1,6 +1,7 @@
 // Erases a person's name inside a record that is kept, or again in a record restored from a backup.
 import { type ErasableType, getErasureText } from '#shared/people/name-erasure.ts';
 import { deleteFingerprintsOf, deleteRepliesOf } from '../../db/idempotency.ts';
+import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
 import { newId } from '../../ids.ts';
@@ -96,6 +97,7 @@ async function recordErasure(
   await deleteRepliesOf(db, paths);
   const notes = await db.selectFrom('audit_notes').select('id').where('audit_id', '=', entry.thing_id).execute();
   await deleteFingerprintsOf(db, [entry.thing_id, ...notes.map(({ id }) => id)]);
+  await markTraces(db);
   await db.insertInto('blanked').values(entry).execute();
   await renameInLists(db, entry.thing_id, label || 'A record with an erased name');
   const fields = Object.keys(marks);

@@ -4,9 +4,15 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { createBackup } from '../../backup/create-backup.ts';
-import { getSqlitePath } from '../../db/connect.ts';
+import { serverActor } from '../../db/activity-log.ts';
+import { connectReadOnly, getSqlitePath } from '../../db/connect.ts';
+import { mergeSearchIndexes } from '../../db/search.ts';
+import { writeTransaction } from '../../db/write-transaction.ts';
 import { newAudit, newFolder, newReport } from '../../testing/factories.ts';
+import { runMaintenance } from '../../testing/maintenance.ts';
 import { startTestServer } from '../../testing/server.ts';
+import { destroy } from './destroy.ts';
+import { addToLedger } from './ledger.ts';
 
 // PostgreSQL frees the space of deleted rows itself, some time later: docs/privacy.md.
 test('destroyed texts and erased names are in no byte of the SQLite file, its log or a new backup', async () => {
@@ -68,5 +74,83 @@ test('destroyed texts and erased names are in no byte of the SQLite file, its lo
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Characters with different first bytes: an index does not store what two terms have in common. */
+const word = '中靐漢';
+
+async function startWithReport() {
+  const server = await startTestServer('sqlite', { RATE_SCALE: '100' });
+  const admin = await server.as('Admin');
+  const { id } = await admin(api.submitAccident, { body: await newReport(admin, { location: word }) });
+  // In one part of the index with another report, so that it is not dropped as a whole.
+  await admin(api.submitAccident, { body: await newReport(admin) });
+  await mergeSearchIndexes(server.db, { isWhole: true });
+  const file = getSqlitePath(server.folder);
+  const bytes = Buffer.from(word);
+  const count = (path: string) => {
+    const content = readFileSync(path);
+    let found = 0;
+    for (let at = content.indexOf(bytes); at >= 0; at = content.indexOf(bytes, at + 1)) found += 1;
+    return found;
+  };
+  const destroyReport = () =>
+    writeTransaction(server.db, serverActor, new Date(), (db) =>
+      destroy(db, { id, thing: 'report', class: '', until: '' }, new Date()),
+    );
+  expect(count(file) + count(`${file}-wal`)).toBeGreaterThan(0);
+  return { server, id, destroyReport, countTraces: () => count(file) + count(`${file}-wal`) };
+}
+
+test('a start removes the traces of a record that was destroyed right before a crash', async () => {
+  const { server, destroyReport, countTraces } = await startWithReport();
+  try {
+    await destroyReport();
+    expect(countTraces()).toBeGreaterThan(0);
+    await server.restart();
+    expect(countTraces()).toBe(0);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('the hourly maintenance removes traces that stayed while the database was being read', async () => {
+  const { server, destroyReport, countTraces } = await startWithReport();
+  const reader = await connectReadOnly(server.config);
+  try {
+    await reader.transaction().execute(async (reader) => {
+      await reader.selectFrom('reports').select('id').execute();
+      await destroyReport();
+      await runMaintenance(server, () => new Date());
+      expect(countTraces()).toBeGreaterThan(0);
+    });
+    await runMaintenance(server, () => new Date());
+    expect(countTraces()).toBe(0);
+  } finally {
+    await reader.destroy();
+    await server.stop();
+  }
+});
+
+test('a record that is destroyed again after a restore leaves no traces', async () => {
+  const { server, id, countTraces } = await startWithReport();
+  try {
+    // A restored database has the record, and the ledger says that it was destroyed.
+    const entry = {
+      id,
+      thing: 'report',
+      class: '',
+      until: '',
+      files: 0,
+      hash: '',
+      destroyed_at: '2026-01-01T00:00:00Z',
+    };
+    await addToLedger(server.config.retention.ledger, [entry]);
+    await server.restart();
+    expect(await server.db.selectFrom('reports').select('id').where('id', '=', id).execute()).toEqual([]);
+    expect(countTraces()).toBe(0);
+  } finally {
+    await server.stop();
   }
 });
