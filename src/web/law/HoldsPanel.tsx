@@ -38,7 +38,7 @@ export function HoldsPanel() {
       <Text>
         A hold keeps a report, everything about a person, or everything of a park, for as long as someone needs it, for
         example for a claim, an inquiry, or a person who lacks mental capacity. It ends when someone lifts it, and never
-        by itself.
+        by itself. A hold on a person also keeps records with a similar spelling of their name.
       </Text>
       {holds.isPending && <Loading text="Loading the holds..." shape="rows" />}
       {holds.isError && <ErrorBox message="The holds could not be loaded." onRetry={() => holds.refetch()} />}

@@ -77,6 +77,25 @@ describe.each(engines)('holds on %s', (engine) => {
     expect((await erase()).blanked).toEqual([`audit:${audit}`]);
   });
 
+  test('a hold on a person keeps records that possibly name them, and stops the erasure of a near spelling', async () => {
+    const possible = [await submitChecklist('Seen by Quickstep, Hylda'), await submitChecklist('Ask Hilda Quikstep')];
+    const other = await submitChecklist('Ask Hilda, who was quick');
+    const erased = await submitChecklist('Ask Wilma Quickstep');
+    for (const id of [...possible, other]) await admin(api.deleteSubmission, { params: { id } });
+    const holdId = await hold('person', 'Hylda Quickstep');
+    await wait(31 * days);
+    expect(await purge()).toBe(1);
+    expect((await admin(api.listDeleted)).map(({ isHeld }) => isHeld)).toEqual([true, true]);
+    const body = { name: 'Hylda Quikstep', spellings: ['Wilma Quickstep'], number: '', receivedOn: '2026-01-31' };
+    const params = { id: (await admin(api.createAccessRequest, { body })).id };
+    const ids = [`submission:${erased}`];
+    const erase = () => admin(api.blankNames, { params, body: { ids, count: 1, reason: 'asked' as const } });
+    expect(await erase()).toMatchObject({ blanked: [], skipped: [{ reason: 'A hold keeps it: see Holds' }] });
+    await lift(holdId);
+    expect((await erase()).blanked).toEqual(ids);
+    expect(await purge()).toBe(2);
+  });
+
   test('the hold of an exposure stays when the field is emptied, until an Admin lifts it, and the log says so', async () => {
     const { id, number } = await admin(api.submitAccident, { body: await newReport(admin) });
     const params = { id };

@@ -7,10 +7,13 @@ import { listNamedValues, namedTables, readRowsOf } from './named-fields.ts';
 
 const createFinder = (name: string) => createMatcher({ name, spellings: [], number: '', username: '' });
 
-/** Whether a text contains the name, ignoring case and accents. */
-export const isNameIn = (name: string, text: string): boolean => createFinder(name).findInText(text) === 'sure';
+/** Whether a text names the person, certainly or possibly. */
+export const isNameIn = (name: string, text: string): boolean => createFinder(name).findInText(text) !== undefined;
 
-/** Returns the index of the first name that the records contain; undefined if they contain none. */
+/**
+ * Returns the index of the first person whom the records name, certainly or possibly; undefined if
+ * they name none.
+ */
 export async function findPersonIn(db: Database, ids: string[], names: string[]): Promise<number | undefined> {
   if (names.length === 0) return undefined;
   const finders = names.map(createFinder);
@@ -19,7 +22,7 @@ export async function findPersonIn(db: Database, ids: string[], names: string[])
     for (const row of await readRowsOf(db, table, ids))
       for (const { text, isUsername } of listNamedValues(table, row)) {
         const texts = isUsername ? [text, getName(text)] : [text];
-        const index = finders.findIndex(({ findInText }) => texts.some((text) => findInText(text) === 'sure'));
+        const index = finders.findIndex(({ findInText }) => texts.some((text) => findInText(text)));
         if (index >= 0) return index;
       }
   return undefined;
