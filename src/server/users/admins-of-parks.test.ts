@@ -53,6 +53,15 @@ describe.each(engines)('Admins on %s', (engine) => {
     await parkAdmin(api.createUser, { body: { ...newAdmin, ...adminOfMounds } });
   });
 
+  test('an Admin of one park who has moved to another park is still no Admin of all parks', async () => {
+    const moveTo = (park: 'Mounds' | 'Winkups' | '') =>
+      parkAdmin(api.assignRole, { body: { username: parkAdmin.username, role: 'Admin', park } });
+    await moveTo('Winkups');
+    await expect(moveTo('')).rejects.toMatchObject({ status: 403 });
+    await expect(parkAdmin(api.listHolds)).rejects.toMatchObject({ status: 403 });
+    await moveTo('Mounds');
+  });
+
   test('any Admin can become one of all parks if there is none', async () => {
     await server.db.updateTable('users').set({ park: 'Mounds' }).where('username', '=', 'admin').execute();
     await parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } });
