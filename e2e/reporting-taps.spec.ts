@@ -24,7 +24,7 @@ test('a report with one photo and two typed signatures takes at most 15 taps', {
 
   // "Next" and "Done" are keys of the phone's keyboard, as the letters are.
   await field(page, 'person').tap();
-  await keyboard.type('Ellie Barker');
+  await keyboard.type('Osian Barker');
   await keyboard.press('Enter');
   await keyboard.type('34');
   await keyboard.press('Enter');
@@ -44,7 +44,7 @@ test('a report with one photo and two typed signatures takes at most 15 taps', {
   for (const label of [ownSignature, affectedSignature]) {
     await signatureButton(page, label).tap();
     await button('Type Name').tap();
-    await keyboard.type('Ellie Barker');
+    await keyboard.type('Osian Barker');
     await button('Save Signature').tap();
     await expect(page.getByRole('dialog')).toBeHidden();
   }
