@@ -203,6 +203,7 @@ test(
     await page.getByLabel('Hulls').fill('Two are cracked');
     await page.getByLabel('Checked on').fill('2026-11-03');
     await page.getByRole('textbox', { name: 'Fuel' }).fill('2');
+    await page.getByRole('textbox', { name: 'Fuel' }).blur();
     await page.getByLabel('What is wrong?').fill('The tank leaks');
     await admin(api.deleteChecklist, { params: { id } });
     await button(page, 'Submit Checklist').click();

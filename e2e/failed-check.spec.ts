@@ -68,9 +68,11 @@ test('a failed check creates an audit, its assignee is notified and completes it
   await page.getByRole('button', { name: title }).click();
   const number = page.getByRole('textbox', { name: question });
   await expect(page.getByText('7.2 to 7.6')).toBeVisible();
-  await number.fill('7.4');
+  // A number is judged when it is left.
+  await number.pressSequentially('7');
   await expect(page.getByText('This answer is failing')).toBeHidden();
   await number.fill('8.1');
+  await number.blur();
   await expect(page.getByText('An audit will be created: urgent, due in 5 days')).toBeVisible();
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
   await expect(page.getByText('Say what is wrong')).toBeVisible();

@@ -40,7 +40,7 @@ const schemas: Record<SectionType, z.ZodMiniType<Answer>> = {
 };
 
 /** Whether a section counts as answered. A checkbox counts only if ticked. */
-function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
+export function isAnswered({ type }: Section, answer: Answer | null | undefined): boolean {
   if (type === 'checkbox') return answer === true;
   return typeof answer === 'boolean' || (typeof answer === 'string' && answer.trim() !== '');
 }

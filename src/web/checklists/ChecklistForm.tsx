@@ -47,10 +47,12 @@ import {
   isShownAsFailing,
   needsPark,
   selectFailing,
+  withPassedBoxes,
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
 import { createSubmission, LostPhotoError, readSubmission } from './submittedChecklist.ts';
+import { usePosition } from './usePosition.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
@@ -110,18 +112,11 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
-  const isFailing = (section: Section, index: number) =>
-    isShownAsFailing(section, answers[index], followUpErrors[`${index}.note`] !== undefined);
-  /** The name under which photos of a failing answer are prepared. */
-  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
-  // Photos of answers that no longer fail wait until these fail again.
-  const photosNames = sections.flatMap((section, index) => (isFailing(section, index) ? [getPhotosName(index)] : []));
-  const isPreparing = useIsPreparing(photosNames);
+  const form = useRef<HTMLFormElement>(null);
   /** Whether the checklist is submitted once all photos are prepared. */
   const [isWaiting, setWaiting] = useState(false);
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
   const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
-  const form = useRef<HTMLFormElement>(null);
 
   const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = getFormState(
     submission,
@@ -129,21 +124,6 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     isStoring,
   );
   const isFrozen = state.isFrozen || isDone;
-
-  const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
-
-  const saveDraft = useEffectEvent(() => {
-    if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
-    const failing = selectFailing(sections, answers, failures);
-    if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
-    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id);
-    else if (!saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
-      feedback.showError('Failed to save progress');
-  });
-
-  // Saves each change at once, so that closing the tab loses nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => saveDraft(), [answers, failures]);
 
   function change(next: (answers: Answers) => Answers) {
     setAnswers(next);
@@ -157,8 +137,42 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     if (!isFromThisForm && phase !== 'none') outboxState.leave();
   }
 
+  /** Makes unticked boxes above this question ask for their notes. */
+  function passBoxes(index: number) {
+    if (isFrozen || withPassedBoxes(sections, answers, index) === answers) return;
+    change((answers) => withPassedBoxes(sections, answers, index));
+  }
+
+  const position = usePosition(form, { sections, answers, start: initialForm.at, onReached: passBoxes });
+  const { typing } = position;
+  const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
+  const isFailing = (section: Section, index: number) =>
+    isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
+  /** The name under which photos of a failing answer are prepared. */
+  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
+  // Photos of answers that no longer fail wait until these fail again.
+  const photosNames = sections.flatMap((section, index) => (isFailing(section, index) ? [getPhotosName(index)] : []));
+  const isPreparing = useIsPreparing(photosNames);
+
+  const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
+
+  const storeDraft = () =>
+    saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key, at: position.getCurrent() });
+
+  const saveDraft = useEffectEvent(() => {
+    if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
+    const failing = selectFailing(sections, answers, failures);
+    if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
+    else if (!hasInput) deleteChecklistDraft(user.id, checklist.id);
+    else if (!storeDraft()) feedback.showError('Failed to save progress');
+  });
+
+  // Saves each change at once, so that closing the tab loses nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
+  useEffect(() => saveDraft(), [answers, failures]);
+
   function setAnswer(index: number, answer: Answer | undefined) {
-    change((answers) => withAnswer(answers, index, answer));
+    change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index));
     setErrors((errors) => removeErrors(errors, String(index)));
     setReason('');
   }
@@ -189,8 +203,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
       deleteChecklistDraft(user.id, checklist.id);
       return feedback.showError('There is nothing to save yet');
     }
-    if (!refused && !saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key }))
-      return feedback.showError('Failed to save progress');
+    if (!refused && !storeDraft()) return feedback.showError('Failed to save progress');
     setSavedAnswers(answers);
     feedback.showSuccess(saved);
   }
@@ -212,6 +225,8 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     event.preventDefault();
     if (isSending || isDone || isWaiting) return;
     if (isFrozen) return outboxState.retry();
+    position.endTyping();
+    passBoxes(sections.length);
     checkAndSend();
   }
 
@@ -299,7 +314,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
         <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={claimSignedOutDraft} />
       )}
       <ChecklistNotices initialForm={initialForm} isOutdated={newest.version !== checklist.version} />
-      <fieldset className={styles.sections} disabled={isFrozen}>
+      <fieldset className={styles.sections} disabled={isFrozen} {...position.handlers}>
         {sections.map((section, index) => (
           // A new key also clears a signature that is not saved yet.
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
@@ -326,7 +341,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
             )}
           </Fragment>
         ))}
-        {needsPark(sections, answers, user.park) && (
+        {needsPark(sections, judgedAnswers, user.park) && (
           <NativeSelect
             label="Park"
             description="An audit will be created there."
@@ -341,6 +356,18 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
           />
         )}
       </fieldset>
+      {position.isLong && !isFrozen && (
+        <div className={styles.progress}>
+          <Text>
+            {sections.length - position.unanswered.length} of {sections.length} answered
+          </Text>
+          {position.unanswered.length > 0 && (
+            <Button variant="default" onClick={position.showNextUnanswered}>
+              Next Unanswered
+            </Button>
+          )}
+        </div>
+      )}
       <ErrorBox message={reason} />
       <StatusLine status={isWaiting ? processing : undefined} />
       <div className={styles.actions}>

@@ -24,7 +24,7 @@ type FieldProps = Omit<SectionFieldProps, 'onChange' | 'index'> & { onAnswer: (a
 export const SectionField = memo(function SectionField({ index, onChange, ...rest }: SectionFieldProps) {
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (
-    <div className={styles.section} data-invalid={rest.error ? true : undefined}>
+    <div className={styles.section} data-index={index} data-invalid={rest.error ? true : undefined}>
       <AnswerField {...field} />
     </div>
   );

@@ -21,6 +21,8 @@ type StoredChecklistDraft = {
   failures?: EnteredFailures;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
+  /** The question that was used last. */
+  at?: number | undefined;
   keptAt: number;
 };
 
@@ -28,6 +30,8 @@ export type ChecklistDraft = {
   answers: Answers;
   failures?: EnteredFailures | undefined;
   key: string;
+  /** The question that was used last, unless the checklist has changed since. */
+  at?: number | undefined;
   /** The checklist has changed since; `lostCount` is the number of answers without a section. */
   changed?: { lostCount: number };
 };
@@ -39,7 +43,12 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
   const stored = readStoredDraft(createKey(userId, id));
   if (!stored) return undefined;
   if (areSameSections(stored.sections, sections))
-    return { answers: stored.answers, key: stored.key, ...(stored.failures && { failures: stored.failures }) };
+    return {
+      answers: stored.answers,
+      key: stored.key,
+      ...(stored.failures && { failures: stored.failures }),
+      ...(stored.at !== undefined && { at: stored.at }),
+    };
   const { answers, failures } = remapDraft(stored, sections);
   const lostCount = countAnswers(stored.answers) - countAnswers(answers);
   return { answers, key: stored.key, ...(stored.failures && { failures }), changed: { lostCount } };
@@ -73,7 +82,7 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
 export function saveChecklistDraft(
   userId: string,
   { id, title, sections }: Checklist,
-  { answers, failures, key }: ChecklistDraft,
+  { answers, failures, key, at }: ChecklistDraft,
 ): boolean {
   const stored: StoredChecklistDraft = {
     title,
@@ -81,6 +90,7 @@ export function saveChecklistDraft(
     answers,
     ...(failures && Object.keys(failures).length > 0 && { failures }),
     key,
+    at,
     keptAt: Date.now(),
   };
   try {

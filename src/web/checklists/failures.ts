@@ -40,6 +40,14 @@ export function findErrors(
   return errors;
 }
 
-/** A box that was never ticked counts as failing only when the checklist is submitted. */
-export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, wasSubmitAttempted: boolean) =>
-  isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || wasSubmitAttempted);
+/** A box that was never ticked is shown as failing only once it was passed, or if it has a note. */
+export const isShownAsFailing = (section: Section, answer: Answers[string] | undefined, hasNote: boolean) =>
+  isFailing(section, answer) && (section.type !== 'checkbox' || answer === false || hasNote);
+
+/** Answers boxes above the reached question with "not ticked", if that fails, so that they ask for a note. */
+export function withPassedBoxes(sections: Section[], answers: Answers, reached: number): Answers {
+  const isPassed = (section: Section, index: number) =>
+    index < reached && section.type === 'checkbox' && answers[index] === undefined && isFailing(section, undefined);
+  const passed = sections.flatMap((section, index) => (isPassed(section, index) ? [[index, false]] : []));
+  return passed.length === 0 ? answers : { ...answers, ...Object.fromEntries(passed) };
+}

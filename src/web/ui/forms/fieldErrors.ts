@@ -40,7 +40,7 @@ export function focusFirstError(form: HTMLElement, framesLeft = 30) {
  * Scrolls the field, or the whole section of a checklist, into the middle of the view. Focusing alone
  * does not scroll to a field that has the focus already.
  */
-function showField(field: HTMLElement) {
+export function showField(field: HTMLElement) {
   const target = field.closest('[data-invalid]') ?? field;
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
   target.scrollIntoView({ block: 'center', behavior: isMotionReduced ? 'auto' : 'smooth' });

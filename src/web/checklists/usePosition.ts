@@ -1,0 +1,106 @@
+// Where the user is in a checklist: the question used last, and what was passed on the way there.
+import { type FocusEvent, type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type Answers, isAnswered } from '#shared/answers.ts';
+import type { Section } from '#shared/checklists.ts';
+import { showField } from '../ui/forms/fieldErrors.ts';
+
+/** Shorter checklists are seen as a whole, or nearly. */
+const longChecklist = 15;
+
+/**
+ * Runs after the press that moved the focus, if any: content that appears before it ends would move
+ * the pressed button away from the finger.
+ */
+function afterPress(action: () => void) {
+  if (document.querySelector(':active')) addEventListener('click', action, { once: true });
+  else setTimeout(action);
+}
+
+const findIndex = (element: Element) => {
+  const index = element.closest<HTMLElement>('[data-index]')?.dataset.index;
+  return index === undefined ? undefined : Number(index);
+};
+
+type PositionOptions = {
+  sections: Section[];
+  answers: Answers;
+  /** The question to return to. */
+  start: number | undefined;
+  /** Called when the user has gone past the questions above this one. */
+  onReached: (index: number) => void;
+};
+
+export function usePosition(
+  form: RefObject<HTMLFormElement | null>,
+  { sections, answers, start, onReached }: PositionOptions,
+) {
+  const current = useRef(start);
+  /** The number that is being typed, and the answer before: it is judged when the field is left. */
+  const [typing, setTyping] = useState<{ index: number; before: Answers[string] | undefined }>();
+  const isLong = sections.length >= longChecklist;
+  const find = (index: number) => form.current?.querySelector(`[data-index="${index}"]`);
+
+  // Scrolling past a box counts too, once the form is being filled in.
+  const pass = useEffectEvent((box: Element) => {
+    if (Object.keys(answers).length > 0) onReached((findIndex(box) ?? -1) + 1);
+  });
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting, boundingClientRect } of entries)
+        if (!isIntersecting && boundingClientRect.bottom < 0) pass(target);
+    });
+    for (const box of form.current?.querySelectorAll('[data-index] [type="checkbox"]') ?? []) observer.observe(box);
+    return () => observer.disconnect();
+  }, [form]);
+
+  const scrollToStart = useEffectEvent(() => {
+    const question = isLong && start !== undefined && find(start);
+    if (!(question instanceof HTMLElement)) return;
+    // The question itself, not its field, takes the focus, so that no keyboard covers half of the screen.
+    question.tabIndex = -1;
+    question.focus({ preventScroll: true });
+    // Notes and photos above it are still being loaded, so it stays in view until the user does something.
+    const observer = new ResizeObserver(() => question.scrollIntoView({ block: 'center' }));
+    observer.observe(question.parentElement ?? question);
+    for (const type of ['pointerdown', 'keydown', 'wheel'])
+      addEventListener(type, () => observer.disconnect(), { once: true });
+  });
+  useEffect(() => {
+    // After a link to this checklist has scrolled to its top.
+    const frame = requestAnimationFrame(() => scrollToStart());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
+  const unanswered = sections.flatMap((section, index) => (isAnswered(section, answers[index]) ? [] : [index]));
+
+  return {
+    isLong,
+    typing,
+    endTyping: () => setTyping(undefined),
+    getCurrent: () => current.current,
+    handlers: {
+      onFocus({ target }: FocusEvent) {
+        const index = findIndex(target);
+        if (index === undefined) return;
+        current.current = index;
+        if (sections[index]?.number) setTyping({ index, before: answers[index] });
+        afterPress(() => onReached(index));
+      },
+      // An answer that is tapped does not get the focus in Safari.
+      onChange({ target }: FormEvent<Element>) {
+        current.current = findIndex(target as Element) ?? current.current;
+      },
+      onBlur({ target }: FocusEvent) {
+        const index = findIndex(target);
+        afterPress(() => setTyping((typing) => (typing?.index === index ? undefined : typing)));
+      },
+    },
+    unanswered,
+    /** Goes to the first unanswered question below the one used last, or the first of all. */
+    showNextUnanswered() {
+      const next = unanswered.find((index) => index > (current.current ?? -1)) ?? unanswered[0];
+      const field = find(next ?? -1)?.querySelector<HTMLElement>('input, select, textarea, button');
+      if (field) showField(field);
+    },
+  };
+}
