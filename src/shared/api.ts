@@ -865,6 +865,7 @@ export const contract = {
   listDeleted: endpoint('GET /api/admin/deleted', {
     access: 'reviewer',
     reply: z.array(Deletion),
+    isHeavy: true,
     summary: 'Deleted items that can be restored',
   }),
   restoreDeleted: endpoint('POST /api/admin/deleted/{id}/restore', {

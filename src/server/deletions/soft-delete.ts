@@ -18,11 +18,12 @@ import { arePurgesPaused } from '../db/purge-pause.ts';
 import { markTraces } from '../db/remove-traces.ts';
 import type { Database } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
+import { startSlices } from '../event-loop.ts';
 import { getFilePath } from '../files/upload-path.ts';
 import type { Services } from '../http/handler-context.ts';
 import { deleteDeliveriesOf } from '../notifications/notify.ts';
 import { expirePacksWith } from '../packs/store.ts';
-import { findHoldOnRecord, findRetention } from '../people/retention/kept-until.ts';
+import { findHolds, findRetention } from '../people/retention/kept-until.ts';
 import { everyParkViewer } from '../people/search/gather.ts';
 import { purgeReport, restoreReport } from '../reports/soft-delete.ts';
 import { deleteAttached, type RecordWithUploads } from '../uploads/store.ts';
@@ -51,16 +52,30 @@ const getSoftDeletable = (thing: string): SoftDeletable | undefined => softDelet
 
 const purgeable = Object.keys(softDeletables).filter((thing) => getSoftDeletable(thing)?.purge);
 
-/** Returns why an item is kept longer than 30 days; undefined if it may be permanently deleted. */
-async function findReasonToKeep(
+type ReasonToKeep = { until: string | null; isHeld: boolean };
+
+/** Returns why items are kept longer than 30 days; the others may be permanently deleted. */
+async function findReasonsToKeep(
   db: Database,
   { retention }: Config,
-  row: DeletionRow,
+  rows: DeletionRow[],
   now: Date,
-): Promise<{ until: string | null; isHeld: boolean } | undefined> {
-  if (row.thing === 'report') return findRetention(db, retention, row, now);
-  const isHeld = purgeable.includes(row.thing) && (await findHoldOnRecord(db, row.thing, row.thing_id)) !== undefined;
-  return isHeld ? { until: null, isHeld } : undefined;
+): Promise<Map<DeletionRow, ReasonToKeep>> {
+  const purgeableRows = rows.filter(({ thing }) => purgeable.includes(thing));
+  const holds = await findHolds(
+    db,
+    purgeableRows.map(({ thing, thing_id }) => ({ thing, id: thing_id })),
+  );
+  const reasons = new Map<DeletionRow, ReasonToKeep>();
+  const waitForSlice = startSlices();
+  for (const row of purgeableRows) {
+    await waitForSlice();
+    const hold = holds.get(row.thing_id) ?? null;
+    const heldReason = hold ? { until: null, isHeld: true } : undefined;
+    const reason = row.thing === 'report' ? await findRetention(db, retention, row, now, hold) : heldReason;
+    if (reason) reasons.set(row, reason);
+  }
+  return reasons;
 }
 
 const restorePeriodMs = 30 * 24 * 60 * 60 * 1000;
@@ -72,23 +87,18 @@ const getRestoreLimit = (now: Date) => new Date(now.getTime() - restorePeriodMs)
 export async function listDeleted(db: Database, config: Config, viewer: Viewer, now: Date): Promise<Deletion[]> {
   const rows = await listDeletions(db, viewer, Object.keys(softDeletables), getRestoreLimit(now));
   const kept = viewer.role === 'Admin' ? await listExpiredDeletions(db, purgeable, getRestoreLimit(now), viewer) : [];
-  const all = await Promise.all(
-    [...rows, ...kept].map(async (row) => {
-      const retention = await findReasonToKeep(db, config, row, now);
-      return {
-        id: row.id,
-        thing: row.thing,
-        label: row.label,
-        deleted_at: row.deleted_at,
-        deleted_by: row.deleted_by_name,
-        restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
-        kept_until: retention?.until ?? null,
-        isHeld: retention?.isHeld ?? false,
-        reason: viewer.role === 'Admin' ? row.reason : null,
-      };
-    }),
-  );
-  return all.filter((row) => row.kept_until !== null || row.isHeld || row.deleted_at > getRestoreLimit(now));
+  const reasons = await findReasonsToKeep(db, config, [...rows, ...kept], now);
+  return [...rows, ...kept.filter((row) => reasons.has(row))].map((row) => ({
+    id: row.id,
+    thing: row.thing,
+    label: row.label,
+    deleted_at: row.deleted_at,
+    deleted_by: row.deleted_by_name,
+    restorable_until: new Date(Date.parse(row.deleted_at) + restorePeriodMs).toISOString(),
+    kept_until: reasons.get(row)?.until ?? null,
+    isHeld: reasons.get(row)?.isHeld ?? false,
+    reason: viewer.role === 'Admin' ? row.reason : null,
+  }));
 }
 
 /**
@@ -122,17 +132,15 @@ export async function purgeDeleted({
   const now = clock();
   const expired = await listExpiredDeletions(db, purgeable, getRestoreLimit(now), everyParkViewer);
   let purged = 0;
-  const isKept = async (db: Database, row: DeletionRow) => (await findReasonToKeep(db, config, row, now)) !== undefined;
-  for (const deletion of expired) {
-    const { id } = deletion;
-    if (await isKept(db, deletion)) continue;
+  const kept = await findReasonsToKeep(db, config, expired, now);
+  for (const { id } of expired.filter((row) => !kept.has(row))) {
     const paths = await writeTransaction(db, serverActor, now, async (db, logActivity) => {
       if (await arePurgesPaused(db, now)) return undefined;
       const row = await findDeletion(db, everyParkViewer, id);
       const softDeletable = row && getSoftDeletable(row.thing);
       // Skip an item that was restored, or whose legal period was extended, while this transaction
       // waited.
-      if (!softDeletable?.purge || !row || (await isKept(db, row))) return undefined;
+      if (!softDeletable?.purge || !row || (await findReasonsToKeep(db, config, [row], now)).has(row)) return undefined;
       // Expire packs before the row is deleted, because they are found by the submission's park.
       const packs = await expirePacksWith(db, [{ thing: row.thing, id: row.thing_id }]);
       const records = await softDeletable.purge(db, id);

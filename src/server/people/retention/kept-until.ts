@@ -7,7 +7,7 @@ import { foldText } from '#shared/text.ts';
 import type { Config } from '../../config.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { getAccidentDay, type StoredAnswers } from '../../law/assessments.ts';
-import { findPersonIn, isNameIn } from '../search/record-texts.ts';
+import { findPeopleIn, isNameIn } from '../search/record-texts.ts';
 
 type ReportRow = Pick<
   Tables['reports'],
@@ -25,12 +25,13 @@ type KeptReport = KeptUntil & {
 
 /**
  * Returns when a report's retention period ends, even if it was deleted. Returns undefined if there
- * is no such report.
+ * is no such report. `hold` is one that was found before; null if there is none.
  */
 export async function findKeptUntil(
   db: Database,
   settings: Config['retention'],
   reportId: string,
+  hold?: { reason: string } | null,
 ): Promise<KeptReport | undefined> {
   const report = await db
     .selectFrom('reports')
@@ -70,49 +71,68 @@ export async function findKeptUntil(
     settings,
   );
   const exposure = row && (JSON.parse(row.particulars) as Record<string, string>)[exposureField]?.trim();
-  const hold = await findHoldOnRecord(db, 'report', reportId);
-  return { ...period, class: exposure ? 'Exposure' : retentionClasses[period.rule], report, hold, lastEntry };
+  const foundHold = hold === undefined ? await findHoldOnRecord(db, 'report', reportId) : (hold ?? undefined);
+  const periodClass = exposure ? 'Exposure' : retentionClasses[period.rule];
+  return { ...period, class: periodClass, report, hold: foundHold, lastEntry };
 }
 
-/** Returns the parks of a record; of a folder with audits, there is still only one. */
-async function findPark(db: Database, thing: string, id: string): Promise<string> {
-  if (thing === 'report')
-    return (
-      (await db.selectFrom('reports').select('selectedPlace').where('id', '=', id).executeTakeFirst())?.selectedPlace ??
-      ''
-    );
-  if (thing === 'submission' || thing === 'folder' || thing === 'check') {
-    const tables = { submission: 'submissions', folder: 'folders', check: 'due_checks' } as const;
-    return (await db.selectFrom(tables[thing]).select('park').where('id', '=', id).executeTakeFirst())?.park ?? '';
-  }
-  if (thing !== 'audit') return '';
+type Hold = Tables['holds'];
+type RecordKey = { thing: string; id: string };
+
+/** Returns the parks of the records that have one, by their ids. */
+async function findParks(db: Database, ids: string[]): Promise<Map<string, string>> {
   const audits = db.selectFrom('audits').innerJoin('folders', 'folders.id', 'audits.folder_id');
-  return (await audits.select('folders.park').where('audits.id', '=', id).executeTakeFirst())?.park ?? '';
+  const pages = await Promise.all([
+    db.selectFrom('reports').select(['id', 'selectedPlace as park']).where('id', 'in', ids).execute(),
+    db.selectFrom('submissions').select(['id', 'park']).where('id', 'in', ids).execute(),
+    db.selectFrom('folders').select(['id', 'park']).where('id', 'in', ids).execute(),
+    db.selectFrom('due_checks').select(['id', 'park']).where('id', 'in', ids).execute(),
+    audits.select(['audits.id', 'folders.park']).where('audits.id', 'in', ids).execute(),
+  ]);
+  return new Map(pages.flat().map(({ id, park }) => [id, foldText(park ?? '')]));
 }
+
+const recordsPerCheck = 200;
 
 /**
- * Returns a hold on a record, its park or a person whom the record names anywhere, so that
+ * Returns, by record, a hold on it, its park or a person whom it names anywhere, so that
  * "everything about a person" is kept. A hold on an audit also keeps its folder.
  */
-export async function findHoldOnRecord(db: Database, thing: string, id: string): Promise<Tables['holds'] | undefined> {
+export async function findHolds(db: Database, records: RecordKey[]): Promise<Map<string, Hold>> {
+  const found = new Map<string, Hold>();
   const holds = await db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).execute();
-  if (holds.length === 0) return undefined;
-  const park = foldText(await findPark(db, thing, id));
-  const audits =
-    thing === 'folder' ? await db.selectFrom('audits').select('id').where('folder_id', '=', id).execute() : [];
-  const held = holds.find(
-    (hold) =>
-      (hold.thing === 'report' && hold.thing_id === id) || (hold.thing === 'park' && foldText(hold.thing_id) === park),
-  );
-  if (held) return held;
   const people = holds.filter((hold) => hold.thing === 'person');
   const names = people.map((hold) => hold.thing_id);
-  const index = await findPersonIn(db, [id, ...audits.map((audit) => audit.id)], names);
-  return index === undefined ? undefined : people[index];
+  const others = holds.filter((hold) => hold.thing !== 'person');
+  for (let start = 0; start < records.length && holds.length > 0; start += recordsPerCheck) {
+    const page = records.slice(start, start + recordsPerCheck);
+    const ids = page.map(({ id }) => id);
+    const parks = others.some(({ thing }) => thing === 'park') ? await findParks(db, ids) : undefined;
+    for (const id of ids) {
+      const held = others.find(({ thing, thing_id }) =>
+        thing === 'park' ? foldText(thing_id) === parks?.get(id) : thing_id === id,
+      );
+      if (held) found.set(id, held);
+    }
+    if (names.length === 0) continue;
+    const folders = page.filter(({ thing }) => thing === 'folder').map(({ id }) => id);
+    const audits = folders.length
+      ? await db.selectFrom('audits').select(['id', 'folder_id']).where('folder_id', 'in', folders).execute()
+      : [];
+    const unheld = [...ids, ...audits.map(({ id }) => id)].filter((id) => !found.has(id));
+    const folderByAudit = new Map(audits.map(({ id, folder_id }) => [id, folder_id]));
+    for (const [id, index] of await findPeopleIn(db, unheld, names))
+      for (const held of [id, folderByAudit.get(id) ?? id])
+        if (!found.has(held)) found.set(held, people[index] as Hold);
+  }
+  return found;
 }
 
+export const findHoldOnRecord = async (db: Database, thing: string, id: string): Promise<Hold | undefined> =>
+  (await findHolds(db, [{ thing, id }])).get(id);
+
 /** Returns a hold on a person whose name contains one of these names, or is part of one. */
-export async function findHoldOnPerson(db: Database, names: string[]): Promise<Tables['holds'] | undefined> {
+export async function findHoldOnPerson(db: Database, names: string[]): Promise<Hold | undefined> {
   const holds = db.selectFrom('holds').selectAll().where('lifted_at', 'is', null).where('thing', '=', 'person');
   return (await holds.execute()).find(({ thing_id: held }) =>
     names.some((name) => isNameIn(name, held) || isNameIn(held, name)),
@@ -128,8 +148,9 @@ export async function findRetention(
   settings: Config['retention'],
   deletion: { id: string; thing_id: string },
   now: Date,
+  hold: Hold | null,
 ): Promise<{ until: string | null; isHeld: boolean } | undefined> {
-  const keptReport = await findKeptUntil(db, settings, deletion.thing_id);
+  const keptReport = await findKeptUntil(db, settings, deletion.thing_id, hold);
   if (!keptReport) return undefined;
   const isHeld = keptReport.hold !== undefined;
   const isReleased = await db

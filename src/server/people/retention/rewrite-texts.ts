@@ -53,7 +53,7 @@ export async function rewriteTexts(
   let paths: string[] = [];
   for (const named of namedTables) {
     if (replacedTables.includes(named.table)) continue;
-    for (const row of await readRowsOf(db, named, [id])) {
+    for await (const row of readRowsOf(db, named, [id])) {
       const texts = rewriteRow(named, row, plan);
       if (Object.keys(texts).length === 0) continue;
       const changes = { ...texts, ...completers[named.table]?.(row as never, { ...row, ...texts } as never) };

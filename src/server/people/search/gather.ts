@@ -106,7 +106,7 @@ async function readRecords(db: Database, ids: string[], matcher: Matcher, getNam
     const values = new Map<string, NamedValue[]>(page.map((id) => [id, []]));
     const records: { id: string; type: RecordType<'reports'>; row: Tables['reports'] }[] = [];
     for (const named of namedTables)
-      for (const row of await readRowsOf(db, named, page)) {
+      for await (const row of readRowsOf(db, named, page)) {
         values.get(row.record)?.push(...listNamedValues(named, row));
         const type = named.of === 'id' ? recordTypes[named.table] : undefined;
         if (type) records.push({ id: row.record, type: type as never, row: row as never });

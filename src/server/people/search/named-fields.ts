@@ -1,7 +1,7 @@
 // Every column that can name a person: the record that its row belongs to, how it is searched, and
 // how a name in it is erased. Search, copies, erasure, and the check whether a record still names an
 // account read it. A test compares it with the schema.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Database, Tables } from '../../db/schema.ts';
 import { listJsonTexts } from './json-texts.ts';
 
@@ -307,32 +307,32 @@ export function listNamedValues({ columns }: NamedTable, row: Row): NamedValue[]
   return values.filter(({ text }) => text !== '');
 }
 
-/** Reads the rows that belong to some records, each with the id of its record. */
-export async function readRowsOf(
-  db: Database,
-  named: NamedTable,
-  ids: string[],
-): Promise<(Row & { record: string })[]> {
-  if (ids.length === 0) return [];
+type RecordRow = Row & { record: string };
+
+/** Reads the rows that belong to some records in pages, each with the id of its record. */
+export async function* readRowsOf(db: Database, named: NamedTable, ids: string[]): AsyncGenerator<RecordRow> {
+  if (ids.length === 0) return;
   const { table, through } = named;
   const of = sql.ref(named.of);
   const condition = through
     ? sql`${of} in (select id from ${sql.table(through.table)} where ${sql.ref(through.of)} in (${sql.join(ids)}))`
     : sql`${of} in (${sql.join(ids)})`;
-  const { rows } = await sql<Row & { record: string }>`select *, ${toRecordId(named)} as record from ${sql.table(table)}
-    where ${condition}${withFilter(named)} order by ${getKey(named)}`.execute(db);
-  return rows;
+  // An expression, because an index in the order of the keys would read the rows of all records.
+  const key = sql`(${getKey(named)} || '')`;
+  yield* readPages(db, named, key, sql`${sql.table(table)} where ${condition}`) as AsyncGenerator<RecordRow>;
 }
 
 /** Reads all rows in pages, each with the id of its record, which is null if there is none. */
-export async function* readAllRows(db: Database, named: NamedTable): AsyncGenerator<Row & { record: string | null }> {
-  const { table, pageSize = 200 } = named;
+export const readAllRows = (db: Database, named: NamedTable): AsyncGenerator<Row & { record: string | null }> =>
+  readPages(db, named, getKey(named), sql`${sql.table(named.table)} where true`);
+
+async function* readPages(db: Database, named: NamedTable, key: RawBuilder<unknown>, from: RawBuilder<unknown>) {
+  const { pageSize = 200 } = named;
   for (let after = ''; ; ) {
     const { rows } = await sql<
       Row & { record: string | null; row_key: string }
-    >`select *, ${toRecordId(named)} as record,
-      ${getKey(named)} as row_key from ${sql.table(table)} where ${getKey(named)} > ${after}${withFilter(named)}
-      order by ${getKey(named)} limit ${sql.lit(pageSize)}`.execute(db);
+    >`select *, ${toRecordId(named)} as record, ${key} as row_key from ${from} and ${key} > ${after}${withFilter(named)}
+      order by ${key} limit ${sql.lit(pageSize)}`.execute(db);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < pageSize) return;
