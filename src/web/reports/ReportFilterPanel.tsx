@@ -77,7 +77,7 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
     <section className={styles.filterPanel} aria-label="Filters">
       {description && (
         <p className={styles.active}>
-          {description}
+          <span>{description}</span>
           <Button variant="subtle" size="compact-md" onClick={clear}>
             Clear Filters
           </Button>

@@ -42,7 +42,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
   const showsSeveralParks = !hasFixedPark && !park;
-  const shown = isExpanded ? checks : checks.slice(0, maxCollapsedChecks);
+  const shown = isExpanded ? checks : selectFirst(checks);
   return (
     <>
       <Line id="due-now" title="Due now" summary={countDue(checks)} isOpenAtFirst={isOpenAtFirst}>
@@ -147,6 +147,19 @@ const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps
     </details>
   </section>
 );
+
+/** Returns the first checks: of several parks, as many whole parks as fit, at least one. */
+function selectFirst(checks: Check[]): Check[] {
+  const places = new Set(checks.map(({ park }) => park));
+  if (places.size === 1) return checks.slice(0, maxCollapsedChecks);
+  const shown: Check[] = [];
+  for (const place of places) {
+    const group = checks.filter(({ park }) => park === place);
+    if (shown.length > 0 && shown.length + group.length > maxCollapsedChecks) break;
+    shown.push(...group);
+  }
+  return shown;
+}
 
 /** `12 due, 3 missed`. */
 function countDue(checks: Check[]): string {
