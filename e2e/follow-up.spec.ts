@@ -85,6 +85,30 @@ test('a manager finds who is late among all open audits', { tag: '@once' }, asyn
   await expect(page.getByText('Not assigned')).toBeVisible();
 });
 
+test('several open audits are chosen and assigned, and those that cannot be reminded are named', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Robin Hood');
+  const folder = await newFolder(manager, { park: 'Robin Hood' });
+  for (const title of ['Gate', 'Fence'])
+    await manager(api.createAudit, { body: newAudit(folder, { title, assignee: '' }) });
+  await page.goto('/audits?tab=open');
+  await page.getByRole('button', { name: 'Select' }).click();
+  await page.getByLabel('Choose Gate').check();
+  await page.getByRole('button', { name: 'Reassign' }).click();
+  await page.getByLabel('Person who should complete these audits').fill(manager.username);
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('1 audit changed.')).toBeVisible();
+  await page.getByRole('button', { name: 'Choose All Shown' }).click();
+  await page.getByRole('button', { name: 'Remind' }).click();
+  await expect(page.getByText('1 audit with a reminder today.')).toBeVisible();
+  await expect(page.getByText('Left as they were: Fence (no user is assigned).')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByLabel('Choose Gate')).toHaveCount(0);
+});
+
 test('a reviewer creates an audit from a report and adds one of its photos', { tag: '@once' }, async ({
   page,
   signInAs,

@@ -5,6 +5,8 @@ import {
   Audit,
   AuditChange,
   AuditNote,
+  AuditsChange,
+  AuditsChangeReply,
   Folder,
   FolderChange,
   LinkedAudit,
@@ -669,6 +671,14 @@ export const contract = {
     reply: Audit,
     forFormerUser: true,
     summary: 'Change or complete an audit',
+  }),
+  changeAudits: endpoint('POST /api/audit-changes', {
+    body: AuditsChange,
+    json: { bytes: 32 * 1024 },
+    reply: AuditsChangeReply,
+    isHeavy: true,
+    summary:
+      'Assign several open audits, set their due date, or remind their assignees once a day; names those left unchanged',
   }),
   deleteAudit: endpoint('DELETE /api/audits/{id}', { reply: SuccessReply, summary: 'Delete an audit' }),
   getAuditPdf: endpoint('GET /api/audit-pdf/{id}', {

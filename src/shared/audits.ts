@@ -112,6 +112,30 @@ export const AuditChange = z.object({
 });
 export type AuditChange = z.output<typeof AuditChange>;
 
+/** How many audits one request may change. */
+export const maxAtOnce = 200;
+
+/** Changes several audits in the same way, or reminds their assignees. Each audit succeeds or fails alone. */
+export const AuditsChange = z.object({
+  audits: z
+    .array(z.object({ id: z.string().check(z.maxLength(40)), version: z.int() }))
+    .check(z.minLength(1, 'Choose an audit'), z.maxLength(maxAtOnce, `Choose at most ${maxAtOnce} audits`)),
+  change: z.discriminatedUnion('action', [
+    z.object({ action: z.literal('assign'), assignee: lineSchema({ max: textLimits.name }) }),
+    z.object({ action: z.literal('setDate'), date: OptionalDay }),
+    z.object({ action: z.literal('remind') }),
+  ]),
+});
+export type AuditsChange = z.output<typeof AuditsChange>;
+
+/** Why an audit stayed as it was. */
+export const unchangedReasons = ['changed', 'completed', 'notFound', 'noAssignee'] as const;
+export const AuditsChangeReply = z.object({
+  changed: z.number(),
+  unchanged: z.array(z.object({ id: z.string(), reason: z.enum(unchangedReasons) })),
+});
+export type AuditsChangeReply = z.output<typeof AuditsChangeReply>;
+
 const AuditData = {
   location: z.string(),
   assignee: z.string(),

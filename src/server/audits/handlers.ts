@@ -1,11 +1,13 @@
-import type { Audit, AuditChange } from '#shared/audits.ts';
+import type { Audit, AuditChange, AuditsChangeReply } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
+import type { SessionUser } from '#shared/users.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
+import type { TransactionWork } from '../db/write-transaction.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { throwNotForFormerUser } from '../http/authorise.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -18,7 +20,7 @@ import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store
 import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
-import { notifyOfAudit, notifyOfDeletion } from './notices.ts';
+import { notifyAgain, notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
 import { canSeeAudit, canSeeFolder } from './scope.ts';
 import { deleteAudit } from './soft-delete.ts';
@@ -41,6 +43,7 @@ type AuditEndpoints =
   | 'createAudit'
   | 'getAudit'
   | 'updateAudit'
+  | 'changeAudits'
   | 'deleteAudit'
   | 'getAuditPdf'
   | 'listAuditDeliveries'
@@ -104,30 +107,24 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     // Only completions may be sent later by a device's outbox; other changes are sent at once.
     if (isForFormerUser && !body.data?.completed) throwNotForFormerUser();
     return writeTransaction(async (db, logActivity) => {
-      const before = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
-      const { id, version } = before;
-      const media = body.data?.media_files;
-      const sent = getSentFields(body);
-      const after: AuditFields = {
-        ...before,
-        ...sent,
-        ...(sent.assignee !== undefined && (await createAssignee(db, sent.assignee, before.folder.park))),
-        ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
-        ...createCompletionFields(body.data?.completed ?? false, user, now),
-        ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
-      };
-      if (!(await updateAudit(db, id, body.version ?? version, after))) throw createConflictError(before);
-      await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
-      const action = after.completed ? 'completed' : 'changed';
-      logActivity({
-        action,
-        thing: 'audit',
-        thing_id: id,
-        label: after.title,
-        changes: diffFields(before, after, writtenTexts),
-      });
-      return toDetail((await findAudit(db, user, id)) ?? throwAuditNotFound());
+      await changeAudit(db, logActivity, { id: params.id, body, user, now });
+      return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
     });
+  },
+
+  async changeAudits({ body: { audits, change }, user, now, writeTransaction, restartTimeout }) {
+    const reply: AuditsChangeReply = { changed: 0, unchanged: [] };
+    for (const { id, version } of audits) {
+      const reason = await writeTransaction(async (db, logActivity) => {
+        if (change.action === 'remind') return remind(db, logActivity, { id, user, now });
+        const { action, ...data } = change;
+        return changeAudit(db, logActivity, { id, body: { version, data }, user, now });
+      }).catch(getUnchangedReason);
+      if (reason) reply.unchanged.push({ id, reason });
+      else reply.changed += 1;
+      restartTimeout();
+    }
+    return reply;
   },
 
   async deleteAudit({ user, params, now, writeTransaction }) {
@@ -176,6 +173,44 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
   },
 };
+
+type LogActivity = Parameters<TransactionWork<unknown>>[1];
+type Change = { id: string; body: AuditChange; user: SessionUser; now: Date };
+
+async function changeAudit(db: Database, logActivity: LogActivity, { id, body, user, now }: Change): Promise<void> {
+  const before = (await findAudit(db, user, id)) ?? throwAuditNotFound();
+  const media = body.data?.media_files;
+  const sent = getSentFields(body);
+  const after: AuditFields = {
+    ...before,
+    ...sent,
+    ...(sent.assignee !== undefined && (await createAssignee(db, sent.assignee, before.folder.park))),
+    ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
+    ...createCompletionFields(body.data?.completed ?? false, user, now),
+    ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
+  };
+  if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
+  await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
+  const action = after.completed ? 'completed' : 'changed';
+  const changes = diffFields(before, after, writtenTexts);
+  logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
+}
+
+/** Notifies the assignee of an open audit. Returns the reason if it cannot. */
+async function remind(db: Database, logActivity: LogActivity, { id, user, now }: Omit<Change, 'body'>) {
+  const audit = (await findAudit(db, user, id)) ?? throwAuditNotFound();
+  if (audit.completed) return 'completed';
+  if (!(await notifyAgain(db, now, audit))) return 'noAssignee';
+  logActivity({ action: 'sent a reminder of', thing: 'audit', thing_id: id, label: audit.title });
+}
+
+/** Throws errors that are not about one audit alone. */
+function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][number]['reason'] {
+  if (!(error instanceof HttpError)) throw error;
+  if (error.status === 404) return 'notFound';
+  if (error.status !== 409) throw error;
+  return error.details.code === 'COMPLETED' ? 'completed' : 'changed';
+}
 
 const writtenTexts = [
   'title',

@@ -1,4 +1,5 @@
 // Notifications about audits. Emails and push messages leave out an audit's title.
+import { getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';
@@ -40,6 +41,27 @@ export async function notifyOfAudit(
       text: `Urgent audit at ${folder.park}: ${title}`,
       line: `Urgent audit at ${folder.park}`,
     });
+}
+
+/** Reminds the assignee, at most once a day. Returns whether the audit has one who may see it. */
+export async function notifyAgain(
+  db: Database,
+  now: Date,
+  { id, title, assignee_id, folder: { park } }: NotifiedAudit,
+): Promise<boolean> {
+  if (!assignee_id) return false;
+  const notified = await notify(db, now, {
+    kind: 'auditDue',
+    to: { users: [assignee_id] },
+    thing: 'audit',
+    thing_id: id,
+    park,
+    text: `Reminder: ${title}`,
+    line: `Reminder of an audit at ${park} assigned to you`,
+    link: `/audit/${id}`,
+    event: `reminder ${id} ${getToday(now)}`,
+  });
+  return notified.length > 0;
 }
 
 type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };

@@ -265,6 +265,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     input: (_, __, id) => ({ params: { id }, body: { title: 'Check the taps' } }),
     record: audit,
   },
+  // Audits that the user may not see are named in the reply.
+  changeAudits: {
+    statuses: okForSignedIn,
+    input: () => ({ body: { audits: [{ id: newId(), version: 1 }], change: { action: 'remind' } } }),
+  },
   deleteAudit: { statuses: okForSignedIn, input: byId, record: audit },
   getAuditPdf: { statuses: okForSignedIn, input: byId, record: audit },
   listUsers: { statuses: okForReviewers },

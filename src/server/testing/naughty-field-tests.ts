@@ -220,6 +220,14 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     readStored: async ({ admin, ids }) =>
       byId(await admin(api.listAudits, { params: { folderId: ids.folder } }), (audit) => ({ ...audit, data: audit })),
   },
+  changeAudits: {
+    async prepare(context) {
+      const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });
+      const change = { action: 'assign', assignee: 'Bob' };
+      return { client: context.admin, body: { audits: [{ id, version: 1 }], change } };
+    },
+    ignored: ['change.assignee', 'audits.0.id'],
+  },
   userExists: { prepare: ({ admin }) => ({ client: admin, body: { username: 'x' } }), oneIn: 5 },
   createUser: {
     prepare({ admin }) {

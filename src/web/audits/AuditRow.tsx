@@ -11,9 +11,15 @@ import cardStyles from './AuditCard.module.css';
 import { AuditTag } from './AuditTag.tsx';
 import styles from './OpenAudits.module.css';
 
-type AuditRowProps = { audit: OpenAudit; onDelete: (audit: ListedAudit) => void };
+type AuditRowProps = {
+  audit: OpenAudit;
+  onDelete: (audit: ListedAudit) => void;
+  /** undefined unless the user chooses several. */
+  isChosen: boolean | undefined;
+  onChoose: (id: string, isChosen: boolean) => void;
+};
 
-export const AuditRow = memo(function AuditRow({ audit, onDelete }: AuditRowProps) {
+export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onChoose }: AuditRowProps) {
   const showName = useNames();
   const title = audit.title || 'Untitled Audit';
   const isLate = isOverdue(audit);
@@ -35,14 +41,25 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete }: AuditRowProp
         <span>{audit.assignee ? showName(audit.assignee) : 'Not assigned'}</span>
         <span>{due ? `Due ${due}` : 'No due day'}</span>
       </p>
-      <button
-        type="button"
-        className={cardStyles.delete}
-        aria-label={`Delete ${title}`}
-        onClick={() => onDelete(audit)}
-      >
-        <Trash2 aria-hidden size={18} />
-      </button>
+      {isChosen === undefined ? (
+        <button
+          type="button"
+          className={cardStyles.delete}
+          aria-label={`Delete ${title}`}
+          onClick={() => onDelete(audit)}
+        >
+          <Trash2 aria-hidden size={18} />
+        </button>
+      ) : (
+        <label className={styles.choose}>
+          <input
+            type="checkbox"
+            aria-label={`Choose ${title}`}
+            checked={isChosen}
+            onChange={(event) => onChoose(audit.id, event.currentTarget.checked)}
+          />
+        </label>
+      )}
     </li>
   );
 });

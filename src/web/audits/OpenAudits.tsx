@@ -1,9 +1,11 @@
 // 'Assigned to Me' and 'All Open Audits': audits of every folder the user sees, soonest due first.
+import { Button } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ClipboardCheck } from 'lucide-react';
+import { Suspense, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { auditSources, type ListedAudit, type OpenAudit, type OpenAuditQuery } from '#shared/audits.ts';
+import { auditSources, type ListedAudit, maxAtOnce, type OpenAudit, type OpenAuditQuery } from '#shared/audits.ts';
 import { parks } from '#shared/choices.ts';
 import { callApi } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -14,6 +16,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
+import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import { ShowMore } from '../ui/navigation/ShowMore.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { useIsPhone } from '../ui/theme/useIsPhone.ts';
@@ -23,6 +26,8 @@ import { AuditRow } from './AuditRow.tsx';
 import { OpenAuditCounts } from './OpenAuditCounts.tsx';
 import { OpenAuditFilters } from './OpenAuditFilters.tsx';
 import styles from './OpenAudits.module.css';
+
+const AuditSelection = lazyComponent(() => import('./AuditSelection.tsx'), 'AuditSelection');
 
 const pageSize = 48;
 
@@ -63,6 +68,10 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     deleted: 'Audit deleted successfully',
     failed: 'Failed to delete audit',
   });
+  /** The ids of the chosen audits; undefined unless the user chooses several. */
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const choose = (id: string, isChosen: boolean) =>
+    setChosen((ids) => new Set(isChosen ? [...(ids ?? []), id] : [...(ids ?? [])].filter((other) => other !== id)));
   const audits = auditPages.data?.pages.flat();
   const exportButtons = Boolean(audits?.length) && isAllowed('reviewer', user) && (
     <ExportButtons list="audits" name="Open audits" filters={{ open: 'yes', ...query }} />
@@ -73,7 +82,17 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     <>
       {!isMine && (
         <>
-          <OpenAuditCounts />
+          <div className={styles.head}>
+            <OpenAuditCounts />
+            <Button
+              variant="default"
+              px="sm"
+              aria-pressed={chosen !== undefined}
+              onClick={() => setChosen(chosen ? undefined : new Set())}
+            >
+              Select
+            </Button>
+          </div>
           <OpenAuditFilters filters={filters} filter={filter}>
             {!isPhone && exportButtons}
           </OpenAuditFilters>
@@ -109,10 +128,25 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
                   onDelete={deletion.ask}
                 />
               ) : (
-                <AuditRow key={audit.id} audit={audit} onDelete={deletion.ask} />
+                <AuditRow
+                  key={audit.id}
+                  audit={audit}
+                  onDelete={deletion.ask}
+                  isChosen={chosen?.has(audit.id)}
+                  onChoose={choose}
+                />
               ),
             )}
           </ul>
+          {chosen && (
+            <Suspense>
+              <AuditSelection
+                chosen={audits.filter(({ id }) => chosen.has(id))}
+                onChooseAll={() => setChosen(new Set(audits.slice(0, maxAtOnce).map(({ id }) => id)))}
+                onClose={() => setChosen(undefined)}
+              />
+            </Suspense>
+          )}
           <ShowMore list={auditPages} />
           {!isMine && isPhone && exportButtons}
         </>
