@@ -195,6 +195,31 @@ test('users change their own password', { tag: '@once' }, async ({ page, server,
   await expect(server.signIn(person.username)).rejects.toThrow();
 });
 
+test('users see where they are signed in, and sign out elsewhere with their password', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  const elsewhere = await server.signIn(person.username);
+  await openReporting(page);
+  await openMenu(page);
+  await page.getByRole('button', { name: person.username }).click();
+  await page.getByRole('link', { name: 'Where You Are Signed In' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: '(this device)' })).toHaveCount(1);
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Sign Out:' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign out' });
+  await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(dialog.getByText('Password is required')).toBeVisible();
+  await expectAccessiblePage(page);
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(page.getByText('The device is signed out')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign Out' })).toHaveCount(0);
+  await expect(elsewhere(api.getSession)).rejects.toThrow('Please sign in');
+});
+
 test('the root page shows a loading state while the session is checked', { tag: '@once' }, async ({ page }) => {
   const heldRequest = Promise.withResolvers<void>();
   await page.route(`**${api.getSession.path}`, async (route) => {

@@ -50,6 +50,7 @@ import { registerUploadRoute } from './uploads/upload-route.ts';
 import { canReadUpload } from './uploads-access.ts';
 import { emailHandlers } from './users/email-handlers.ts';
 import { userHandlers } from './users/handlers.ts';
+import { ownSessionHandlers } from './users/own-sessions.ts';
 import { sessionHandlers } from './users/session-handlers.ts';
 
 const handlers = {
@@ -62,6 +63,7 @@ const handlers = {
   ...overviewHandlers,
   ...userHandlers,
   ...emailHandlers,
+  ...ownSessionHandlers,
   ...activityHandlers,
   ...deletionHandlers,
   ...exportHandlers,

@@ -114,6 +114,8 @@ import {
   PersonName,
   Role,
   RoleAssignment,
+  Session,
+  SessionEnd,
   SessionUser,
   User,
   UserDetails,
@@ -145,6 +147,16 @@ export const contract = {
     allowedBeforePasswordChange: true,
     perMinute: 10,
     summary: "Change the user's own password; ends their other sessions",
+  }),
+  listSessions: endpoint('GET /api/sessions', {
+    reply: z.array(Session),
+    summary: "The user's own sessions, the last used first",
+  }),
+  endSessions: endpoint('POST /api/end-sessions', {
+    body: SessionEnd,
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: "End one of the user's other sessions, or all of them, with the user's password",
   }),
   getUsername: endpoint('GET /api/user/{id}', {
     reply: z.object({ username: z.string() }),

@@ -104,6 +104,22 @@ export const EmailChange = z.object({
   email: EmailAddress,
   currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
 });
+/** A session of the user: a device on which they are signed in. */
+export const Session = z.object({
+  id: z.string(),
+  /** Browser and system, for example `Chrome on Android`; empty if not known. */
+  device: z.string(),
+  signedInAt: z.string(),
+  lastUsedAt: z.string(),
+  /** Whether it is the session of this request. */
+  isThis: z.boolean(),
+});
+export type Session = z.output<typeof Session>;
+/** Ends one other session, or without `id` all others. */
+export const SessionEnd = z.object({
+  id: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
+});
 /** The token in the email's link. */
 export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),

@@ -56,12 +56,12 @@ export function parseSessionToken(header: string | undefined, isSecure: boolean)
 /**
  * Creates a session and returns its token. Deletes the oldest sessions of users with more than ten.
  */
-export async function insertSession(db: Database, userId: string, now: Date): Promise<string> {
+export async function insertSession(db: Database, userId: string, now: Date, device = ''): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
   await db
     .insertInto('sessions')
-    .values({ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at })
+    .values({ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at, device })
     .execute();
   const newestSessions = db
     .selectFrom('sessions')
@@ -130,6 +130,20 @@ export async function findSession(
     canExtend: idleEnd < absoluteEnd,
     tokenHash: row.token_hash,
   };
+}
+
+/** Returns a user's sessions that have not expired, the last used first. */
+export async function listSessions(db: Database, user: SignedInUser, lifetimes: Lifetimes, now: Date) {
+  const { idleMs, absoluteMs } = user.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
+  return db
+    .selectFrom('sessions')
+    .select(['token_hash', 'created_at', 'last_seen_at', 'device'])
+    .where('user_id', '=', user.id)
+    .where('created_at', '>', new Date(now.getTime() - absoluteMs).toISOString())
+    .where('last_seen_at', '>', new Date(now.getTime() - idleMs).toISOString())
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('token_hash')
+    .execute();
 }
 
 async function touchSession(db: Database, tokenHash: string, now: Date): Promise<void> {

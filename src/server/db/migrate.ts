@@ -27,6 +27,7 @@ import * as ruleSets from './migrations/022-rule-sets.ts';
 import * as exposureHolds from './migrations/023-exposure-holds.ts';
 import * as packsOfParks from './migrations/024-packs-of-parks.ts';
 import * as secretsKey from './migrations/025-secrets-key.ts';
+import * as sessionDevices from './migrations/026-session-devices.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -58,6 +59,7 @@ export const migrations: Migrations = {
   '023-exposure-holds': exposureHolds,
   '024-packs-of-parks': packsOfParks,
   '025-secrets-key': secretsKey,
+  '026-session-devices': sessionDevices,
 };
 
 /**

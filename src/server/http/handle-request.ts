@@ -63,6 +63,7 @@ function createContext(
     ...parsed,
     user: request.user,
     ip: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
     now,
     isForFormerUser: isForFormerUser(request),
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>

@@ -63,6 +63,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   file: File<R>;
   user: User<R>;
   ip: string;
+  /** The User-Agent header; empty if there is none. */
+  userAgent: string;
   now: Date;
   /** Whether a reviewer submits this on behalf of a deleted user. */
   isForFormerUser: boolean;

@@ -82,6 +82,8 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     statuses: okForSignedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),
   },
+  listSessions: { statuses: okForSignedIn },
+  endSessions: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
   getUsername: { statuses: okForSignedIn, input: byId, record: { ...user, whenDeleted: 200 } },
   listNames: { statuses: okForSignedIn },
   requestEmailChange: {

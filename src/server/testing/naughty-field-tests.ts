@@ -95,6 +95,14 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     secret: 'newPassword',
     oneIn: 5,
   },
+  endSessions: {
+    async prepare({ server }, at) {
+      return { ...(await signInNewUser(server, at)), body: { currentPassword: password } };
+    },
+    names: { currentPassword: 400 },
+    isRateLimited: true,
+    oneIn: 5,
+  },
   requestEmailChange: {
     // Leaves the email address empty, because the test server sends no email.
     async prepare({ server }, at) {

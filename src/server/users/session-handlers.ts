@@ -16,6 +16,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
 import { assertCurrentPassword } from './current-password.ts';
+import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
 
@@ -52,7 +53,7 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
       await updateSignIn(db, user.id, now);
       logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
-      return insertSession(db, user.id, now);
+      return insertSession(db, user.id, now, describeDevice(context.userAgent));
     });
     setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
     return { success: true, role: user.role };

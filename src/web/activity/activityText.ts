@@ -44,6 +44,8 @@ const phrases: Record<string, (record: string) => string> = {
   'blanked a name again after a restore in': (record) => `erased a name in ${record} again after a backup was restored`,
   'removed for good': (record) => `permanently deleted ${record}`,
   'changed the password': () => 'changed the password',
+  'signed out a device of': () => 'signed out on another device',
+  'failed to sign out a device': () => 'failed to sign out on another device',
   'failed to change the password': () => 'failed to change the password',
 };
 

@@ -1,5 +1,5 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
-import { Bell, ChartColumn, ChevronDown, KeyRound, Package } from 'lucide-react';
+import { Bell, ChartColumn, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
@@ -68,6 +68,17 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             onClick={hide}
           >
             Notification Settings
+          </Button>
+          <Button
+            variant="default"
+            fullWidth
+            mt="sm"
+            component={Link}
+            to="/sessions"
+            leftSection={<MonitorSmartphone aria-hidden size={18} />}
+            onClick={hide}
+          >
+            Where You Are Signed In
           </Button>
         </div>
       )}

@@ -1,4 +1,5 @@
 // Users, their sessions, and counters of failed attempts.
+import type { Generated } from 'kysely';
 import type { Flag } from './flag.ts';
 
 export type AccountTables = {
@@ -20,7 +21,14 @@ export type AccountTables = {
   };
   /** New email addresses, not yet confirmed by opening the link sent there. */
   email_changes: { token_hash: string; user_id: string; email: string; expires_at: string };
-  sessions: { token_hash: string; user_id: string; created_at: string; last_seen_at: string };
+  /** `device` names the browser and system, for example `Chrome on Android`; empty if not known. */
+  sessions: {
+    token_hash: string;
+    user_id: string;
+    created_at: string;
+    last_seen_at: string;
+    device: Generated<string>;
+  };
   /** The fingerprint of the key with which stored secrets are encrypted; see secrets/. */
   secrets_key: { id: 1; fingerprint: string };
   throttles: { key: string; count: number; resets_at: string };

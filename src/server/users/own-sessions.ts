@@ -1,0 +1,42 @@
+// Where users are signed in: they see their sessions, and end others with their password.
+import { successReply } from '#shared/replies.ts';
+import { deleteSession, listSessions } from '../auth/session.ts';
+import { HttpError } from '../errors/http-error.ts';
+import { sha256 } from '../hash.ts';
+import type { Handlers } from '../http/handler-context.ts';
+import { removeSessionSubscription } from '../notifications/push.ts';
+import { assertCurrentPassword } from './current-password.ts';
+import { findUser } from './store.ts';
+
+/** The id by which a page names a session: a session cannot be found or used with it. */
+const getSessionId = ({ token_hash }: { token_hash: string }) => sha256(token_hash);
+
+export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> = {
+  listSessions: async ({ db, user, config, now }) =>
+    (await listSessions(db, user, config.sessions, now)).map((session) => ({
+      id: getSessionId(session),
+      device: session.device,
+      signedInAt: session.created_at,
+      lastUsedAt: session.last_seen_at,
+      isThis: session.token_hash === user.tokenHash,
+    })),
+
+  async endSessions(context) {
+    const { db, user, body, config, now, writeTransaction } = context;
+    await assertCurrentPassword(context, (await findUser(db, user.id))?.password_hash, 'failed to sign out a device');
+    await writeTransaction(async (db, logActivity) => {
+      const others = (await listSessions(db, user, config.sessions, now)).filter(
+        (session) => session.token_hash !== user.tokenHash,
+      );
+      const chosen = body.id ? others.filter((session) => getSessionId(session) === body.id) : others;
+      if (body.id && chosen.length === 0) throw new HttpError(404, 'This device is already signed out');
+      for (const { token_hash } of chosen) {
+        await deleteSession(db, token_hash);
+        await removeSessionSubscription(db, token_hash);
+      }
+      if (chosen.length > 0)
+        logActivity({ action: 'signed out a device of', thing: 'user', thing_id: user.id, label: user.username });
+    });
+    return successReply;
+  },
+};
