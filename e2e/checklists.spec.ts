@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { api } from '#shared/api.ts';
 import { insertStarterChecklists } from '../src/server/checklists/starters.ts';
-import { disablePrinting, printToPdf, readChecklistDrafts, section } from './checklists.ts';
+import { disablePrinting, listTitles, printToPdf, readChecklistDrafts, section } from './checklists.ts';
 import { draw, openScreen, signatureCanvas, tabTo } from './interactions.ts';
 import { expect, expectAccessiblePage, test } from './server.ts';
 
@@ -54,12 +54,14 @@ test(
       const row = editor.getByRole('listitem').nth(index);
       await row.getByLabel('Section title').fill(name);
       await row.getByLabel('Type').selectOption(type);
+      if (index === 0) await row.getByLabel('Heading above it (optional)').fill('On the water');
       if (required) await row.getByLabel('Required').check();
     }
     await expectAccessiblePage(page);
     await button(editor, 'Preview').click();
     const preview = page.getByRole('dialog', { name: 'Preview' });
     await expect(preview.getByRole('radiogroup', { name: 'Ladder fixed' })).toBeVisible();
+    await expect(preview.getByRole('heading', { name: 'On the water' })).toBeVisible();
     await expectAccessiblePage(page);
     await page.keyboard.press('Escape');
     await expect(preview).toBeHidden();
@@ -110,6 +112,7 @@ test(
     await button(form, 'Print Checklist').click();
     const printedAnswers = await printToPdf(page, 'answers', info);
     expect(printedAnswers).toContain('Taped off.');
+    expect(printedAnswers).toContain('On the water');
     expect(printedAnswers).toContain('01/12/2026');
     expect(printedAnswers).toMatch(/Lifebuoy in place.*Yes/);
     expect(printedAnswers).toMatch(/Remarks.*Not provided/);
@@ -162,6 +165,7 @@ test(
     await row.click();
     const details = page.getByRole('dialog', { name: 'Submission Details' });
     await expect(details.getByText('Taped off.')).toBeVisible();
+    await expect(details.getByRole('heading', { name: 'On the water' })).toBeVisible();
     await expect(details.getByText('01/12/2026')).toBeVisible();
     await expect(details.getByRole('img', { name: 'Signature: Signed by' })).toBeVisible();
     await expectAccessiblePage(page);
@@ -216,10 +220,7 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await button(page, `Edit ${title}`).focus();
   await page.keyboard.press('Enter');
   const editor = page.getByRole('form', { name: `Edit ${title}` });
-  const titles = () =>
-    editor
-      .getByLabel('Section title')
-      .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value));
+  const titles = () => listTitles(editor);
   const handle = editor.getByRole('button', { name: /^Move section 1:/ });
   await handle.focus();
   await page.keyboard.press('ArrowDown');
@@ -227,6 +228,7 @@ test('every checklist task can be done by keyboard', { tag: '@keyboard' }, async
   await expect.poll(titles).toEqual(['Tick', 'Choice', 'First', 'Signed']);
   await expect(editor.getByText('Section moved to position 3 of 4')).toBeAttached();
   await expect(editor.getByRole('button', { name: /^Move section 3:/ })).toBeFocused();
+  await button(editor, /^3\. First/).press('Enter');
   await tabTo(page, button(editor, 'Move section 3 up'));
   await page.keyboard.press('Enter');
   await expect.poll(titles).toEqual(['Tick', 'First', 'Choice', 'Signed']);

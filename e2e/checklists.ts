@@ -1,6 +1,6 @@
 // Checklists in the browser: their drafts and printouts.
 import { execFileSync } from 'node:child_process';
-import type { Page, TestInfo } from '@playwright/test';
+import type { Locator, Page, TestInfo } from '@playwright/test';
 import type { Section } from '#shared/checklists.ts';
 import { expect } from './server.ts';
 
@@ -30,3 +30,9 @@ export const section = (title: string, type: Section['type'] = 'text', required 
   type,
   required,
 });
+
+/** The titles of the sections in the checklist editor. */
+export const listTitles = (editor: Locator) =>
+  editor
+    .getByRole('button', { name: /^\d+\. / })
+    .evaluateAll((rows) => rows.map((row) => row.firstElementChild?.textContent?.replace(/^\d+\. /, '')));

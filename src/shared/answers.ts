@@ -77,6 +77,16 @@ export const findMissingAnswers = (sections: Section[], answers: Record<string, 
     return isMissing ? [index] : [];
   });
 
+/** Returns the indexes of the sections below each heading; '' is the heading of those above the first one. */
+export function groupByHeading(sections: Section[]): { heading: string; indexes: number[] }[] {
+  const groups: { heading: string; indexes: number[] }[] = [];
+  for (const [index, { heading = '' }] of sections.entries()) {
+    if (heading || groups.length === 0) groups.push({ heading, indexes: [] });
+    groups.at(-1)?.indexes.push(index);
+  }
+  return groups;
+}
+
 /** Returns the park of a submission from its first `site` section, or ''. */
 export function findAnsweredPark(sections: Section[], answers: Answers): string {
   const answered = sections.map(({ type }, index) => (type === 'site' ? answers[index] : undefined));

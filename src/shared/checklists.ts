@@ -65,6 +65,8 @@ const failingAnswersByType: Partial<Record<SectionType, readonly string[]>> = {
 
 export const Section = z.object({
   title: lineSchema({ min: 1, max: checklistLimits.sectionTitle, missing: 'Give the section a title' }),
+  /** Shown above the section, for it and those that follow. */
+  heading: z.optional(lineSchema({ max: checklistLimits.sectionTitle })),
   type: z.enum(sectionTypes, 'Choose a type'),
   required: z.boolean('Say whether an answer is required'),
   number: z.optional(NumberLimits),

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import type { Section } from '#shared/checklists.ts';
 import type { ApiError } from '#shared/client.ts';
 import { answers, newChecklist, sections, toDataUrl } from '../testing/checklists.ts';
 import { fixture, signaturePng } from '../testing/factories.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import { createSubmissionPdf } from './pdf.ts';
 import { insertStarterChecklists, starterChecklists } from './starters.ts';
 
 describe.each(engines)('checklists on %s', (engine) => {
@@ -60,6 +62,28 @@ describe.each(engines)('checklists on %s', (engine) => {
     expect(drawn).toMatch(/^data:image\/png;base64,/);
     const metadata = await sharp(Buffer.from(String(drawn).split(',')[1] ?? '', 'base64')).metadata();
     expect(metadata).toMatchObject({ format: 'png', width: 300, height: 120 });
+  });
+
+  test('a submission keeps the headings it was filled in with, and its PDF shows them above their sections', async () => {
+    const sections: Section[] = [{ title: 'Name', type: 'text', required: false }, ...newChecklist.sections];
+    const withHeading = sections.with(1, { ...newChecklist.sections[0], heading: 'Gates and fences' });
+    const params = { id: checklistId };
+    await reviewer(api.updateChecklist, { params, body: { title: 'Play area', sections: withHeading } });
+    const moved = Object.entries(answers).map(([index, answer]) => [Number(index) + 1, answer]);
+    const { id } = await submit(Object.fromEntries(moved));
+    await reviewer(api.updateChecklist, { params, body: { title: 'Play area', sections } });
+    const submission = await get(id);
+    expect(submission.sections.map(({ heading }) => heading).slice(0, 3)).toEqual([
+      undefined,
+      'Gates and fences',
+      undefined,
+    ]);
+    const { parts } = createSubmissionPdf(submission, [], new Date()).document;
+    expect(parts.map((part) => (part.kind === 'answers' ? part.rows.length : part))).toEqual([
+      1,
+      { kind: 'heading', text: 'Gates and fences' },
+      9,
+    ]);
   });
 
   test('a signature in an answer is stored without data appended to the image', async () => {

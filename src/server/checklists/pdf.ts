@@ -1,5 +1,5 @@
 // A submitted checklist as a printed page: each section with its answer or signature.
-import { formatAnswer } from '#shared/answers.ts';
+import { formatAnswer, groupByHeading } from '#shared/answers.ts';
 import type { LinkedAudit } from '#shared/audits.ts';
 import { describeAuditState } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
@@ -28,12 +28,16 @@ export function createSubmissionPdf(
     images[image] = Buffer.from(getSignatureBase64(answer), 'base64');
     return { question: section.title, answer: '', image };
   });
+  const toParts = ({ heading, indexes }: ReturnType<typeof groupByHeading>[number]): PdfPart[] => [
+    ...(heading ? [{ kind: 'heading', text: heading } as const] : []),
+    { kind: 'answers', rows: indexes.flatMap((index) => rows[index] ?? []) },
+  ];
   const document: PdfDocument = {
     title: checklist_title,
     number,
     subtitle: `${park && `${park}. `}Submitted on ${formatInstant(submitted_at).replace(', ', ' at ')} by ${submitted_by}${filledInAt && `. Filled in ${filledInAt}`}`,
     madeAt,
-    parts: [{ kind: 'answers', rows }, ...createFailures(submission, audits)],
+    parts: [...groupByHeading(sections).flatMap(toParts), ...createFailures(submission, audits)],
   };
   const photos = Object.values(failures).flatMap(({ media_files }) => media_files.map(({ path }) => path));
   return { document, images, photos };

@@ -31,7 +31,8 @@ export function describeSectionChanges(before: Section[], after: Section[]): Rec
   };
 }
 
-const describe = ({ title, type, required }: Section) => `“${title}” (${type}${required ? ', required' : ''})`;
+const describe = ({ title, type, required, heading }: Section) =>
+  `${heading ? `${heading}: ` : ''}“${title}” (${type}${required ? ', required' : ''})`;
 
 const isSame = (a: Section, b: Section | undefined) => JSON.stringify(a) === JSON.stringify(b);
 

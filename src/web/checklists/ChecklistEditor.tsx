@@ -1,5 +1,5 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { Eye, Plus } from 'lucide-react';
+import { Eye, Plus, Undo2 } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type Checklist, checklistLimits, NewChecklist } from '#shared/checklists.ts';
@@ -8,10 +8,11 @@ import { callApi, refreshScreen } from '../client/api.ts';
 import { readError, unreachable } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
+import { newUuid } from '../newUuid.ts';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
 import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
@@ -52,10 +53,12 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const { start } = unsaved;
   const checklist = isGone ? undefined : unsaved.checklist;
   const [editorState, dispatch] = useReducer(editorReducer, unsaved.typed ?? start, toEditorState);
+  /** The only open section. */
+  const [openKey, setOpenKey] = useState(editorState.sections.length === 1 ? editorState.sections[0]?.key : undefined);
   // After the first check, an error disappears as soon as it is corrected.
   const [isValidated, setValidated] = useState(false);
   const [reason, setReason] = useState('');
-  const [movedMessage, setMovedMessage] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const [isPreviewing, setPreviewing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
@@ -72,12 +75,12 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     },
   });
 
-  const { title, sections } = editorState;
+  const { title, sections, undo } = editorState;
   const values = toChecklist(editorState);
   const errors: FieldErrors = { ...saving.errors, ...(isValidated && getFieldErrors(NewChecklist, values)) };
   const isEdited = JSON.stringify(values) !== JSON.stringify({ title: start.title, sections: start.sections });
 
-  useAskBeforeLeaving(isEdited);
+  const discard = useConfirmDiscard(isEdited, onDone);
 
   // Input is stored outside this component, so that it survives a look at another page.
   const saveDraft = useEffectEvent(() => onEdited({ ...unsaved, typed: isEdited ? values : undefined }));
@@ -92,22 +95,40 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   function move(sectionKey: string, to: number) {
     if (to < 0 || to >= sections.length) return;
     dispatch({ do: 'move', key: sectionKey, to });
-    setMovedMessage(`Section moved to position ${to + 1} of ${sections.length}`);
+    setAnnouncement(`Section moved to position ${to + 1} of ${sections.length}`);
   }
-  function add(at: number) {
+  /** Focuses part of a row that React has not drawn yet. */
+  const focusRow = (index: number, part: '[data-title]' | '[data-toggle]') =>
+    requestAnimationFrame(() => {
+      const field = list.current?.children[index]?.querySelector<HTMLElement>(part);
+      (field ?? titleField.current)?.focus();
+    });
+  function add(at: number, isCopy = false) {
     setValidated(false);
-    dispatch({ do: 'add', at });
-    // Focus the new section's field; React has not drawn it yet.
-    requestAnimationFrame(() => list.current?.children[at]?.querySelector<HTMLElement>('[data-title]')?.focus());
+    const newKey = newUuid();
+    dispatch({ do: 'add', at, newKey, isCopy });
+    setOpenKey(newKey);
+    focusRow(at, '[data-title]');
   }
-  /** The focused button disappears with its section, so focus the one in its place. */
+  function toggle(sectionKey: string) {
+    setOpenKey(openKey === sectionKey ? undefined : sectionKey);
+    // The section that closes above moves it.
+    focusRow(
+      sections.findIndex(({ key }) => key === sectionKey),
+      '[data-toggle]',
+    );
+  }
+  /** The focused button disappears with its section, so focus the row in its place. */
   function remove(sectionKey: string) {
     const index = sections.findIndex(({ key }) => key === sectionKey);
     dispatch({ do: 'remove', key: sectionKey });
-    requestAnimationFrame(() => {
-      const row = list.current?.children[Math.min(index, sections.length - 2)];
-      (row?.querySelector<HTMLElement>('[data-remove]') ?? titleField.current)?.focus();
-    });
+    setAnnouncement(`Section ${index + 1} removed`);
+    focusRow(Math.min(index, sections.length - 2), '[data-toggle]');
+  }
+  function restore({ index, section }: NonNullable<typeof undo>) {
+    dispatch({ do: 'undo' });
+    const at = sections.findIndex(({ key }) => key === section.key);
+    focusRow(at < 0 ? index : at, '[data-toggle]');
   }
 
   const drag = useRowDrag(() => [...(list.current?.children ?? [])] as HTMLElement[], move);
@@ -116,7 +137,10 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
     event.preventDefault();
     setValidated(true);
     setReason('');
-    if (saving.showErrors(getFieldErrors(NewChecklist, values))) return;
+    const found = getFieldErrors(NewChecklist, values);
+    const [, invalidIndex] = /\bsections\.(\d+)\./.exec(Object.keys(found).join()) ?? [];
+    if (invalidIndex !== undefined) setOpenKey(sections[Number(invalidIndex)]?.key);
+    if (saving.showErrors(found)) return;
     const base = checklist && { id: checklist.id, version: checklist.version };
     saving.save(base ? { body: values, base } : { body: values, draftKey: unsaved.key });
   }
@@ -165,7 +189,9 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
             error={errors[`sections.${index}.title`]}
             dispatch={dispatch}
             onMove={move}
-            onInsert={add}
+            isOpen={section.key === openKey}
+            onAdd={add}
+            onToggle={toggle}
             onRemove={remove}
             handle={drag.handle(section.key, index)}
             isDragged={drag.dragged === section.key}
@@ -179,7 +205,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
         </Text>
       )}
       <p role="status" className={styles.liveRegion}>
-        {movedMessage}
+        {announcement}
       </p>
       <ErrorBox message={reason} />
       <div className={styles.actions}>
@@ -196,13 +222,24 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
         </Button>
       </div>
       <div className={styles.save}>
-        <Button variant="default" onClick={onDone}>
+        {undo && (
+          <Button
+            variant="default"
+            className={styles.undo ?? ''}
+            leftSection={<Undo2 aria-hidden size={18} />}
+            onClick={() => restore(undo)}
+          >
+            Undo {undo.what}
+          </Button>
+        )}
+        <Button variant="default" onClick={discard.close}>
           Cancel
         </Button>
         <Button type="submit" loading={isBusy}>
           {checklist ? 'Save Checklist' : 'Create Checklist'}
         </Button>
       </div>
+      {discard.question}
       <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
       <ChecklistConflict
         theirs={saving.newer as Checklist | undefined}

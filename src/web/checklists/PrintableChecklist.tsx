@@ -1,5 +1,5 @@
 // A checklist printed on A4, with answers or empty to fill in by pen. Not visible on screen.
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { Fragment, useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { type Answer, naAnswers, type Section } from '#shared/checklists.ts';
@@ -71,26 +71,35 @@ export function PrintableChecklist({
         <tbody>
           {sections.map((section, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sections have no other name, and nothing moves on paper
-            <tr key={index}>
-              <th scope="row">
-                {section.title}
-                {section.required && ' *'}
-                {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
-              </th>
-              <td>
-                {answers ? (
-                  <PrintedAnswer section={section} answer={answers[index]} />
-                ) : (
-                  <BlankAnswer section={section} />
-                )}
-                {answers && isShownAsFailing(section, answers[index], failures[index] !== undefined) && (
-                  <p className={styles.failing}>
-                    <strong>Failing</strong>
-                    {failures[index]?.note && `: ${failures[index].note}`}
-                  </p>
-                )}
-              </td>
-            </tr>
+            <Fragment key={index}>
+              {section.heading && (
+                <tr>
+                  <th scope="colgroup" colSpan={2}>
+                    {section.heading}
+                  </th>
+                </tr>
+              )}
+              <tr>
+                <th scope="row">
+                  {section.title}
+                  {section.required && ' *'}
+                  {section.number && <span className={styles.range}>{formatRange(section.number)}</span>}
+                </th>
+                <td>
+                  {answers ? (
+                    <PrintedAnswer section={section} answer={answers[index]} />
+                  ) : (
+                    <BlankAnswer section={section} />
+                  )}
+                  {answers && isShownAsFailing(section, answers[index], failures[index] !== undefined) && (
+                    <p className={styles.failing}>
+                      <strong>Failing</strong>
+                      {failures[index]?.note && `: ${failures[index].note}`}
+                    </p>
+                  )}
+                </td>
+              </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>

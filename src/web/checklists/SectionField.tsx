@@ -1,5 +1,5 @@
 // One section of a checklist with the input for its type.
-import { Checkbox, Input, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Input, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
 import { memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
@@ -25,6 +25,11 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
   const field = { ...rest, onAnswer: (answer: Answer | undefined) => onChange(index, answer) };
   return (
     <div className={styles.section} data-index={index} data-invalid={rest.error ? true : undefined}>
+      {rest.section.heading && (
+        <Title order={3} size="h5" mb="md">
+          {rest.section.heading}
+        </Title>
+      )}
       <AnswerField {...field} />
     </div>
   );

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { Link } from 'react-router';
-import { formatAnswer } from '#shared/answers.ts';
+import { formatAnswer, groupByHeading } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';
 import type { Submission } from '#shared/checklists.ts';
@@ -75,22 +76,43 @@ function Answers({ submission }: { submission: Submission }) {
     enabled: submission.failing !== undefined,
   });
   return (
+    <>
+      {groupByHeading(submission.sections).map(({ heading, indexes }) => (
+        <Fragment key={indexes[0]}>
+          {heading && (
+            <Title order={3} size="h5" mt="lg">
+              {heading}
+            </Title>
+          )}
+          <AnswerList submission={submission} indexes={indexes} audits={audits} />
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+type AnswersProps = { submission: Submission; audits: LinkedAudit[] };
+
+function AnswerList({ submission, indexes, audits }: AnswersProps & { indexes: number[] }) {
+  return (
     <dl className={styles.answers}>
-      {submission.sections.map((section, index) => {
+      {indexes.map((index) => {
+        const section = submission.sections[index];
         const answer = submission.data[index];
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-          <div key={index}>
-            <dt>{section.title}</dt>
-            <dd>
-              {section.type === 'signature' && isSignatureUrl(answer) ? (
-                <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
-              ) : (
-                formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
-              )}
-              <FailingAnswer submission={submission} index={index} audits={audits} />
-            </dd>
-          </div>
+          section && (
+            <div key={index}>
+              <dt>{section.title}</dt>
+              <dd>
+                {section.type === 'signature' && isSignatureUrl(answer) ? (
+                  <img src={answer} alt={`Signature: ${section.title}`} className={styles.signature} />
+                ) : (
+                  formatAnswer(section, answer) || <span className={styles.missing}>Not provided</span>
+                )}
+                <FailingAnswer submission={submission} index={index} audits={audits} />
+              </dd>
+            </div>
+          )
         );
       })}
     </dl>
@@ -98,15 +120,7 @@ function Answers({ submission }: { submission: Submission }) {
 }
 
 /** The note on a failing answer, its photos, and the state of its audit. */
-function FailingAnswer({
-  submission: { failures = {} },
-  index,
-  audits,
-}: {
-  submission: Submission;
-  index: number;
-  audits: LinkedAudit[];
-}) {
+function FailingAnswer({ submission: { failures = {} }, index, audits }: AnswersProps & { index: number }) {
   const showName = useNames();
   const failure = failures[index];
   if (!failure) return null;

@@ -18,9 +18,37 @@ test('a checklist without changes leaves the editor as it was opened', () => {
 });
 
 test('a new section is added at the end or inserted at a given position', () => {
-  expect(getTitlesAfter(() => ({ do: 'add' }))).toEqual(['A', 'B', 'C', 'D', '']);
-  expect(getTitlesAfter(() => ({ do: 'add', at: 2 }))).toEqual(['A', 'B', '', 'C', 'D']);
-  expect(getTitlesAfter(() => ({ do: 'add', at: 0 }))).toEqual(['', 'A', 'B', 'C', 'D']);
+  const add = (at: number, isCopy = false) => getTitlesAfter(() => ({ do: 'add', at, newKey: 'new', isCopy }));
+  expect(add(4)).toEqual(['A', 'B', 'C', 'D', '']);
+  expect(add(2)).toEqual(['A', 'B', '', 'C', 'D']);
+  expect(add(0)).toEqual(['', 'A', 'B', 'C', 'D']);
+  expect(add(2, true)).toEqual(['A', 'B', 'B', 'C', 'D']);
+});
+
+test('a new section has the type and the rules of the one above', () => {
+  const onFail = { when: 'No', photo: 'required' } as const;
+  const state = toEditorState({ title: 'Pool', sections: [{ title: 'A', type: 'na', required: true, onFail }] });
+  const added = editorReducer(state, { do: 'add', at: 1, newKey: 'new' });
+  expect(added.sections[1]).toEqual({ key: 'new', title: '', type: 'na', required: false, onFail });
+});
+
+test('a removed section and a changed type come back with everything else as it is now', () => {
+  expect(
+    getTitlesAfter(
+      (getKey) => ({ do: 'remove', key: getKey('B') }),
+      (getKey) => ({ do: 'change', key: getKey('C'), to: { title: 'Last' } }),
+      () => ({ do: 'undo' }),
+    ),
+  ).toEqual(['A', 'B', 'Last', 'D']);
+  const number = { unit: 'm', min: 1, max: null };
+  const state = toEditorState({ title: 'Pool', sections: [{ ...section('Depth'), number }] });
+  const key = state.sections[0]?.key ?? '';
+  const actions: EditorAction[] = [
+    { do: 'change', key, to: { type: 'na', number: undefined } },
+    { do: 'change', key, to: { title: 'How deep' } },
+    { do: 'undo' },
+  ];
+  expect(toChecklist(actions.reduce(editorReducer, state)).sections).toEqual([{ ...section('How deep'), number }]);
 });
 
 test('a section moves to a given position, but never outside the list', () => {

@@ -14,19 +14,23 @@ export type UnsavedChecklist = {
 };
 
 export type EditedSection = Section & { key: string };
-type EditorState = { title: string; sections: EditedSection[] };
+/** A section that was removed from this index, or whose type was changed, as it was before. */
+type Undo = { what: 'Remove' | 'Type'; index: number; section: EditedSection };
+type EditorState = { title: string; sections: EditedSection[]; undo?: Undo };
 
 export type EditorAction =
   | { do: 'title'; title: string }
-  /** `at` is the index of the new section; at the end by default. */
-  | { do: 'add'; at?: number }
+  /** `at` is the index of the new section: a copy of the one above, or with its type and rules only. */
+  | { do: 'add'; at: number; newKey: string; isCopy?: boolean }
   | { do: 'change'; key: string; to: Partial<Section> }
   | { do: 'remove'; key: string }
+  | { do: 'undo' }
   /** `to` is the section's index after the move. */
   | { do: 'move'; key: string; to: number }
   | { do: 'replace'; with: NewChecklist };
 
 const withKey = (section: Section): EditedSection => ({ ...section, key: newUuid() });
+const emptyTexts = { title: '', heading: undefined, required: false };
 const emptySection: Section = { title: '', type: 'text', required: false };
 
 export const emptyChecklist: NewChecklist = { title: '', sections: [emptySection] };
@@ -46,15 +50,33 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
   switch (action.do) {
     case 'title':
       return { ...edited, title: action.title };
-    case 'add':
-      return { ...edited, sections: sections.toSpliced(action.at ?? sections.length, 0, withKey(emptySection)) };
+    case 'add': {
+      const above = sections[action.at - 1] ?? emptySection;
+      const section = { ...above, ...(!action.isCopy && emptyTexts), key: action.newKey };
+      return { ...edited, sections: sections.toSpliced(action.at, 0, section) };
+    }
     case 'change':
       return {
         ...edited,
         sections: sections.map((section) => (section.key === action.key ? { ...section, ...action.to } : section)),
+        ...(action.to.type && keepForUndo('Type', sections, action.key)),
       };
     case 'remove':
-      return { ...edited, sections: sections.filter(({ key }) => key !== action.key) };
+      return {
+        ...edited,
+        sections: sections.filter(({ key }) => key !== action.key),
+        ...keepForUndo('Remove', sections, action.key),
+      };
+    case 'undo': {
+      const { undo, ...state } = edited;
+      if (!undo) return edited;
+      const { type, number, onFail, key } = undo.section;
+      if (undo.what === 'Remove') return { ...state, sections: sections.toSpliced(undo.index, 0, undo.section) };
+      return {
+        ...state,
+        sections: sections.map((section) => (section.key === key ? { ...section, type, number, onFail } : section)),
+      };
+    }
     case 'move': {
       const moved = sections.find(({ key }) => key === action.key);
       if (!moved || action.to < 0 || action.to >= sections.length) return edited;
@@ -63,6 +85,12 @@ export function editorReducer(edited: EditorState, action: EditorAction): Editor
     case 'replace':
       return toEditorState(action.with);
   }
+}
+
+function keepForUndo(what: Undo['what'], sections: EditedSection[], sectionKey: string): Pick<EditorState, 'undo'> {
+  const index = sections.findIndex(({ key }) => key === sectionKey);
+  const section = sections[index];
+  return section ? { undo: { what, index, section } } : {};
 }
 
 const copySuffix = ' (Copy)';
