@@ -66,7 +66,10 @@ describe.each(engines)('checklists on %s', (engine) => {
 
   test('a submission keeps the headings it was filled in with, and its PDF shows them above their sections', async () => {
     const sections: Section[] = [{ title: 'Name', type: 'text', required: false }, ...newChecklist.sections];
-    const withHeading = sections.with(1, { ...newChecklist.sections[0], heading: 'Gates and fences' });
+    const withHeading = sections.map((section, index) => ({
+      ...section,
+      ...(index === 1 && { heading: 'Gates and fences' }),
+    }));
     const params = { id: checklistId };
     await reviewer(api.updateChecklist, { params, body: { title: 'Play area', sections: withHeading } });
     const moved = Object.entries(answers).map(([index, answer]) => [Number(index) + 1, answer]);

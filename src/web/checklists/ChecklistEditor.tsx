@@ -9,15 +9,16 @@ import { readError, unreachable } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { newUuid } from '../newUuid.ts';
+import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import { ChecklistConflict } from './ChecklistConflict.tsx';
 import styles from './ChecklistEditor.module.css';
 import { ChecklistPreview } from './ChecklistPreview.tsx';
 import { copyChecklist, editorReducer, toChecklist, toEditorState, type UnsavedChecklist } from './editorState.ts';
 import { SectionRow } from './SectionRow.tsx';
+import { listDifferences } from './sectionNames.ts';
 import { useRowDrag } from './useRowDrag.ts';
 
 type ChecklistEditorProps = {
@@ -162,6 +163,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   }
 
   const isBusy = saving.isSaving;
+  const newer = saving.newer as Checklist | undefined;
   return (
     <form
       ref={form}
@@ -241,14 +243,22 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
       </div>
       {discard.question}
       <ChecklistPreview checklist={values} isOpen={isPreviewing} onClose={() => setPreviewing(false)} />
-      <ChecklistConflict
-        theirs={saving.newer as Checklist | undefined}
-        isBusy={isBusy}
-        onClose={saving.dismiss}
-        onKeepMine={({ id, version }) => saving.save({ body: values, base: { id, version } })}
-        onKeepTheirs={acceptOtherVersion}
-        onCopy={() => saving.save({ body: copyChecklist(values) })}
-      />
+      {newer && (
+        <ConflictDialog
+          title="Someone else has changed this checklist"
+          text="Your changes are not lost. Choose which version to keep. This is what differs:"
+          differences={listDifferences(values, newer)}
+          isBusy={isBusy}
+          onKeepMine={() => saving.save({ body: values, base: { id: newer.id, version: newer.version } })}
+          onKeepTheirs={() => acceptOtherVersion(newer)}
+          extraButton={
+            <Button variant="default" disabled={isBusy} onClick={() => saving.save({ body: copyChecklist(values) })}>
+              Save Mine as a Copy
+            </Button>
+          }
+          onClose={saving.dismiss}
+        />
+      )}
     </form>
   );
 }

@@ -6,16 +6,8 @@ import type { EditedSection, EditorAction } from './editorState.ts';
 import { PositionField } from './PositionField.tsx';
 import styles from './SectionRow.module.css';
 import { SectionRules } from './SectionRules.tsx';
+import { typeNames } from './sectionNames.ts';
 
-const typeNames: Record<SectionType, string> = {
-  text: 'Text',
-  site: 'Site (one of the parks)',
-  checkbox: 'Checkbox',
-  signature: 'Signature',
-  time: 'Time',
-  date: 'Date',
-  na: 'Yes, No or N/A',
-};
 const types = Object.entries(typeNames).map(([value, label]) => ({ value, label }));
 
 type Handlers = Record<

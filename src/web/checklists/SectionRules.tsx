@@ -5,15 +5,7 @@ import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import styles from './SectionRules.module.css';
-
-const failingChoices: Partial<Record<Section['type'], { value: FailureRule['when']; label: string }[]>> = {
-  na: [
-    { value: 'No', label: 'No is failing' },
-    { value: 'Yes', label: 'Yes is failing' },
-  ],
-  checkbox: [{ value: 'notTicked', label: 'Not ticked is failing' }],
-  text: [{ value: 'outOfRange', label: 'A number out of range is failing' }],
-};
+import { failingChoices } from './sectionNames.ts';
 
 type SectionRulesProps = { section: Section; name: string; onChange: (to: Partial<Section>) => void };
 

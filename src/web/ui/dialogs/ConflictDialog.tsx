@@ -1,6 +1,6 @@
 // Two users changed the same record: the second chooses a version and loses no input.
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import styles from './ConflictDialog.module.css';
 import { Dialog } from './Dialog.tsx';
 
@@ -20,6 +20,8 @@ type ConflictDialogProps = {
   /** Missing if the current record can no longer be changed. */
   onKeepMine?: (() => void) | undefined;
   onKeepTheirs: () => void;
+  /** Another way out. */
+  extraButton?: ReactNode;
   /** Back to the form with all input. */
   onClose: () => void;
 };
@@ -72,6 +74,7 @@ export function ConflictDialog({ title, text, differences, isBusy = false, ...on
               Copy My Changes
             </Button>
           )}
+          {on.extraButton}
           <Button variant="default" onClick={on.onKeepTheirs} data-autofocus>
             Keep Theirs
           </Button>
