@@ -6,7 +6,7 @@ import { FileSearch } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
-import { formatDay, getToday } from '#shared/dates.ts';
+import { formatDay } from '#shared/dates.ts';
 import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
@@ -14,6 +14,7 @@ import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
+import { changeWithDay, type FormDay, isDayOld, useToday } from '../ui/forms/useToday.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
@@ -62,12 +63,11 @@ function AccessRequestList({ onOpen }: { onOpen: (id: string) => void }) {
   );
 }
 
-type RequestFields = {
+type RequestFields = FormDay & {
   name: string;
   spellings: string;
   number: string;
   username: string;
-  receivedOn: string;
   identityChecked: string;
 };
 
@@ -79,10 +79,10 @@ const splitLines = (text: string) =>
 
 function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<RequestFields, { id: string }>('new access request', {
-    send: (variables, key) =>
+  const saving = useSave<RequestFields & { day: string }, { id: string }>('new access request', {
+    send: ({ day: receivedOn, givenDay: _, ...variables }, key) =>
       callApiWithRetry(api.createAccessRequest, {
-        body: { ...variables, spellings: splitLines(variables.spellings) },
+        body: { ...variables, receivedOn, spellings: splitLines(variables.spellings) },
         key,
       }),
     form,
@@ -95,18 +95,18 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       spellings: '',
       number: '',
       username: '',
-      receivedOn: getToday(new Date(getServerTime())),
       identityChecked: '',
     },
   );
-  const { name, spellings, number, username, receivedOn, identityChecked } = values;
+  const today = useToday(getServerTime);
+  const { name, spellings, number, username, day = today, identityChecked } = values;
   const set = (changes: Partial<RequestFields>) => {
-    setValues({ ...values, ...changes });
-    saving.clearErrors(...Object.keys(changes));
+    setValues({ ...values, ...changeWithDay(values, changes, today) });
+    saving.clearErrors(...Object.keys(changes), ...(changes.day === undefined ? [] : ['receivedOn']));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saving.save(values);
+    saving.save({ ...values, day });
   };
   return (
     <form ref={form} onSubmit={submit} noValidate className={styles.form}>
@@ -152,8 +152,9 @@ function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
       />
       <DateField
         label="Request received on"
-        value={receivedOn}
-        onChange={(receivedOn) => set({ receivedOn })}
+        value={day}
+        note={isDayOld(values, today) && 'You began this form on that day. Check that it is right.'}
+        onChange={(day) => set({ day })}
         error={errors.receivedOn}
       />
       <Textarea

@@ -13,6 +13,7 @@ import { useNames } from '../client/names.ts';
 import { useSave } from '../client/useSave.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
+import { changeWithDay, type FormDay, isDayOld } from '../ui/forms/useToday.ts';
 import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
@@ -24,7 +25,8 @@ const noticeWayTexts: Record<NoticeWay, string> = {
   toldThem: 'I told the firm that must report it',
 };
 
-type NoticeFields = { how: NoticeWay; on: string; hseReference: string; note: string };
+type NoticeFields = FormDay & { how: NoticeWay; hseReference: string; note: string };
+type Notice = Omit<NoticeFields, keyof FormDay> & { on: string; duties: string[] };
 
 type NoticeFormProps = {
   saved: Assessment;
@@ -53,12 +55,12 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const duties = listDuties(saved);
   const isTheirs = duties.length > 0 && !duties.some(isOwnDuty);
   const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
-  const input = useTypedInput<NoticeFields>(name, { how: defaultMethod, on: today, hseReference: '', note: '' });
-  const { how, on, hseReference, note } = input.values;
+  const input = useTypedInput<NoticeFields>(name, { how: defaultMethod, hseReference: '', note: '' });
+  const { how, day = today, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<NoticeFields & { duties: string[] }, unknown>(name, {
+  const saving = useSave<Notice, unknown>(name, {
     send: (body, key) => callApiWithRetry(api.addRiddorNotice, { params: { id: saved.report_id }, body, key }),
     form,
     onSaved() {
@@ -69,7 +71,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   });
   const { errors, failure } = saving;
   const change = (changes: Partial<NoticeFields>) => {
-    input.set(changes);
+    input.set(changeWithDay(input.values, changes, today));
     saving.clearErrors(...Object.keys(errors));
   };
   const { contacts } = ruleSet;
@@ -78,7 +80,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
     event.preventDefault();
     if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
       return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
-    saving.save({ ...input.values, duties: duties.map(({ id }) => id) });
+    saving.save({ how, on: day, hseReference, note, duties: duties.map(({ id }) => id) });
   };
 
   const status: Status | undefined = failure
@@ -147,9 +149,10 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
           />
           <DateField
             label={how === 'toldThem' ? 'Day told' : 'Day reported'}
-            value={on}
+            value={day}
+            note={isDayOld(input.values, today) && 'You began this form on that day. Check that it is right.'}
             max={today}
-            onChange={(on) => change({ on })}
+            onChange={(day) => change({ day })}
             error={errors.on}
           />
           {how !== 'toldThem' && (

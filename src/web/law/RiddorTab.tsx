@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, endpointUrl } from '#shared/client.ts';
-import { getToday } from '#shared/dates.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
 import { evaluate } from '#shared/law/evaluate.ts';
 import { withImpliedAnswers } from '#shared/law/questions.ts';
@@ -16,6 +15,7 @@ import { getBaseVersion, sendChange } from '../client/sendChange.ts';
 import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { useToday } from '../ui/forms/useToday.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import {
   type AssessmentDraft,
@@ -119,7 +119,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
     setDraftAndSaved(createDraft(assessment), assessment);
   };
 
-  const today = getToday(new Date(getServerTime()));
+  const today = useToday(getServerTime);
   // Some answers depend on the day, such as for how long someone has been off work. Changed answers
   // are those of today.
   const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
