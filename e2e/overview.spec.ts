@@ -56,7 +56,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
 
   await page.goto('/get-reports');
   await openMore(page);
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Overview' }).click();
   await expect(page.getByLabel('Park', { exact: true })).toHaveValue(park);
   const attention = page.getByRole('region', { name: 'What needs attention' });
   await expect(attention.getByRole('link', { name: '4 reports not yet opened' })).toBeVisible();
@@ -155,7 +155,7 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await page.getByRole('link', { name: 'Who Changed What' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Activity');
   await expect(page.getByRole('checkbox', { name: 'Changes only' })).toBeChecked();
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Overview', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 

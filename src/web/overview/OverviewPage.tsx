@@ -5,7 +5,9 @@ import { Printer } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { api } from '#shared/api.ts';
-import { formatDay } from '#shared/dates.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
+import { getPeriodBefore } from '#shared/overview.ts';
+import { describeOverview } from '#shared/overview-sentences.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -82,6 +84,9 @@ export function OverviewPage() {
       )}
       {data && (
         <div aria-busy={isPlaceholderData || undefined} className={styles.content}>
+          <p className={styles.sentences}>
+            {describeOverview(data.parks, getPeriodBefore(days, getToday()).years).join(' ')}
+          </p>
           <Summary rows={data.parks} days={days} park={park} type={type} />
           <section aria-labelledby="attention">
             <Title order={2} size="h3" id="attention" mb="sm">

@@ -1,11 +1,12 @@
 // Parks × measures, compared with the same weeks of an earlier year. Each number links to the list
 // that it counts.
 import { Button, Title, UnstyledButton } from '@mantine/core';
-import { ArrowDown, ArrowUp } from 'lucide-react';
+import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { emptyMeasures, getPeriodBefore, type Measures, type Overview, type Period } from '#shared/overview.ts';
 import { measureLists } from '#shared/overview-lists.ts';
+import { sortByWorst } from '#shared/overview-sentences.ts';
 import { describeParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { getListUrl } from './links.ts';
@@ -77,7 +78,9 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
   const isAscending = direction === 'up';
   const sorted = column
     ? rows.toSorted((a, b) => ((column.value(a.now) ?? -1) - (column.value(b.now) ?? -1)) * (isAscending ? 1 : -1))
-    : rows;
+    : sortedBy === 'park'
+      ? rows
+      : sortByWorst(rows);
   const sum = (rows: Row[]) => ({
     now: sumMeasures(rows.map(({ now }) => now)),
     before: sumMeasures(rows.map(({ before }) => before)),
@@ -109,7 +112,14 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">Park</th>
+              <th scope="col" aria-sort={sortedBy === 'park' ? 'ascending' : undefined}>
+                <UnstyledButton
+                  className={styles.sort}
+                  onClick={() => filter({ sort: sortedBy === 'park' ? '' : 'park' })}
+                >
+                  {sortedBy === 'park' ? 'Park' : 'Park A to Z'}
+                </UnstyledButton>
+              </th>
               {columns.map(({ name, heading }) => (
                 <th
                   key={name}
@@ -179,6 +189,7 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
   if (now === null) return <span className={styles.before}>{isOfAudits(column) ? '–' : 'None due'}</span>;
+  const Trend = now > (before ?? 0) ? TrendingUp : TrendingDown;
   return (
     <>
       <span className={styles.numbers}>
@@ -188,6 +199,7 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
         >
           {format(now)}
         </Link>
+        {before !== null && now !== before && <Trend aria-hidden size={14} />}
         <span className={styles.before} aria-hidden>
           ({format(before)})
         </span>

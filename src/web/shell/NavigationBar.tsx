@@ -1,6 +1,6 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
-import { LogOut, Menu as MenuIcon, X } from 'lucide-react';
+import { ChartColumn, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { createElement, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
@@ -66,6 +66,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   };
   // Opening another page closes the menu.
   const isOpen = menuOpenKey === key;
+  const isReviewer = isAllowed('reviewer', user);
 
   // Esc works anywhere, not only inside the menu.
   useEffect(() => {
@@ -108,6 +109,11 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           {hasWaitingItems && <Suspense>{createElement(OutboxChip)}</Suspense>}
         </div>
 
+        {isReviewer && (
+          <Link to="/overview" className={styles.overview} aria-label="Overview">
+            <ChartColumn aria-hidden size={22} />
+          </Link>
+        )}
         <div className={styles.bell}>
           <Suspense>
             <NotificationBell />
@@ -143,6 +149,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
               ))}
           </nav>
 
+          {isReviewer && (
+            <Link
+              to="/overview"
+              className={`${styles.link} ${styles.menuOverview}`}
+              onClick={() => setMenuOpenKey(undefined)}
+            >
+              Overview
+            </Link>
+          )}
           <div className={styles.user}>
             <UserMenu user={user} onChangePassword={changePassword} />
             <Button

@@ -1,5 +1,5 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
-import { Bell, ChartColumn, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
+import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
@@ -8,10 +8,7 @@ import { useNames } from '../client/names.ts';
 import { usePopup } from '../ui/navigation/usePopup.ts';
 import styles from './UserMenu.module.css';
 
-const reviewerLinks = [
-  { to: '/overview', label: 'Overview', Icon: ChartColumn },
-  { to: '/packs', label: 'Packs', Icon: Package },
-];
+const reviewerLinks = [{ to: '/packs', label: 'Packs', Icon: Package }];
 
 /** The signed-in user, with a menu for role, park and password. */
 export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChangePassword: () => void }) {
