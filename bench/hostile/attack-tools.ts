@@ -17,6 +17,8 @@ export type Target = {
   /** A checklist with 180 texts and 20 signatures, and one with 200 texts. */
   signatureChecklistId: string;
   textChecklistId: string;
+  /** Two audits of a folder with 1,000 notes of 20 KB each. */
+  auditsWithNotes: { ids: string[]; folderId: string };
   /** Images: one as the app prepares it, one of 49 megapixels, and a signature as a data URL. */
   files: { photo: Buffer; heavyPng: Buffer; signatureUrl: string };
 };

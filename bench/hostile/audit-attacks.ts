@@ -2,15 +2,8 @@
 import { password } from '../product.ts';
 import { type Attack, pickCookie, readJson, repeatUntilEnd, send, sendGet, type Target } from './attack-tools.ts';
 
-type Audit = { id: string; folder_id: string };
 type Report = { selectedPlace: string; mediaFiles: { path: string }[] };
 type Folder = { id: string; park: string };
-
-/** A note of the longest text, 10 KB. */
-const noteBody = JSON.stringify({ text: 'ŵ '.repeat(2499) });
-
-const findAudit = async (target: Target): Promise<Audit> =>
-  (await readJson<Audit[]>(target, '/api/audits?limit=1', target.reviewers[0] ?? ''))?.[0] ?? { id: '', folder_id: '' };
 
 async function signIn({ host, port }: Target): Promise<string> {
   const response = await fetch(`http://${host}:${port}/api/login`, {
@@ -33,18 +26,14 @@ export const auditAttacks: Record<string, Attack> = {
       await repeatUntilEnd(10, () => send(target, { path: '/api/audits', cookie: admin, body }));
     },
   },
-  'an audit with 500 notes of 10 KB, read and printed 12 at once': {
+  'two audits with 1,000 notes of 20 KB each, read and printed 12 at once': {
     run: async (target) => {
-      const { id, folder_id } = await findAudit(target);
+      const { ids, folderId } = target.auditsWithNotes;
       const cookies = [target.admin, target.reviewers[0] ?? ''];
-      let notes = 0;
-      const addNote = () => {
-        notes += 1;
-        return send(target, { path: `/api/audits/${id}/notes`, cookie: target.reviewers[0] ?? '', body: noteBody });
-      };
-      const paths = [`/api/audits/${id}/notes`, `/api/audit-pdf/${id}`, `/api/audits/folder/${folder_id}`];
+      const paths = ids.flatMap((id) => [`/api/audits/${id}/notes`, `/api/audit-pdf/${id}`]);
+      paths.push(`/api/audits/folder/${folderId}`);
       await repeatUntilEnd(12, (index) =>
-        notes < 500 ? addNote() : sendGet(target, paths[index % 3] ?? '', pickCookie(cookies, index)),
+        sendGet(target, paths[index % paths.length] ?? '', pickCookie(cookies, index)),
       );
     },
   },

@@ -10,6 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { drawSignature } from '../../src/server/cli/demo.ts';
 import { connect } from '../../src/server/db/connect.ts';
+import type { Database } from '../../src/server/db/schema.ts';
+import { newId } from '../../src/server/ids.ts';
 import { drawHeavyPng } from '../heavy-png.ts';
 import { createClient, photoForm } from '../load/client.ts';
 import { printTable, type Recorder } from '../load/figures.ts';
@@ -55,10 +57,10 @@ const database = options.postgres
   : undefined;
 const databaseUrl = database?.url ?? '';
 try {
-  const people = await fillDatabase();
+  const { people, auditsWithNotes } = await fillDatabase();
   const server = await startProduct(dataDir, { DATABASE_URL: databaseUrl });
   try {
-    await runAttacks(server, people);
+    await runAttacks(server, people, auditsWithNotes);
   } finally {
     await server.stop();
   }
@@ -67,15 +69,43 @@ try {
   await rm(dataDir, { recursive: true, force: true });
 }
 
-async function fillDatabase(): Promise<Person[]> {
+async function fillDatabase() {
   await (await startProduct(dataDir, { DATABASE_URL: databaseUrl })).stop(); // the first start creates the tables and the admin
   const db = await connect({ databaseUrl, dataDir });
   const admin = await db.selectFrom('users').select(['id', 'username']).executeTakeFirstOrThrow();
   const reports = options.short ? 5000 : 50_000;
   const seedAmounts = { reports, files: 2000, audits: 500, users: 240, submissions: 500, log: 2000 };
   const { people } = await seed(db, dataDir, seedAmounts, admin, password);
+  const auditsWithNotes = await insertManyNotes(db, admin);
   await db.destroy();
-  return people;
+  return { people, auditsWithNotes };
+}
+
+/** Gives two audits of one folder as many notes as an audit may have, each of the longest text. */
+async function insertManyNotes(db: Database, by: { id: string; username: string }): Promise<Target['auditsWithNotes']> {
+  const { folder_id: folderId } = await db
+    .selectFrom('audits')
+    .select('folder_id')
+    .where('deletion_id', 'is', null)
+    .groupBy('folder_id')
+    .having((eb) => eb(eb.fn.countAll<number>(), '>=', 2))
+    .orderBy('folder_id')
+    .executeTakeFirstOrThrow();
+  const audits = db.selectFrom('audits').select('id').where('folder_id', '=', folderId);
+  const ids = (await audits.where('deletion_id', 'is', null).orderBy('id').limit(2).execute()).map(({ id }) => id);
+  const words = '😀'.repeat(5000);
+  for (const audit_id of ids)
+    for (let page = 0; page < 10; page += 1)
+      await db
+        .insertInto('audit_notes')
+        .values(
+          Array.from({ length: 100 }, () => ({
+            ...{ id: newId(), audit_id, words, media_files: '[]', created_at: new Date().toISOString() },
+            ...{ created_by: by.id, created_by_name: by.username },
+          })),
+        )
+        .execute();
+  return { ids, folderId };
 }
 
 /** Records the times and errors of the legitimate users' requests. */
@@ -101,7 +131,7 @@ function createMonitor() {
   };
 }
 
-async function runAttacks(server: Server, people: Person[]): Promise<void> {
+async function runAttacks(server: Server, people: Person[], auditsWithNotes: Target['auditsWithNotes']): Promise<void> {
   const monitor = createMonitor();
   const staff = people.filter(({ isReviewer }) => !isReviewer);
   const reviewers = people.filter(({ isReviewer }) => isReviewer);
@@ -140,6 +170,7 @@ async function runAttacks(server: Server, people: Person[]): Promise<void> {
   const target: Omit<Target, 'staff' | 'reviewers' | 'admin'> = {
     ...{ host, port: Number(port), largestReportId, photoUrl: report?.mediaFiles[0]?.path ?? '' },
     ...{ signatureChecklistId: await createChecklist(20), textChecklistId: await createChecklist(0) },
+    auditsWithNotes,
     files: {
       photo,
       heavyPng: await drawHeavyPng(),
