@@ -168,7 +168,6 @@ test('the focus stays in the checklist editor when sections are added, moved and
   await expect(button(editor, /^1\. One/)).toBeFocused();
   await button(editor, 'Undo Remove').press('Enter');
   await expect(button(editor, /^2\. Three/)).toBeFocused();
-  await page.keyboard.press('Enter');
   await button(editor, 'Duplicate section 2').press('Enter');
   await expect(editor.getByLabel('Section title')).toBeFocused();
   expect(await listTitles(editor)).toEqual(['One', 'Three', 'Three']);
@@ -176,10 +175,13 @@ test('the focus stays in the checklist editor when sections are added, moved and
   await button(editor, 'Undo Type').press('Enter');
   await expect(editor.getByLabel('Type')).toHaveValue('text');
   await button(editor, 'Cancel').press('Enter');
+  const discardDialog = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await expect(discardDialog).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(discardDialog).toBeHidden();
   expect(await listTitles(editor)).toEqual(['One', 'Three', 'Three']);
   await button(editor, 'Cancel').press('Enter');
-  await button(page.getByRole('dialog', { name: 'Discard your changes?' }), 'Discard Changes').press('Enter');
+  await button(discardDialog, 'Discard Changes').press('Enter');
   await expect(button(page, `Edit ${title}`)).toBeFocused();
   await button(page, 'New Checklist').press('Enter');
   await expect(page.getByRole('form', { name: 'New Checklist' }).getByLabel('Checklist title')).toBeFocused();

@@ -26,7 +26,7 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
   return (
     <div className={styles.section} data-index={index} data-invalid={rest.error ? true : undefined}>
       {rest.section.heading && (
-        <Title order={3} size="h5" mb="md">
+        <Title order={3} size="h4" mb="md">
           {rest.section.heading}
         </Title>
       )}
