@@ -6,14 +6,13 @@ import type { Section } from '#shared/checklists.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
 import { previewUrl } from '#shared/uploads.ts';
-import { createDraftFile } from '../drafts/draftStore.ts';
-import { newUuid } from '../newUuid.ts';
 import type { OutboxItem } from '../outbox/items.ts';
-import { isPhoto, preparePhoto } from '../photos/preparePhoto.ts';
+import { isPhoto } from '../photos/preparePhoto.ts';
 import { prepareFiles, setProblems, usePreparation } from '../photos/preparing.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
 import styles from './FailureFields.module.css';
 import type { Failure, FailurePhoto } from './failures.ts';
+import { storeFailurePhoto } from './storeFailurePhoto.ts';
 import { findPhoto } from './submittedChecklist.ts';
 
 type FailureFieldsProps = {
@@ -74,7 +73,7 @@ function FailurePhotos({
 
   function add(files: File[]) {
     setProblems(form, []);
-    void prepareFiles(form, files.filter(isPhoto).slice(0, photosLeft), prepareAndStore);
+    void prepareFiles(form, files.filter(isPhoto).slice(0, photosLeft), storeFailurePhoto);
   }
 
   return (
@@ -125,17 +124,6 @@ function FailurePhotos({
       {(problem || error) && <Input.Error role="alert">{problem || error}</Input.Error>}
     </div>
   );
-}
-
-async function prepareAndStore(file: File): Promise<FailurePhoto> {
-  const { file: prepared, name } = await preparePhoto(file, 'audit');
-  const id = newUuid();
-  await createDraftFile(id)
-    .save(new File([prepared], name, { type: prepared.type }))
-    .catch(() => {
-      throw new Error('There is no room on this device for the photo.');
-    });
-  return { id, name };
 }
 
 const getKey = (photo: FailurePhoto) => ('id' in photo ? photo.id : photo.path);
