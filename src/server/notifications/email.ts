@@ -35,7 +35,10 @@ export const encryptionProblem =
 const requiresTls = ({ hostname, username }: URL, isInsecureAllowed: boolean) =>
   !isLoopback(hostname) && (!isInsecureAllowed || username !== '');
 
-/** Returns whether emails are not sent because the mail server offers no encrypted connection. */
+/** Node's codes of certificates that cannot be verified, for example `CERT_HAS_EXPIRED`. */
+const certificateErrorPattern = /CERT|HOSTNAME_MISMATCH|UNABLE_TO_VERIFY/;
+
+/** Returns whether emails are not sent because no encrypted connection can be verified. */
 export async function isEncryptionMissing({ url, isInsecureAllowed }: MailSettings): Promise<boolean> {
   const smtp = new URL(url);
   if (smtp.protocol === 'smtps:' || !requiresTls(smtp, isInsecureAllowed)) return false;
@@ -44,7 +47,8 @@ export async function isEncryptionMissing({ url, isInsecureAllowed }: MailSettin
     await transporter.verify();
     return false;
   } catch (error) {
-    return (error as { code?: string }).code === 'ETLS';
+    const { code, originalCode = '' } = error as { code?: string; originalCode?: string };
+    return code === 'ETLS' || certificateErrorPattern.test(originalCode);
   } finally {
     transporter.close();
   }
@@ -60,6 +64,7 @@ async function openTransport(smtp: URL, isInsecureAllowed: boolean): Promise<Tra
       auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
     }),
     requireTLS: requiresTls(smtp, isInsecureAllowed),
+    tls: { rejectUnauthorized: requiresTls(smtp, isInsecureAllowed) },
     pool: true,
     maxConnections: 3,
     disableFileAccess: true,

@@ -5,10 +5,23 @@ import { startMailServer } from '../testing/mail-server.ts';
 import { engines, startTestServer } from '../testing/server.ts';
 import { createMailer, isEncryptionMissing } from './email.ts';
 
-/** Starts a mail server without encryption, at an address that is not known to be this machine. */
-async function startRemoteMailServer() {
-  const mail = await startMailServer();
+/** Starts a mail server at an address that is not known to be this machine. */
+async function startRemoteMailServer(options = {}) {
+  const mail = await startMailServer(options);
   return { ...mail, settings: { ...mail.settings, SMTP_URL: mail.settings.SMTP_URL.replace('127.0.0.1', '0.0.0.0') } };
+}
+
+/** Whether an email is sent, and whether Admin says that no encrypted connection is possible. */
+async function trySending(url: string, isInsecureAllowed: boolean) {
+  const settings = { url, from: 'Parks <parks@example.com>', isInsecureAllowed };
+  const mailer = createMailer(settings);
+  const email = { to: 'huw@example.com', subject: 'x', text: 'x', messageId: 'x' };
+  const isSent = await mailer.send(email).then(
+    () => true,
+    () => false,
+  );
+  mailer.close();
+  return { isSent, isMissing: await isEncryptionMissing(settings) };
 }
 
 test.each(engines)(
@@ -35,23 +48,24 @@ test.each(engines)(
 
 test('SMTP_INSECURE allows an unencrypted connection to a remote mail server, but never with a password', async () => {
   const mail = await startRemoteMailServer();
-  const { SMTP_URL, MAIL_FROM: from } = mail.settings;
-  const trySending = async (url: string, isInsecureAllowed: boolean) => {
-    const settings = { url, from, isInsecureAllowed };
-    const mailer = createMailer(settings);
-    const email = { to: 'huw@example.com', subject: 'x', text: 'x', messageId: 'x' };
-    const isSent = await mailer.send(email).then(
-      () => true,
-      () => false,
-    );
-    mailer.close();
-    return { isSent, isMissing: await isEncryptionMissing(settings) };
-  };
+  const { SMTP_URL } = mail.settings;
   try {
     const withPassword = SMTP_URL.replace('//', '//parks:secret@');
     expect(await trySending(SMTP_URL, false)).toEqual({ isSent: false, isMissing: true });
     expect(await trySending(SMTP_URL, true)).toEqual({ isSent: true, isMissing: false });
     expect(await trySending(withPassword, true)).toEqual({ isSent: false, isMissing: true });
+  } finally {
+    await mail.stop();
+  }
+});
+
+test('no email is sent to a remote mail server whose certificate cannot be verified', async () => {
+  const mail = await startRemoteMailServer({ hasSelfSignedCertificate: true });
+  try {
+    expect(await trySending(mail.settings.SMTP_URL, false)).toEqual({ isSent: false, isMissing: true });
+    expect(mail.received).toEqual([]);
+    // An encrypted connection to an unknown server is better than none.
+    expect(await trySending(mail.settings.SMTP_URL, true)).toEqual({ isSent: true, isMissing: false });
   } finally {
     await mail.stop();
   }

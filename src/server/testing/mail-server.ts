@@ -7,14 +7,15 @@ export type ReceivedEmail = { to: string[]; messageId: string; subject: string; 
 
 /**
  * Starts a mail server. It rejects messages as for a full mailbox while `isRejecting` is set, and
- * always for the recipient `fullMailbox`.
+ * always for the recipient `fullMailbox`. With `hasSelfSignedCertificate` it offers STARTTLS.
  */
-export async function startMailServer() {
+export async function startMailServer({ hasSelfSignedCertificate = false } = {}) {
   const received: ReceivedEmail[] = [];
   const state = { isRejecting: false, fullMailbox: '', delayMs: 0, attempts: 0 };
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    // Without a certificate, smtp-server uses one that it has signed itself.
+    disabledCommands: hasSelfSignedCertificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     async onData(stream, session, done) {
       const raw = await text(stream).catch((error: Error) => error);
       // The sender was killed in the middle of the message, so it was not received.
