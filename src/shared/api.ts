@@ -150,7 +150,7 @@ export const contract = {
   }),
   listSessions: endpoint('GET /api/sessions', {
     reply: z.array(Session),
-    summary: "The user's own sessions, the last used first",
+    summary: "The user's own sessions: this one, then the last used first",
   }),
   endSessions: endpoint('POST /api/end-sessions', {
     body: SessionEnd,

@@ -13,6 +13,7 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Windows'],
   ['', ''],
   ['x'.repeat(1001), ''],
+  [`${'x'.repeat(61)}/1 y`, ''],
 ])('the device of the user agent %s is named %s', (userAgent, device) => {
   expect(describeDevice(userAgent)).toBe(device);
 });

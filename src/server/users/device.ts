@@ -1,14 +1,15 @@
 import Bowser from 'bowser';
 
-/** Browsers may send any text; longer ones than any browser's are not parsed. */
-const maxLength = 1000;
+/** A program may send any text: no browser's is longer, and no name of one. */
+const maxLength = { userAgent: 1000, device: 60 };
 
 /**
  * Returns the browser and system of a User-Agent header, for example `Chrome on Android`; empty if
  * neither is known.
  */
 export function describeDevice(userAgent: string): string {
-  if (userAgent === '' || userAgent.length > maxLength) return '';
+  if (userAgent === '' || userAgent.length > maxLength.userAgent) return '';
   const { browser, os } = Bowser.parse(userAgent);
-  return [browser.name, os.name].filter(Boolean).join(' on ');
+  const device = [browser.name, os.name].filter(Boolean).join(' on ');
+  return device.length > maxLength.device ? '' : device;
 }

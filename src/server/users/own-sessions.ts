@@ -13,13 +13,15 @@ const getSessionId = ({ token_hash }: { token_hash: string }) => sha256(token_ha
 
 export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> = {
   listSessions: async ({ db, user, config, now }) =>
-    (await listSessions(db, user, config.sessions, now)).map((session) => ({
-      id: getSessionId(session),
-      device: session.device,
-      signedInAt: session.created_at,
-      lastUsedAt: session.last_seen_at,
-      isThis: session.token_hash === user.tokenHash,
-    })),
+    (await listSessions(db, user, config.sessions, now))
+      .map((session) => ({
+        id: getSessionId(session),
+        device: session.device,
+        signedInAt: session.created_at,
+        lastUsedAt: session.last_seen_at,
+        isThis: session.token_hash === user.tokenHash,
+      }))
+      .toSorted((a, b) => Number(b.isThis) - Number(a.isThis)),
 
   async endSessions(context) {
     const { db, user, body, config, now, writeTransaction } = context;
