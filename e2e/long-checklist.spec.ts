@@ -18,6 +18,8 @@ test('a long checklist leads to the next unanswered question and is reopened whe
   await page.goto('/checklists');
   const opener = page.getByRole('button', { name: new RegExp(title) });
   await opener.click();
+  // Other checklists may be above this one.
+  await opener.evaluate((element) => element.scrollIntoView());
   const form = page.getByRole('form', { name: title });
   const next = form.getByRole('button', { name: 'Next Unanswered' });
   await expect(form.getByText('0 of 22 answered')).toBeInViewport();

@@ -119,6 +119,8 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Notification Settings' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Where You Are Signed In' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(accountDetails).toBeHidden();
   await name.press('Enter');
   await page.getByRole('banner').click({ position: { x: 5, y: 5 } });

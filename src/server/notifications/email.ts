@@ -29,7 +29,7 @@ export const canSendLinks = ({ mail, publicUrl }: { mail: MailSettings; publicUr
 
 /** Whether email would have to be sent in the clear, which is not allowed. */
 export const encryptionProblem =
-  'The mail server offers no encrypted connection (STARTTLS) that can be verified, so email is off. SMTP_INSECURE=1 allows it without.';
+  'The mail server offers no encrypted connection (STARTTLS) that can be verified, so email is off. SMTP_INSECURE=1 allows it without, but not with a user.';
 
 /** Mail servers on other machines need an encrypted connection, and so do passwords. */
 const requiresTls = ({ hostname, username }: URL, isInsecureAllowed: boolean) =>
@@ -41,7 +41,7 @@ const certificateErrorPattern = /CERT|HOSTNAME_MISMATCH|UNABLE_TO_VERIFY/;
 /** Returns whether emails are not sent because no encrypted connection can be verified. */
 export async function isEncryptionMissing({ url, isInsecureAllowed }: MailSettings): Promise<boolean> {
   const smtp = new URL(url);
-  if (smtp.protocol === 'smtps:' || !requiresTls(smtp, isInsecureAllowed)) return false;
+  if (!requiresTls(smtp, isInsecureAllowed)) return false;
   const transporter = await openTransport(smtp, isInsecureAllowed);
   try {
     await transporter.verify();
@@ -64,7 +64,7 @@ async function openTransport(smtp: URL, isInsecureAllowed: boolean): Promise<Tra
       auth: { user: decodeURIComponent(smtp.username), pass: decodeURIComponent(smtp.password) },
     }),
     requireTLS: requiresTls(smtp, isInsecureAllowed),
-    tls: { rejectUnauthorized: requiresTls(smtp, isInsecureAllowed) },
+    tls: { rejectUnauthorized: smtp.protocol === 'smtps:' || requiresTls(smtp, isInsecureAllowed) },
     pool: true,
     maxConnections: 3,
     disableFileAccess: true,

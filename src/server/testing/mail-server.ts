@@ -7,13 +7,15 @@ export type ReceivedEmail = { to: string[]; messageId: string; subject: string; 
 
 /**
  * Starts a mail server. It rejects messages as for a full mailbox while `isRejecting` is set, and
- * always for the recipient `fullMailbox`. With `hasSelfSignedCertificate` it offers STARTTLS.
+ * always for the recipient `fullMailbox`. With `hasSelfSignedCertificate` it offers STARTTLS, or
+ * with `secure` takes encrypted connections only (`smtps:`).
  */
-export async function startMailServer({ hasSelfSignedCertificate = false } = {}) {
+export async function startMailServer({ hasSelfSignedCertificate = false, secure = false } = {}) {
   const received: ReceivedEmail[] = [];
   const state = { isRejecting: false, fullMailbox: '', delayMs: 0, attempts: 0 };
   const server = new SMTPServer({
     authOptional: true,
+    secure,
     // Without a certificate, smtp-server uses one that it has signed itself.
     disabledCommands: hasSelfSignedCertificate ? ['AUTH'] : ['AUTH', 'STARTTLS'],
     async onData(stream, session, done) {
@@ -46,7 +48,7 @@ export async function startMailServer({ hasSelfSignedCertificate = false } = {})
   return {
     received,
     state,
-    settings: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Parks <parks@example.com>' },
+    settings: { SMTP_URL: `${secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`, MAIL_FROM: 'Parks <parks@example.com>' },
     stop: () => new Promise<void>((resolve) => server.close(resolve)),
   };
 }

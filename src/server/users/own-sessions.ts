@@ -1,7 +1,6 @@
 // Where users are signed in: they see their sessions, and end others with their password.
 import { successReply } from '#shared/replies.ts';
 import { deleteSession, listSessions } from '../auth/session.ts';
-import { HttpError } from '../errors/http-error.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription } from '../notifications/push.ts';
@@ -31,7 +30,7 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
         (session) => session.token_hash !== user.tokenHash,
       );
       const chosen = body.id ? others.filter((session) => getSessionId(session) === body.id) : others;
-      if (body.id && chosen.length === 0) throw new HttpError(404, 'This device is already signed out');
+      // None is left if the session has ended already, also when a request is repeated after a lost response.
       for (const { token_hash } of chosen) {
         await deleteSession(db, token_hash);
         await removeSessionSubscription(db, token_hash);
