@@ -114,10 +114,18 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async changeAudits({ body: { audits, change }, user, now, writeTransaction, restartTimeout }) {
     const reply: AuditsChangeReply = { changed: 0, unchanged: [] };
-    for (const { id, version } of audits) {
+    for (const [id, version] of new Map(audits.map(({ id, version }) => [id, version]))) {
       const reason = await writeTransaction(async (db, logActivity) => {
         if (change.action === 'remind') return remind(db, logActivity, { id, user, now });
         const { action, ...data } = change;
+        const audit = await findAudit(db, user, id);
+        // The request was repeated after a lost response, or somebody else has set the same.
+        if (
+          audit &&
+          !audit.completed &&
+          Object.entries(data).every(([name, value]) => audit[name as keyof typeof data] === value)
+        )
+          return undefined;
         return changeAudit(db, logActivity, { id, body: { version, data }, user, now });
       }).catch(getUnchangedReason);
       if (reason) reply.unchanged.push({ id, reason });
