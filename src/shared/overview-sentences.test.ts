@@ -43,7 +43,7 @@ describe('the sentences of the overview', () => {
   });
 });
 
-test('parks are in the order of what is worst, and alphabetical where nothing is', () => {
+test('parks with the most overdue audits, late checks and additional reports come first, equal ones in alphabetical order', () => {
   const rows = [row('A'), row('B', { accidents: 1 }), row('C', { overdueAudits: 2 }), row('D')];
   expect(sortByWorst(rows).map(({ park }) => park)).toEqual(['C', 'B', 'A', 'D']);
 });

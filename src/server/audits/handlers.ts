@@ -119,13 +119,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         if (change.action === 'remind') return remind(db, logActivity, { id, user, now });
         const { action, ...data } = change;
         const audit = await findAudit(db, user, id);
-        // The request was repeated after a lost response, or somebody else has set the same.
-        if (
-          audit &&
-          !audit.completed &&
-          Object.entries(data).every(([name, value]) => audit[name as keyof typeof data] === value)
-        )
-          return undefined;
+        // For example, the request is repeated after a lost response.
+        if (audit && !audit.completed && hasValues(audit, data)) return undefined;
         return changeAudit(db, logActivity, { id, body: { version, data }, user, now });
       }).catch(getUnchangedReason);
       if (reason) reply.unchanged.push({ id, reason });
@@ -203,6 +198,10 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
   const changes = diffFields(before, after, writtenTexts);
   logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
 }
+
+/** Whether the audit already has all of these values. */
+const hasValues = (audit: AuditFields, values: { assignee: string } | { date: string | null }) =>
+  Object.entries(values).every(([name, value]) => audit[name as 'assignee' | 'date'] === value);
 
 /** Notifies the assignee of an open audit. Returns the reason if it cannot. */
 async function remind(db: Database, logActivity: LogActivity, { id, user, now }: Omit<Change, 'body'>) {

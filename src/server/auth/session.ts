@@ -21,6 +21,8 @@ export type SignedInUser = {
 
 type Lifetimes = Config['sessions'];
 
+const getLifetimes = ({ staff, reviewer }: Lifetimes, role: string) => (role === 'None' ? staff : reviewer);
+
 const sessionsPerUser = 10;
 /**
  * Allowed difference between the clocks of two instances. A session that seems to begin further in
@@ -111,7 +113,7 @@ export async function findSession(
 ): Promise<SignedInUser | undefined> {
   const [row] = await selectSession(db, { hash: sha256(token) });
   if (!row) return undefined;
-  const { idleMs, absoluteMs } = row.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
+  const { idleMs, absoluteMs } = getLifetimes(lifetimes, row.role);
   const absoluteEnd = Date.parse(row.created_at) + absoluteMs;
   if (now.getTime() >= Math.min(absoluteEnd, Date.parse(row.last_seen_at) + idleMs)) return undefined;
   if (Math.max(Date.parse(row.created_at), Date.parse(row.last_seen_at)) > now.getTime() + maxClockDriftMs)
@@ -134,7 +136,7 @@ export async function findSession(
 
 /** Returns a user's sessions that have not expired, the last used first. */
 export async function listSessions(db: Database, user: SignedInUser, lifetimes: Lifetimes, now: Date) {
-  const { idleMs, absoluteMs } = user.role === 'None' ? lifetimes.staff : lifetimes.reviewer;
+  const { idleMs, absoluteMs } = getLifetimes(lifetimes, user.role);
   return db
     .selectFrom('sessions')
     .select(['token_hash', 'created_at', 'last_seen_at', 'device'])

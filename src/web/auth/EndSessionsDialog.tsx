@@ -13,8 +13,8 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 type EndSessionsProps = { session: Session | undefined; onClose: () => void; onDone: () => void };
 
 /**
- * Asks for the password, because somebody else may hold an unlocked phone, and ends the session, or
- * without one all other sessions.
+ * Ends this session, or all other sessions if there is none. Asks for the password, because the
+ * device may be unlocked in the hands of another person.
  */
 export function EndSessionsDialog({ session, onClose, onDone }: EndSessionsProps) {
   const { username } = useUser();
