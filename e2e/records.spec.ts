@@ -156,25 +156,57 @@ test('an Admin gathers records that name a person, blacks out other people, down
   await expect(page.getByText(new RegExp(`^${number}: Kept for the law until`))).toBeVisible();
 });
 
-test("an authority that is saved while another tab is open is shown as the park's", { tag: '@once' }, async ({
-  page,
-  signInAs,
-}) => {
+test('an Admin chooses who does the audits of a park, and a checklist names them as the usual person', {
+  tag: '@once',
+}, async ({ page, server, signInAs }) => {
+  const { username } = await server.as('None', 'Lido Beach');
+  await signInAs(page, 'Admin', 'Lido Beach');
+  await page.goto('/admin');
+  await page.getByRole('link', { name: 'Parks', exact: true }).click();
+  // An Admin of one park has one form, and does not choose who enforces the law.
+  const picker = page.getByLabel('Who does audits of failing answers');
+  await picker.fill('Nobody Here');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Choose a user who sees Lido Beach')).toBeVisible();
+  await expectAccessiblePage(page);
+  await picker.fill(username);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Who enforces health and safety')).toHaveCount(0);
+
+  await page.goto('/admin?tab=checklists');
+  await page.getByRole('button', { name: 'New Checklist' }).first().click();
+  await page.getByLabel('Type').selectOption('na');
+  await page.getByLabel('Failing answer').selectOption({ index: 1 });
+  await page.getByLabel('Create an audit').check();
+  await page.getByText('Who should complete it, by park').click();
+  await expect(page.getByLabel('Lido Beach')).toHaveAccessibleDescription(`Otherwise ${username}`);
+});
+
+test('settings of a park that are being saved are still there after a look at another screen', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
   await signInAs(page, 'Admin');
   const { promise: untilBack, resolve: comeBack } = Promise.withResolvers<void>();
-  await page.route('**/park-authority', async (route) => {
-    await untilBack;
+  await page.route('**/park-settings', async (route) => {
+    if (route.request().method() === 'PUT') await untilBack;
     await route.continue();
   });
-  await page.goto('/admin/records?tab=authorities');
-  const choice = page.getByLabel('Mounds', { exact: true });
+  await page.goto('/admin/parks');
+  const form = page.getByRole('form', { name: 'Mounds' });
+  const open = () => page.getByRole('heading', { name: 'Mounds' }).click();
+  await open();
+  const choice = form.getByLabel('Who enforces health and safety');
   await choice.selectOption('HSE');
-  await page.getByRole('tab', { name: 'Holds' }).click();
-  await expect(choice).toHaveCount(0);
-  await page.getByRole('tab', { name: 'Parks' }).click();
-  await expect(choice).toBeDisabled();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Back to User Management' }).click();
+  await page.getByRole('link', { name: 'Parks', exact: true }).click();
+  await open();
   await expect(choice).toHaveValue('HSE');
+  await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
   comeBack();
-  await expect(page.getByText(/^Mounds: /)).toBeVisible();
+  await expect(form.getByText('Saved')).toBeVisible();
+  await page.reload();
+  await open();
   await expect(choice).toHaveValue('HSE');
 });

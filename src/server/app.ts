@@ -34,11 +34,11 @@ import { registerRequestTimeout } from './http/request-timeout.ts';
 import { registerUnknownRoutes } from './http/unknown-routes.ts';
 import { limitUnreadBodies } from './http/unread-body.ts';
 import { newId } from './ids.ts';
-import { authorityHandlers } from './law/authorities.ts';
 import { lawHandlers } from './law/handlers.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { overviewHandlers } from './overview/handlers.ts';
 import { packHandlers } from './packs/handlers.ts';
+import { parkSettingsHandlers } from './parks/settings.ts';
 import { accessHandlers } from './people/access/handlers.ts';
 import { eraseNameHandlers } from './people/retention/erase-name-handlers.ts';
 import { retentionRunHandlers } from './people/retention/handlers.ts';
@@ -68,7 +68,7 @@ const handlers = {
   ...deletionHandlers,
   ...exportHandlers,
   ...lawHandlers,
-  ...authorityHandlers,
+  ...parkSettingsHandlers,
   ...holdHandlers,
   ...notificationHandlers,
   ...retentionRunHandlers,

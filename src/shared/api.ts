@@ -53,7 +53,6 @@ import {
   Release,
   ReportRiddorState,
 } from './law/assessment.ts';
-import { ParkAuthority } from './law/authority.ts';
 import {
   Delivery,
   DeliveryHealth,
@@ -67,6 +66,7 @@ import {
 } from './notifications.ts';
 import { AuditOnDay, AuditsOnDayQuery, Overview, OverviewQuery } from './overview.ts';
 import { NewPack, Pack } from './packs.ts';
+import { ParkSettings, ParkSettingsChange } from './park-settings.ts';
 import {
   AccessChoices,
   AccessRequest,
@@ -342,16 +342,16 @@ export const contract = {
     reply: z.record(z.string(), z.unknown()),
     summary: 'A rule set: its questions, texts and rules',
   }),
-  listParkAuthorities: endpoint('GET /api/riddor/authorities', {
+  listParkSettings: endpoint('GET /api/park-settings', {
     access: 'reviewer',
-    reply: z.array(ParkAuthority),
-    summary: 'Which authority enforces health and safety at each park',
+    reply: z.array(ParkSettings),
+    summary: 'Who does audits of failing answers at each park that the user sees, and which authority enforces there',
   }),
-  setParkAuthority: endpoint('PUT /api/admin/park-authority', {
-    access: 'adminOfAllParks',
-    body: ParkAuthority,
+  saveParkSettings: endpoint('PUT /api/admin/park-settings', {
+    access: 'admin',
+    body: ParkSettingsChange,
     reply: SuccessReply,
-    summary: 'Set which authority enforces health and safety at a park',
+    summary: 'Change settings of a park; its authority only as an Admin of all parks',
   }),
   listRetention: endpoint('GET /api/admin/retention', {
     access: 'adminOfAllParks',

@@ -50,7 +50,7 @@ const FailureRule = z.object({
       days: z
         .int('Enter the days as a whole number')
         .check(z.minimum(0, daysRangeMessage), z.maximum(checklistLimits.daysUntilDue, daysRangeMessage)),
-      /** Usernames of assignees by park. */
+      /** Usernames of assignees by park, instead of the one in the settings of the park. */
       assignees: z._default(z.partialRecord(z.enum(parks), lineSchema({ max: textLimits.name })), {}),
     }),
   ),

@@ -18,6 +18,7 @@ import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
+import { findParkAssignee } from '../parks/settings.ts';
 import type { InsertCopies } from '../uploads/copy.ts';
 import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 
@@ -145,8 +146,12 @@ async function createAudit(
   const copiedPaths = media.map(({ path }) => path);
   const named = await insertCopies(db, copiedPaths);
   const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
-  const chosen = assignees[park as (typeof parks)[number]] ?? '';
-  const assignee = await findPerson(db, chosen, park);
+  const override = assignees[park as (typeof parks)[number]];
+  const parkAssignee = override ? undefined : await findParkAssignee(db, park);
+  const chosen = override || (parkAssignee?.username ?? '');
+  const person = await findPerson(db, chosen, park);
+  // Someone else may have the username of a deleted user.
+  const assignee = parkAssignee && parkAssignee.id !== person?.id ? undefined : person;
   const audit = {
     id,
     folder_id,

@@ -28,6 +28,7 @@ import * as exposureHolds from './migrations/023-exposure-holds.ts';
 import * as packsOfParks from './migrations/024-packs-of-parks.ts';
 import * as secretsKey from './migrations/025-secrets-key.ts';
 import * as sessionDevices from './migrations/026-session-devices.ts';
+import * as parkAssignees from './migrations/027-park-assignees.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -60,6 +61,7 @@ export const migrations: Migrations = {
   '024-packs-of-parks': packsOfParks,
   '025-secrets-key': secretsKey,
   '026-session-devices': sessionDevices,
+  '027-park-assignees': parkAssignees,
 };
 
 /**

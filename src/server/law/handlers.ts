@@ -13,6 +13,7 @@ import { HttpError } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
+import { findAuthority } from '../parks/settings.ts';
 import { holdForExposure } from '../people/holds/holds.ts';
 import {
   getAccidentDay,
@@ -23,7 +24,6 @@ import {
   type StoredAnswers,
   toAssessment,
 } from './assessments.ts';
-import { findAuthority } from './authorities.ts';
 import { compareUrgency, getReportRiddorStates } from './deadlines.ts';
 import { findCorrection, findRuleSet, getRuleSetInForce } from './rule-sets.ts';
 import {

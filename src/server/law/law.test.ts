@@ -242,16 +242,11 @@ describe.each(engines)('the RIDDOR assessment on %s', (engine) => {
     };
     expect(await readAdvice()).toContain('ask the council which of them');
     await expect(
-      manager(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } }),
+      manager(api.saveParkSettings, { body: { park: 'Delyn Metals', authority: 'HSE' } }),
     ).rejects.toMatchObject({ status: 403 });
-    await admin(api.setParkAuthority, { body: { park: 'Delyn Metals', authority: 'HSE' } });
+    await admin(api.saveParkSettings, { body: { park: 'Delyn Metals', authority: 'HSE' } });
     expect(await getAuthority('Delyn Metals')).toBe('HSE');
     expect(await readAdvice()).toContain("HSE. Either way, report on HSE's form.");
-    const all = await manager(api.listParkAuthorities);
-    expect(all).toHaveLength(20);
-    expect(all.filter(({ authority }) => authority !== 'council')).toEqual([
-      { park: 'Delyn Metals', authority: 'HSE' },
-    ]);
     const log = await admin(api.listActivity, { query: { thing: 'park' } });
     expect(log[0]).toMatchObject({ label: 'Delyn Metals', changes: { authority: { from: 'ask', to: 'HSE' } } });
   });

@@ -9,9 +9,9 @@ import type { RiddorState } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import type { Database } from '../db/schema.ts';
 import type { NameFinder } from '../db/user-names.ts';
+import { findAuthority } from '../parks/settings.ts';
 import type { PdfPart } from '../pdf/document.ts';
 import { getReportRiddorState, toAssessment } from './assessments.ts';
-import { findAuthority } from './authorities.ts';
 import { findRuleSet } from './rule-sets.ts';
 import { findAssessment, findReportForAssessment, listNotices } from './store.ts';
 

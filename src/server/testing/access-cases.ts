@@ -127,8 +127,8 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   },
   listOpenDuties: { statuses: okForReviewers },
   countDuties: { statuses: okForReviewers },
-  listParkAuthorities: { statuses: okForReviewers },
-  setParkAuthority: { statuses: okForAdminsOfAllParks, input: () => ({ body: { park: 'Mounds', authority: 'HSE' } }) },
+  listParkSettings: { statuses: okForReviewers },
+  saveParkSettings: { statuses: okForAdmins, input: () => ({ body: { park: ownPark, assignee: '' } }) },
   getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
     statuses: createdForAdminsOfAllParks,

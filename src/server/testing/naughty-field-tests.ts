@@ -297,7 +297,10 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   },
   listOpenDuties: { prepare: asAdmin },
   countDuties: { prepare: asAdmin },
-  setParkAuthority: { prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE' } }) },
+  saveParkSettings: {
+    prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
+    status: 400,
+  },
   setHold: {
     prepare: ({ admin }) => ({
       client: admin,

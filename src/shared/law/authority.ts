@@ -1,7 +1,5 @@
 // The authority that enforces health and safety at a park. It does not change where a report is
 // sent: all use HSE's forms.
-import * as z from 'zod/mini';
-import { parks } from '../choices.ts';
 import { formatDay } from '../dates.ts';
 import { type Duty, isOwnDuty, type Responsible, type Result } from './evaluate.ts';
 
@@ -20,12 +18,6 @@ export const authorityNames: Record<Authority, string> = {
  * `ask`.
  */
 export const getDefaultAuthority = (park: string): Authority => (park === 'Delyn Metals' ? 'ask' : 'council');
-
-export const ParkAuthority = z.object({
-  park: z.enum(parks, 'Choose a park'),
-  authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
-});
-export type ParkAuthority = z.output<typeof ParkAuthority>;
 
 const adviceTexts: Record<Authority, string> = {
   council: 'The council, or HSE for building work and residential homes',

@@ -1,8 +1,12 @@
 // In the checklist editor: the limits of a number, the failing answer, and its consequences.
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '#shared/api.ts';
 import { checklistLimits, type FailureRule, type Section } from '#shared/checklists.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { describePlannedAudit } from '#shared/failing-answers.ts';
+import { queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import styles from './SectionRules.module.css';
 import { failingChoices } from './sectionNames.ts';
@@ -11,6 +15,8 @@ type SectionRulesProps = { section: Section; name: string; onChange: (to: Partia
 
 export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   const { type, number, onFail } = section;
+  const { data: settings } = useQuery({ ...queryFor(api.listParkSettings), enabled: onFail?.audit !== undefined });
+  const showName = useNames();
   const choices = failingChoices[type];
   if (!choices) return null;
   const isNumber = type === 'text' && number !== undefined;
@@ -18,6 +24,11 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
   const audit = onFail?.audit;
   const setAudit = (to: Partial<NonNullable<FailureRule['audit']>>) =>
     audit && setOnFail({ audit: { ...audit, ...to } });
+  /** Nothing for a park that the user does not see. */
+  const describeParkAssignee = (park: string) => {
+    const one = settings?.find((settings) => settings.park === park);
+    return one && (one.assignee ? `Otherwise ${showName(one.assignee)}` : 'Otherwise no one');
+  };
   const chooseFailingAnswer = (when: string) => {
     const chosen = choices.find(({ value }) => value === when);
     onChange({ onFail: chosen && { photo: 'optional', ...onFail, when: chosen.value } });
@@ -98,12 +109,14 @@ export function SectionRules({ section, name, onChange }: SectionRulesProps) {
           </div>
           <details>
             <summary>Who should complete it, by park</summary>
+            <p className={styles.note}>Each park has someone for its audits. Choose only who does this one instead.</p>
             <div className={styles.fields}>
               {parks.map((park) => (
                 <PeoplePicker
                   key={park}
                   label={park}
                   park={park}
+                  description={describeParkAssignee(park)}
                   value={audit.assignees[park] ?? ''}
                   onChange={(value) => {
                     const assignees = { ...audit.assignees, [park]: value };

@@ -1,12 +1,10 @@
-// Records and the law, for Admins: records past their period, holds, access requests, and enforcing
-// authorities.
+// Records and the law, for Admins: records past their period, holds and access requests.
 import { Tabs } from '@mantine/core';
 import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AccessPanel } from './AccessPanel.tsx';
-import { AuthoritiesPanel } from './AuthoritiesPanel.tsx';
 import { HoldsPanel } from './HoldsPanel.tsx';
 import { RetentionPanel } from './RetentionPanel.tsx';
 
@@ -14,7 +12,6 @@ const tabs = [
   { value: 'retention', label: 'Retention', content: RetentionPanel },
   { value: 'holds', label: 'Holds', content: HoldsPanel },
   { value: 'access', label: 'Access requests', content: AccessPanel },
-  { value: 'authorities', label: 'Parks', content: AuthoritiesPanel },
 ];
 
 export function RecordsPage() {
@@ -24,7 +21,7 @@ export function RecordsPage() {
     <>
       <PageHeading
         title="Records"
-        text="How long records are kept, what a person may ask for, and who enforces the law at each park. The product advises: you decide."
+        text="How long records are kept, and what a person may ask for. The product advises: you decide."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       <Tabs

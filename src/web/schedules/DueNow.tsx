@@ -134,8 +134,8 @@ type LineProps = { id: string; title: string; summary: string; isOpenAtFirst?: b
 
 /** One line, so that the list of checklists stays on the screen; a tap opens it. */
 const Line = ({ id, title, summary, isOpenAtFirst = false, children }: LineProps) => (
-  <section aria-labelledby={id}>
-    <details className={styles.line} open={isOpenAtFirst}>
+  <section aria-labelledby={id} className={styles.line}>
+    <details className={rows.fold} open={isOpenAtFirst}>
       <summary>
         <Title order={2} size="h5" id={id}>
           {title}

@@ -1,7 +1,7 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Archive, History, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Archive, History, MapPin, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { isAllowed } from '#shared/access.ts';
@@ -75,6 +75,16 @@ export function UsersTab() {
             >
               Deleted items
             </Button>
+            {isAllowed('admin', currentUser) && (
+              <Button
+                component={Link}
+                to="/admin/parks"
+                variant="default"
+                leftSection={<MapPin aria-hidden size={18} />}
+              >
+                Parks
+              </Button>
+            )}
             {isAllowed('adminOfAllParks', currentUser) && (
               <Button
                 component={Link}

@@ -104,8 +104,10 @@ export type LawTables = {
   /** Settings of a park; a park without a row has the defaults. */
   park_settings: {
     park: string;
-    /** The authority that enforces health and safety there. */
-    authority: Authority;
+    /** The authority that enforces health and safety there; null for the default. */
+    authority: Authority | null;
+    /** The account that does the audits of failing answers, unless a question says otherwise. */
+    assignee_id: string | null;
     updated_at: string;
     updated_by: string;
   };

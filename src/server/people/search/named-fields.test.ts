@@ -132,6 +132,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     packs: {},
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },
+    park_settings: { park: 'Mounds' },
   };
   /** The record to which the rows of a table belong: the row of this table. */
   const recordOf: Record<string, string> = {

@@ -260,6 +260,7 @@ export const namedTables: NamedTable[] = [
     columns: { title: text('title'), sections: json('questions') },
   },
   { table: 'schedules', of: 'checklist_id', columns: { gate: text('what it opens'), created_by: account } },
+  { table: 'park_settings', of: 'park', key: 'park', columns: { assignee_id: account } },
 ];
 
 type AccountColumn = { table: Table; column: string; holds: 'id' | 'username' };

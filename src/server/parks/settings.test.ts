@@ -1,0 +1,84 @@
+// Settings of parks: who does the audits of failing answers, and who may see and change them.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { parks } from '#shared/choices.ts';
+import { newId } from '../ids.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('settings of parks on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let lidoAdmin: TestClient;
+  let lidoStaff: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    lidoAdmin = await server.as('Admin', 'Lido Beach');
+    lidoStaff = await server.as('None', 'Lido Beach');
+  });
+  afterAll(() => server.stop());
+
+  const park = 'Lido Beach';
+  /** Submits a failing answer at Lido Beach; returns the assignee of the audit that it creates. */
+  async function getAssigneeOfNewAudit(assignees: Record<string, string> = {}) {
+    const title = `Gate ${newId()}`;
+    const onFail = { when: 'No', photo: 'optional', audit: { urgent: false, days: 1, assignees } } as const;
+    const sections = [{ title, type: 'na' as const, required: true, onFail }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title, sections } });
+    await lidoStaff(api.submitChecklist, {
+      body: { checklistId, data: { 0: 'No' }, failures: { 0: { note: 'Open', mediaFiles: [] } } },
+    });
+    return (await admin(api.listOpenAudits)).find((audit) => audit.title === title)?.assignee;
+  }
+  const save = (client: TestClient, body: object) => client(api.saveParkSettings, { body: { park, ...body } });
+  const find = async (client: TestClient) => (await client(api.listParkSettings)).find((one) => one.park === park);
+
+  test('audits of failing answers are assigned to the user chosen for the park, unless the question names another', async () => {
+    const [chosen, other] = [await server.as('None', park), await server.as('None', park)];
+    expect(await getAssigneeOfNewAudit()).toBe('');
+    await save(lidoAdmin, { assignee: chosen.username });
+    expect(await getAssigneeOfNewAudit()).toBe(chosen.username);
+    expect(await getAssigneeOfNewAudit({ 'Robin Hood': other.username })).toBe(chosen.username);
+    expect(await getAssigneeOfNewAudit({ [park]: other.username })).toBe(other.username);
+    await save(lidoAdmin, { assignee: '' });
+    expect(await getAssigneeOfNewAudit()).toBe('');
+    const [entry] = await admin(api.listActivity, { query: { thing: 'park' } });
+    expect(entry).toMatchObject({ label: park, changes: { assignee: { from: chosen.username, to: '' } } });
+  });
+
+  test('after the chosen user is deleted, audits are unassigned, also if someone else gets the username', async () => {
+    const chosen = await server.as('None', park);
+    await save(admin, { assignee: chosen.username });
+    await admin(api.deleteUser, { params: { id: chosen.id } });
+    await admin(api.createUser, { body: { username: chosen.username, password, role: 'None', park } });
+    expect(await getAssigneeOfNewAudit()).toBe('');
+    expect((await lidoAdmin(api.listNotifications)).map(({ text }) => text)).toContainEqual(
+      expect.stringContaining(`Audit at ${park} has no assignee, because ${chosen.username} may not see that park`),
+    );
+    expect(await find(admin)).toMatchObject({ assignee: '' });
+  });
+
+  test('an Admin of one park sees and changes only that park, and not its authority', async () => {
+    expect((await lidoAdmin(api.listParkSettings)).map((one) => one.park)).toEqual([park]);
+    expect((await admin(api.listParkSettings)).map((one) => one.park)).toEqual([...parks]);
+    await expect(save(lidoAdmin, { park: 'Mounds', assignee: '' })).rejects.toMatchObject({ status: 404 });
+    await expect(save(lidoAdmin, { authority: 'HSE' })).rejects.toMatchObject({ status: 403 });
+    expect(await find(admin)).toMatchObject({ authority: 'council' });
+  });
+
+  test('only a user who sees the park can be chosen', async () => {
+    const stranger = await server.as('None', 'Mounds');
+    for (const assignee of [stranger.username, 'Nobody Here'])
+      await expect(save(admin, { assignee })).rejects.toMatchObject({
+        status: 400,
+        fields: { assignee: 'Choose a user who sees Lido Beach' },
+      });
+  });
+
+  test('a change of one setting keeps another that was changed meanwhile', async () => {
+    const chosen = await server.as('None', park);
+    await save(lidoAdmin, { assignee: chosen.username });
+    await save(admin, { authority: 'HSE' });
+    expect(await find(admin)).toEqual({ park, authority: 'HSE', assignee: chosen.username });
+  });
+});

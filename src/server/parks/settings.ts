@@ -1,0 +1,77 @@
+// Settings of parks that Admins change; a park without a row has the defaults.
+import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
+import { parks } from '#shared/choices.ts';
+import { type Authority, getDefaultAuthority } from '#shared/law/authority.ts';
+import type { ParkSettings } from '#shared/park-settings.ts';
+import { successReply } from '#shared/replies.ts';
+import { diffFields } from '../db/diff-fields.ts';
+import type { Database } from '../db/schema.ts';
+import { findPerson } from '../db/user-names.ts';
+import { HttpError } from '../errors/http-error.ts';
+import type { Handlers } from '../http/handler-context.ts';
+
+export async function findAuthority(db: Database, park: string): Promise<Authority> {
+  const row = await db.selectFrom('park_settings').select('authority').where('park', '=', park).executeTakeFirst();
+  return row?.authority ?? getDefaultAuthority(park);
+}
+
+/** Returns who does the audits of failing answers at a park, also if their account was deleted since. */
+export const findParkAssignee = (db: Database, park: string) =>
+  db
+    .selectFrom('park_settings')
+    .innerJoin('users', 'users.id', 'park_settings.assignee_id')
+    .select(['users.id', 'users.username'])
+    .where('park_settings.park', '=', park)
+    .executeTakeFirst();
+
+async function listSettings(db: Database, viewer: Viewer): Promise<ParkSettings[]> {
+  const rows = await db
+    .selectFrom('park_settings')
+    .leftJoin('users', (join) =>
+      join.onRef('users.id', '=', 'park_settings.assignee_id').on('users.deleted_at', 'is', null),
+    )
+    .select(['park_settings.park', 'authority', 'username'])
+    .execute();
+  const rowsByPark = new Map(rows.map((row) => [row.park, row]));
+  return parks
+    .filter((park) => canSeePark(viewer, park))
+    .map((park) => {
+      const row = rowsByPark.get(park);
+      return { park, authority: row?.authority ?? getDefaultAuthority(park), assignee: row?.username ?? '' };
+    });
+}
+
+export const parkSettingsHandlers: Pick<Handlers, 'listParkSettings' | 'saveParkSettings'> = {
+  listParkSettings: ({ db, user }) => listSettings(db, user),
+
+  saveParkSettings: ({ body, user, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const { park, authority, assignee } = body;
+      const before = (await listSettings(db, user)).find((one) => one.park === park);
+      if (!before) throw new HttpError(404, 'Park not found');
+      if (authority !== undefined && !isAdminOfAllParks(user))
+        throw new HttpError(403, 'Only an Admin of all parks may change the authority');
+      const person = await findPerson(db, assignee ?? '', park);
+      if (assignee && !person)
+        throw new HttpError(400, `Choose a user who sees ${park}`, {
+          code: 'INVALID',
+          fields: { assignee: `Choose a user who sees ${park}` },
+        });
+      const row = {
+        ...(authority !== undefined && { authority }),
+        ...(assignee !== undefined && { assignee_id: person?.id ?? null }),
+        updated_at: now.toISOString(),
+        updated_by: user.id,
+      };
+      await db
+        .insertInto('park_settings')
+        .values({ park, ...row })
+        .onConflict((conflict) => conflict.column('park').doUpdateSet(row))
+        .execute();
+      const after = (await listSettings(db, user)).find((one) => one.park === park) ?? before;
+      const changes = diffFields(before, after, ['authority', 'assignee']);
+      if (Object.keys(changes).length > 0)
+        logActivity({ action: 'changed the settings of', thing: 'park', thing_id: park, label: park, changes });
+      return successReply;
+    }),
+};

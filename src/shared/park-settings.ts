@@ -1,0 +1,21 @@
+// Settings of a park that Admins change.
+import * as z from 'zod/mini';
+import { parks, textLimits } from './choices.ts';
+import { authorities } from './law/authority.ts';
+import { lineSchema } from './text.ts';
+
+export const ParkSettings = z.object({
+  park: z.enum(parks, 'Choose a park'),
+  /** The authority that enforces health and safety there. */
+  authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
+  /** The username of who does the audits of failing answers; '' if the park has no one for them. */
+  assignee: lineSchema({ max: textLimits.name }),
+});
+export type ParkSettings = z.output<typeof ParkSettings>;
+
+/** Only what is changed is sent, so that two Admins do not undo each other's changes. */
+export const ParkSettingsChange = z.extend(ParkSettings, {
+  authority: z.optional(ParkSettings.shape.authority),
+  assignee: z.optional(ParkSettings.shape.assignee),
+});
+export type ParkSettingsChange = z.output<typeof ParkSettingsChange>;

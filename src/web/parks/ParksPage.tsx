@@ -1,0 +1,133 @@
+// Settings of the parks that an Admin sees: a form for each.
+import { Button, NativeSelect, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { isAdminOfAllParks } from '#shared/access.ts';
+import { api } from '#shared/api.ts';
+import { type Authority, authorities, authorityNames } from '#shared/law/authority.ts';
+import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
+import { callApi, queryClient, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
+import { useUser } from '../client/session.ts';
+import { useSave } from '../client/useSave.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import rows from '../ui/theme/rows.module.css';
+import styles from './ParksPage.module.css';
+
+const authorityOptions = authorities.map((value) => ({ value, label: authorityNames[value] }));
+
+export function ParksPage() {
+  const settings = useQuery(queryFor(api.listParkSettings));
+  return (
+    <>
+      <PageHeading
+        title="Parks"
+        text="Who does the audits that failing answers create. A question of a checklist can name someone else."
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      />
+      {settings.isPending && <Loading text="Loading the parks..." shape="rows" />}
+      {settings.isError && !settings.data && (
+        <ErrorBox message="The parks could not be loaded." onRetry={() => settings.refetch()} />
+      )}
+      <ul className={rows.list}>
+        {settings.data?.map((one, _, { length }) => (
+          <li key={one.park}>
+            <ParkLine saved={one} isOnly={length === 1} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ParkLine({ saved, isOnly }: { saved: ParkSettings; isOnly: boolean }) {
+  const showName = useNames();
+  return (
+    <details className={rows.fold} open={isOnly}>
+      <summary>
+        <Title order={2} size="h5">
+          {saved.park}
+        </Title>
+        <Text span c="dimmed">
+          {saved.assignee ? showName(saved.assignee) : 'No one chosen'}
+        </Text>
+        <ChevronDown aria-hidden />
+      </summary>
+      <ParkForm saved={saved} />
+    </details>
+  );
+}
+
+type Changes = Omit<ParkSettingsChange, 'park'>;
+
+function ParkForm({ saved }: { saved: ParkSettings }) {
+  const { park } = saved;
+  const user = useUser();
+  const form = useRef<HTMLFormElement>(null);
+  const [status, setStatus] = useState<Status>();
+  const input = useTypedInput<Changes>(`settings of ${park}`, {});
+  const saving = useSave<Changes, unknown>(`settings of ${park}`, {
+    send: (changes) => callApi(api.saveParkSettings, { body: { park, ...changes } }),
+    form,
+    onSaved(_, changes) {
+      queryClient.setQueryData(queryFor(api.listParkSettings).queryKey, (before) =>
+        before?.map((one) => (one.park === park ? { ...one, ...changes } : one)),
+      );
+      // What was typed while the others were sent is kept.
+      if (input.values === changes) input.clear();
+      setStatus({ kind: 'success', text: 'Saved' });
+    },
+  });
+  const { errors, failure } = saving;
+  const { assignee, authority } = { ...saved, ...input.values };
+  const set = (changes: Changes) => {
+    input.set(changes);
+    saving.clearErrors(...Object.keys(changes));
+    setStatus(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setStatus(undefined);
+    saving.save(input.values);
+  };
+  return (
+    <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
+      <PeoplePicker
+        label="Who does audits of failing answers"
+        description="Without anyone, these audits start unassigned."
+        park={park}
+        value={assignee}
+        error={errors.assignee}
+        onChange={(assignee) => set({ assignee })}
+      />
+      {isAdminOfAllParks(user) && (
+        <NativeSelect
+          label="Who enforces health and safety"
+          description="RIDDOR advice names them. At most holiday parks it is the council; HSE enforces at residential homes and for building work and gas. Every report is made on HSE's form."
+          value={authority}
+          data={authorityOptions}
+          onChange={({ currentTarget }) => set({ authority: currentTarget.value as Authority })}
+        />
+      )}
+      <div className={rows.actions}>
+        <Button type="submit" loading={saving.isSaving}>
+          Save
+        </Button>
+      </div>
+      <StatusLine
+        status={
+          failure
+            ? { kind: 'error', text: failure.message || 'The settings could not be saved. Please try again.' }
+            : status
+        }
+      />
+    </form>
+  );
+}
