@@ -27,7 +27,24 @@ test('a manager schedules a check, and staff complete it before their facility o
   await dialog.getByLabel('From', { exact: true }).fill('00:00');
   await dialog.getByLabel('To', { exact: true }).fill('00:00');
   await dialog.getByLabel('Must be done before opening').fill('Pool');
+  // A second time of the day, which must not overlap the first.
+  const [first, second] = [1, 2].map((number) => dialog.getByRole('group', { name: `Time ${number}` }));
+  await dialog.getByRole('button', { name: 'Add Time' }).click();
+  await second?.getByLabel('From').fill('12:00');
+  await second?.getByLabel('To').fill('13:00');
+  await dialog.getByRole('button', { name: 'Save Schedule' }).click();
+  await expect(dialog.getByText('These times overlap')).toBeVisible();
+  await first?.getByLabel('From').fill('08:00');
+  await first?.getByLabel('To').fill('09:00');
+  await expect(dialog.getByText(/^Next checks: .*08:00 to 09:00; .*12:00 to 13:00/)).toBeVisible();
   await expectAccessiblePage(page);
+  await dialog.getByRole('button', { name: 'Save Schedule' }).click();
+  await dialog
+    .getByRole('button', { name: 'Edit Every day, 08:00 to 09:00 and 12:00 to 13:00; before opening Pool' })
+    .click();
+  await dialog.getByRole('button', { name: 'Remove Time 2' }).click();
+  await dialog.getByLabel('From', { exact: true }).fill('00:00');
+  await dialog.getByLabel('To', { exact: true }).fill('00:00');
   await dialog.getByRole('button', { name: 'Save Schedule' }).click();
   await expect(dialog.getByText('Every day, 00:00 to 00:00; before opening Pool')).toBeVisible();
 

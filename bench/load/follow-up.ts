@@ -55,7 +55,7 @@ export async function enableFollowUp(db: Database, { push }: Receivers, people: 
       await updateChecklist(db, { ...checklist, sections: changed, version: version + 1 }, by, now);
       const days = { repeat: 'daily', weekday: null, month_day: null, season_from: null, season_to: null } as const;
       const schedule = { checklist_id: checklist.id, parks: [...parks], ...days, ends_on: null };
-      const times = { opens_at: '00:00', starts_on: getToday(now) };
+      const times = { opens_at: '00:00', more_windows: [], starts_on: getToday(now) };
       await insertSchedule(db, { ...schedule, ...times, closes_at: '23:59', gate: checklist.title }, by, now);
       // This check is missed during the run, unless someone has just submitted it.
       const closingTime = getTimeNow(new Date(now.getTime() + 2 * 60_000));

@@ -61,7 +61,6 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
     await writeTransaction(db, serverActor, new Date(at), (db) => insertStarterChecklists(db, carysId, new Date(at)));
     const photos = await readPhotos();
     const midnight = Math.floor(at / dayMs) * dayMs;
-    const staff = demoUsers.filter(({ park }) => park !== '');
     const reporters = [...staff, ...otherStaff];
     let reportCount = 0;
     for (let day = 1; day < demoDays; day++) {
@@ -74,15 +73,13 @@ export async function seedDemoData(config: Config, now: Date): Promise<void> {
         for (const reviewer of ['carys', 'huw'])
           await sendRequest(await signInAs(reviewer), api.readAllNotifications, {});
       await insertComingChecks(db, new Date(at));
-      for (const check of day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []) {
-        at = Math.max(at, check.at);
-        await submitDueChecklist(await signInAs(check.username), check.park, day, new Date(at), check.title);
-      }
-      for (const [index, user] of day > demoDays - checkDays ? staff.entries() : []) {
-        // Each park does its checks on different days, in the morning.
-        if ((day + index * 2) % 6 !== 0) continue;
-        at = Math.max(at, today + (7 + index * 0.4) * hourMs);
-        await submitDueChecklist(await signInAs(user.username), user.park, day + index, new Date(at));
+      const rounds = [
+        ...(day > demoDays - scheduledDays ? listScheduledRounds(day, today) : []),
+        ...(day > demoDays - checkDays ? listOtherRounds(day, today) : []),
+      ].sort((a, b) => a.at - b.at);
+      for (const { username, park, number, title, at: time } of rounds) {
+        at = Math.max(at, time);
+        await submitDueChecklist(await signInAs(username), park, number, new Date(at), title);
       }
       if (day % getReportInterval(new Date(today)) !== 0) continue;
       const index = reportCount++;
@@ -205,6 +202,8 @@ async function assessReport(
   await sendRequest(fetchAsUser, api.decideAssessment, { params, body: { version, decision: 'notReportable' } });
 }
 
+const staff = demoUsers.filter(({ park }) => park !== '');
+
 const poolCheck = 'Swimming pool plant room: daily check';
 const fireCheck = 'Fire points: weekly check';
 const poolTargets = [
@@ -212,7 +211,7 @@ const poolTargets = [
   { username: 'sian', park: 'Lido Beach' },
 ] as const;
 
-/** Two checklists with a schedule: one every day before a pool opens, one every Monday. */
+/** Two checklists with a schedule: one twice a day before a pool opens, one every Monday. */
 async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<void> {
   const checklists = await sendRequest(fetchAsUser, api.listChecklists, {});
   const getId = (title: string) => checklists.find((checklist) => checklist.title === title)?.id ?? '';
@@ -227,7 +226,14 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
   const pool = { parks: poolTargets.map(({ park }) => park), repeat: 'daily' as const, gate: 'Pool' };
   const fireSchedule = { parks: ['Kingsley' as const, 'Point of Ayr' as const], repeat: 'weekly' as const, gate: '' };
   await sendRequest(fetchAsUser, api.createSchedule, {
-    body: { ...commonSections, ...pool, checklist_id: getId(poolCheck), opens_at: '06:00', closes_at: '10:00' },
+    body: {
+      ...commonSections,
+      ...pool,
+      checklist_id: getId(poolCheck),
+      opens_at: '06:00',
+      closes_at: '10:00',
+      more_windows: [{ opens_at: '16:00', closes_at: '18:00' }],
+    },
   });
   await sendRequest(fetchAsUser, api.createSchedule, {
     body: {
@@ -243,21 +249,29 @@ async function addSchedules(fetchAsUser: typeof fetch, today: string): Promise<v
 
 /** Returns the scheduled checks of that day with user and time. Some are late or missing. */
 function listScheduledRounds(day: number, today: number) {
-  const pool = poolTargets
-    .filter((_, index) => (day + index * 4) % 11 !== 0)
-    .map((pool, index) => ({
-      ...pool,
-      title: poolCheck,
-      at: today + ((day + index) % 9 === 0 ? 10.7 : 7.1 + index * 0.3) * hourMs,
-    }));
+  const pool = poolTargets.flatMap((pool, index) => {
+    const rounds = [(day + index) % 9 === 0 ? 10.7 : 7.1 + index * 0.3, 16.4 + index * 0.3];
+    return rounds
+      .filter((_, round) => (day + index * 4 + round * 5) % 11 !== 0)
+      .map((hours) => ({ ...pool, number: day, title: poolCheck, at: today + hours * hourMs }));
+  });
   const fireSections = [
     { username: 'owain', park: 'Kingsley' },
     { username: 'ffion', park: 'Point of Ayr' },
   ]
     .filter((_, index) => new Date(today).getUTCDay() === 1 && (day + index * 7) % 5 !== 0)
-    .map((who, index) => ({ ...who, title: fireCheck, at: today + (11 + index) * hourMs }));
+    .map((who, index) => ({ ...who, number: day, title: fireCheck, at: today + (11 + index) * hourMs }));
   return [...pool, ...fireSections];
 }
+
+/** Returns the other checks of that day. Each park does them on different days, in the morning. */
+const listOtherRounds = (day: number, today: number) =>
+  staff
+    .map(({ username, park }, index) => ({
+      ...{ username, park, number: day + index, title: undefined },
+      at: today + (7 + index * 0.4) * hourMs,
+    }))
+    .filter((_, index) => (day + index * 2) % 6 === 0);
 
 /** Fills in one of the starter checklists at this park; some answers are failing. */
 async function submitDueChecklist(

@@ -29,6 +29,7 @@ import * as packsOfParks from './migrations/024-packs-of-parks.ts';
 import * as secretsKey from './migrations/025-secrets-key.ts';
 import * as sessionDevices from './migrations/026-session-devices.ts';
 import * as parkAssignees from './migrations/027-park-assignees.ts';
+import * as scheduleWindows from './migrations/028-schedule-windows.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -62,6 +63,7 @@ export const migrations: Migrations = {
   '025-secrets-key': secretsKey,
   '026-session-devices': sessionDevices,
   '027-park-assignees': parkAssignees,
+  '028-schedule-windows': scheduleWindows,
 };
 
 /**

@@ -2,33 +2,27 @@
 // submission that fulfils each.
 import { getToday } from '#shared/dates.ts';
 import { assignSubmissions, getFilledInAt } from '#shared/schedules/check-state.ts';
-import { expandSchedule, type Occurrence, type ScheduleRule } from '#shared/schedules/expand-schedule.ts';
+import { expandSchedule, type Occurrence, toRule } from '#shared/schedules/expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import type { Window } from '#shared/schedules/schedules.ts';
 import { serverActor } from '../db/activity-log.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { writeTransaction } from '../db/write-transaction.ts';
 import { newId } from '../ids.ts';
-
-export type ScheduleRow = Tables['schedules'];
 
 /** Checks are inserted this many days ahead, so that they exist even after a downtime. */
 const daysAhead = 21;
 const dayMs = 24 * 60 * 60_000;
 const rowsPerInsert = 400;
 
-/** Returns a schedule's fields in the form that shared/schedules expands into days. */
-export const toRule = (row: ScheduleRow): ScheduleRule => ({
-  repeat: row.repeat,
-  weekday: row.weekday,
-  monthDay: row.month_day,
-  season: row.season_from && row.season_to ? { from: row.season_from, to: row.season_to } : null,
-  opensAt: row.opens_at,
-  closesAt: row.closes_at,
-  startsOn: row.starts_on,
-  endsOn: row.ends_on,
-});
+export type StoredSchedule = ReturnType<typeof parseSchedule<Tables['schedules']>>;
 
-export const getParks = ({ parks }: Pick<ScheduleRow, 'parks'>) => JSON.parse(parks) as string[];
+/** Parses the columns of a schedule that are lists. */
+export const parseSchedule = <Row extends Pick<Tables['schedules'], 'parks' | 'more_windows'>>(row: Row) => ({
+  ...row,
+  parks: JSON.parse(row.parks) as string[],
+  more_windows: JSON.parse(row.more_windows) as Window[],
+});
 
 /** Selects the schedules in force whose checklists were not deleted. */
 export const selectActiveSchedules = (db: Database) =>
@@ -73,13 +67,13 @@ export async function insertComingChecks(db: Database, now: Date, { isClockTrust
       .execute();
   if ((await listIncomplete(db)).length === 0) return;
   await writeTransaction(db, serverActor, now, async (db) => {
-    const schedules = await listIncomplete(db);
+    const schedules = (await listIncomplete(db)).map(parseSchedule);
     // A window that opened yesterday may still be open after midnight.
     const yesterday = fromDayNumber(today - 1);
     const [earliest = until] = [yesterday, ...schedules.map(({ written_until }) => written_until)].sort();
     const closedDays = await findClosedDays(db, earliest, until);
     for (const schedule of schedules) {
-      const shared = { now, until, closedDays, parks: getParks(schedule) };
+      const shared = { now, until, closedDays, parks: schedule.parks };
       if (isClockTrusted && schedule.written_until < until) {
         const from = fromDayNumber(toDayNumber(schedule.written_until) + 1);
         await insertChecks(db, schedule, { ...shared, from, isWanted: () => true });
@@ -94,7 +88,7 @@ const isStillOpen =
   ({ closesAt }: Occurrence) =>
     closesAt > now.toISOString();
 
-const setWrittenUntil = (db: Database, { id }: ScheduleRow, until: string) =>
+const setWrittenUntil = (db: Database, { id }: StoredSchedule, until: string) =>
   db
     .updateTable('schedules')
     .set({ written_until: until })
@@ -124,11 +118,12 @@ export async function replaceComingChecks(db: Database, condition: ScheduleCondi
   // A window that opened yesterday may still be open after midnight.
   const [from, until] = [fromDayNumber(today - 1), fromDayNumber(today + daysAhead)];
   const closedDays = await findClosedDays(db, from, until);
-  const isAffected = ({ id, checklist_id }: ScheduleRow) =>
+  const isAffected = ({ id, checklist_id }: StoredSchedule) =>
     'park' in condition ||
     ('schedule_id' in condition ? id === condition.schedule_id : checklist_id === condition.checklist_id);
-  for (const schedule of (await selectActiveSchedules(db).execute()).filter(isAffected)) {
-    const parks = getParks(schedule).filter((park) => !('park' in condition) || park === condition.park);
+  const schedules = (await selectActiveSchedules(db).execute()).map(parseSchedule);
+  for (const schedule of schedules.filter(isAffected)) {
+    const parks = schedule.parks.filter((park) => !('park' in condition) || park === condition.park);
     await insertChecks(db, schedule, { now, from, until, closedDays, parks, isWanted: isStillOpen(now) });
     await setWrittenUntil(db, schedule, until);
   }
@@ -145,13 +140,29 @@ type InsertOptions = {
 
 async function insertChecks(
   db: Database,
-  schedule: ScheduleRow,
+  schedule: StoredSchedule,
   { now, from, until, closedDays: closed, parks, isWanted }: InsertOptions,
 ) {
   const rule = toRule(schedule);
-  const rows = parks.flatMap((park) =>
-    expandSchedule(rule, from, until, closed.get(park))
+  const existing = await db
+    .selectFrom('due_checks')
+    .select(['park', 'day', 'opens_at', 'closes_at'])
+    .where('schedule_id', '=', schedule.id)
+    .where('day', '>=', from)
+    .where('day', '<=', until)
+    .execute();
+  const rows = parks.flatMap((park) => {
+    const occurrences = expandSchedule(rule, from, until, closed.get(park));
+    // A window that was moved while its check was due makes no second check due.
+    const moved = existing.filter(
+      (check) => check.park === park && !occurrences.some(({ opensAt }) => opensAt === check.opens_at),
+    );
+    return occurrences
       .filter(isWanted)
+      .filter(
+        ({ day, opensAt, closesAt }) =>
+          !moved.some((check) => check.day === day && check.opens_at < closesAt && opensAt < check.closes_at),
+      )
       .map(({ day, opensAt, closesAt }) => ({
         id: newId(),
         schedule_id: schedule.id,
@@ -168,13 +179,13 @@ async function insertChecks(
         reason: null,
         reason_by_name: null,
         reason_at: null,
-      })),
-  );
+      }));
+  });
   for (let start = 0; start < rows.length; start += rowsPerInsert)
     await db
       .insertInto('due_checks')
       .values(rows.slice(start, start + rowsPerInsert))
-      .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day']).doNothing())
+      .onConflict((conflict) => conflict.columns(['schedule_id', 'park', 'day', 'opens_at']).doNothing())
       .execute();
   // A submission may have answered a check before its row existed.
   const openedAt = rows.map(({ opens_at }) => opens_at).filter((opensAt) => opensAt <= now.toISOString());

@@ -8,7 +8,7 @@ import { getReader } from '../db/reader.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
-import { getParks } from './due-checks.ts';
+import { parseSchedule } from './due-checks.ts';
 import { listReadiness } from './readiness.ts';
 import {
   countChecks,
@@ -59,7 +59,7 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   updateSchedule: ({ params, body, now, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
       const schedule = await requireSchedule(db, params.id);
-      const before = { ...schedule, parks: getParks(schedule) };
+      const before = parseSchedule(schedule);
       const { version = before.version, ...fields } = body;
       const { id, checklist_title: label } = before;
       if (!(await updateSchedule(db, { id, version }, fields, now)))

@@ -2,12 +2,12 @@
 import { canSeePark, type Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
-import { expandSchedule } from '#shared/schedules/expand-schedule.ts';
+import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
 import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
 import type { Database } from '../db/schema.ts';
-import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRule } from './due-checks.ts';
+import { findClosedDays, parseSchedule, type StoredSchedule, selectActiveSchedules } from './due-checks.ts';
 
 /**
  * How far ahead to look for the next check. Even a monthly check with a season is due again within
@@ -15,7 +15,7 @@ import { findClosedDays, getParks, type ScheduleRow, selectActiveSchedules, toRu
  */
 const daysToLookAhead = 370;
 
-type OpeningSchedule = ScheduleRow & { checklist_title: string };
+type OpeningSchedule = StoredSchedule & { checklist_title: string };
 type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
@@ -24,7 +24,8 @@ type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | '
  * park and facility. Without the titles of audits that the user may not see.
  */
 export async function listReadiness(db: Database, viewer: Viewer, park: string, now: Date): Promise<Readiness[]> {
-  const schedules = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
+  const rows = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
+  const schedules = rows.map(parseSchedule);
   if (schedules.length === 0) return [];
   const from = getToday(now);
   const until = fromDayNumber(toDayNumber(from) + daysToLookAhead);
@@ -55,7 +56,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 function listFacilities(schedules: OpeningSchedule[], chosenPark: string): Facility[] {
   const facilities = new Map<string, Facility>();
   for (const schedule of schedules)
-    for (const park of getParks(schedule)) {
+    for (const park of schedule.parks) {
       if (chosenPark !== '' && park !== chosenPark) continue;
       const key = `${park}\n${schedule.gate}`;
       const facility = facilities.get(key) ?? { park, gate: schedule.gate, schedules: [] };
@@ -66,7 +67,7 @@ function listFacilities(schedules: OpeningSchedule[], chosenPark: string): Facil
 }
 
 function findNextOpening(
-  schedule: ScheduleRow,
+  schedule: StoredSchedule,
   now: Date,
   { from, until }: { from: string; until: string },
   closedDays?: Set<string>,
@@ -85,7 +86,7 @@ function findNextOpening(
 async function getCheckResult(
   db: Database,
   viewer: Viewer,
-  { id, checklist_id }: ScheduleRow,
+  { id, checklist_id }: StoredSchedule,
   park: string,
   now: Date,
   getNextOpening: () => string | null,
@@ -97,7 +98,7 @@ async function getCheckResult(
     .where('schedule_id', '=', id)
     .where('park', '=', park)
     .where('opens_at', '<=', now.toISOString())
-    .orderBy('day', 'desc')
+    .orderBy('opens_at', 'desc')
     .limit(1)
     .executeTakeFirst();
   if (!check) return { ...notReady, valid_until: getNextOpening() };

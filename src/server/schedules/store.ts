@@ -2,20 +2,22 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { getToday } from '#shared/dates.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
-import type {
-  Check,
-  CheckCount,
-  CheckQuery,
-  CheckStateName,
-  Closure,
-  NewSchedule,
-  Schedule,
+import {
+  type Check,
+  type CheckCount,
+  type CheckQuery,
+  type CheckStateName,
+  type Closure,
+  getWindows,
+  type NewSchedule,
+  type Schedule,
+  type Window,
 } from '#shared/schedules/schedules.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
-import { getParks, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
+import { parseSchedule, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
 
 type ScheduleFields = Omit<NewSchedule, 'checklist_id'>;
 
@@ -25,22 +27,25 @@ export async function listSchedules(db: Database): Promise<Schedule[]> {
     .orderBy('schedules.opens_at')
     .orderBy('schedules.id')
     .execute();
-  return rows.map((row) => ({ ...row, parks: getParks(row) }));
+  return rows.map(parseSchedule);
 }
 
 export const findSchedule = (db: Database, id: string) =>
   selectActiveSchedules(db).where('schedules.id', '=', id).executeTakeFirst();
 
 /**
- * Returns the columns of a schedule. Leaves out a weekday or day of the month that the repetition
+ * Returns the columns of a schedule. The earliest window is the first. Leaves out a weekday or day of the month that the repetition
  * does not use.
  */
 const toColumns = ({ parks, weekday, month_day, ...fields }: ScheduleFields) => ({
   ...fields,
+  ...toWindowColumns(getWindows(fields)),
   parks: JSON.stringify(parks),
   weekday: fields.repeat === 'weekly' ? weekday : null,
   month_day: fields.repeat === 'monthly' ? month_day : null,
 });
+
+const toWindowColumns = ([first, ...more]: Window[]) => ({ ...first, more_windows: JSON.stringify(more) });
 
 export async function insertSchedule(db: Database, schedule: NewSchedule, by: string, now: Date): Promise<string> {
   const id = newId();

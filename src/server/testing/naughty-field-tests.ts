@@ -54,6 +54,7 @@ const scheduleBody = {
   repeat: 'daily',
   opens_at: '06:00',
   closes_at: '10:00',
+  more_windows: [{ opens_at: '12:00', closes_at: '14:00' }],
   starts_on: '2026-01-01',
   season_from: '03-01',
   season_to: '10-31',

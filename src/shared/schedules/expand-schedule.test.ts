@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { expandSchedule, type ScheduleRule } from './expand-schedule.ts';
 import { fromDayNumber, toDayNumber } from './park-time.ts';
 
-const morning = { opensAt: '06:00', closesAt: '10:00', startsOn: '2020-01-01' };
+const morning = { windows: [{ opensAt: '06:00', closesAt: '10:00' }], startsOn: '2020-01-01' };
 const daily: ScheduleRule = { repeat: 'daily', ...morning };
 const weekdays: ScheduleRule = { repeat: 'weekdays', ...morning };
 const weekly = (weekday: number): ScheduleRule => ({ repeat: 'weekly', weekday, ...morning });
 const monthly = (monthDay: number): ScheduleRule => ({ repeat: 'monthly', monthDay, ...morning });
-const at = (opensAt: string, closesAt: string): ScheduleRule => ({ ...daily, opensAt, closesAt });
+const at = (opensAt: string, closesAt: string): ScheduleRule => ({ ...daily, windows: [{ opensAt, closesAt }] });
 const season = (from: string, to: string, rule = daily): ScheduleRule => ({ ...rule, season: { from, to } });
 
 type Vector = [title: string, rule: ScheduleRule, from: string, to: string, expected: string, closed?: string[]];
@@ -179,6 +179,24 @@ describe('a schedule', () => {
     expect(windows).toEqual([expected]);
   });
 
+  test('a schedule with several windows is due in each of them on every day, also when the clocks change', () => {
+    const windows = ['08:00 09:00', '12:00 13:00', '22:00 01:30'].map((window) => ({
+      opensAt: window.slice(0, 5),
+      closesAt: window.slice(6),
+    }));
+    const found = expandSchedule({ ...daily, windows }, '2026-03-28', '2026-03-29', new Set(['2026-03-30']));
+    expect(
+      found.map(({ day, opensAt, closesAt }) => [day.slice(8), opensAt.slice(8, 16), closesAt.slice(8, 16)]),
+    ).toEqual([
+      ['28', '28T08:00', '28T09:00'],
+      ['28', '28T12:00', '28T13:00'],
+      ['28', '28T22:00', '29T01:00'],
+      ['29', '29T07:00', '29T08:00'],
+      ['29', '29T11:00', '29T12:00'],
+      ['29', '29T21:00', '30T00:30'],
+    ]);
+  });
+
   test('a schedule expanded in two parts equals one expanded at once', () => {
     const time = fc
       .integer({ min: 0, max: 24 * 4 - 1 })
@@ -191,8 +209,7 @@ describe('a schedule', () => {
       weekday: fc.integer({ min: 1, max: 7 }),
       monthDay: fc.integer({ min: 1, max: 31 }),
       season: fc.option(fc.record({ from: monthDay, to: monthDay })),
-      opensAt: time,
-      closesAt: time,
+      windows: fc.array(fc.record({ opensAt: time, closesAt: time }), { minLength: 1, maxLength: 3 }),
       startsOn: fc.constant('2026-01-01'),
     });
     const start = toDayNumber('2026-01-01');

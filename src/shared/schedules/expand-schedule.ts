@@ -1,5 +1,6 @@
 // Expands a schedule's fields into the days and times when its checks are due, in Europe/London.
 import { fromDayNumber, getParkInstant, toDayNumber } from './park-time.ts';
+import { getWindows, type NewSchedule } from './schedules.ts';
 
 /** `MM-DD` to `MM-DD`, both included. A season that ends before it begins runs over New Year. */
 export type Season = { from: string; to: string };
@@ -11,9 +12,11 @@ export type ScheduleRule = {
   /** For `monthly`: 1 to 31. A shorter month has its check on its last day. */
   monthDay?: number | null;
   season?: Season | null;
-  /** The window, `HH:MM` each. One that closes at or before the time it opens closes on the next day. */
-  opensAt: string;
-  closesAt: string;
+  /**
+   * The windows of a day in order, `HH:MM` each. One that closes at or before the time it opens closes
+   * on the next day.
+   */
+  windows: { opensAt: string; closesAt: string }[];
   /** First and last day, `YYYY-MM-DD`, both included. */
   startsOn: string;
   endsOn?: string | null;
@@ -26,6 +29,17 @@ export type Occurrence = {
   opensAt: string;
   closesAt: string;
 };
+
+/** Returns the fields of a schedule that say when its checks are due. */
+export const toRule = (schedule: Omit<NewSchedule, 'checklist_id' | 'parks' | 'gate'>): ScheduleRule => ({
+  repeat: schedule.repeat,
+  weekday: schedule.weekday,
+  monthDay: schedule.month_day,
+  season: schedule.season_from && schedule.season_to ? { from: schedule.season_from, to: schedule.season_to } : null,
+  windows: getWindows(schedule).map(({ opens_at, closes_at }) => ({ opensAt: opens_at, closesAt: closes_at })),
+  startsOn: schedule.starts_on,
+  endsOn: schedule.ends_on,
+});
 
 /** Many parks and schedules share a window, so its day and times are converted once. */
 const windows = new Map<string, Omit<Occurrence, 'day'>>();
@@ -47,7 +61,7 @@ export function expandSchedule(
   for (let number = first; number <= last; number += 1) {
     const day = fromDayNumber(number);
     if (isDueOn(rule, number, day) && isInSeason(rule.season, day) && !closedDays.has(day))
-      occurrences.push({ day, ...getWindow(rule, number, day) });
+      for (const window of rule.windows) occurrences.push({ day, ...getWindow(window, number, day) });
   }
   return occurrences;
 }
@@ -72,7 +86,7 @@ function isInSeason(season: Season | null | undefined, day: string): boolean {
   return from <= to ? from <= monthDay && monthDay <= to : monthDay >= from || monthDay <= to;
 }
 
-function getWindow({ opensAt, closesAt }: ScheduleRule, number: number, day: string) {
+function getWindow({ opensAt, closesAt }: ScheduleRule['windows'][number], number: number, day: string) {
   const key = `${day} ${opensAt} ${closesAt}`;
   let window = windows.get(key);
   if (!window) {

@@ -9,6 +9,8 @@ import { lineSchema, linesSchema } from '../text.ts';
 /** Maximum numbers of characters. */
 export const scheduleLimits = { gate: 60, reason: 500 } as const;
 
+export const maxWindows = 12;
+
 export const repeats = ['daily', 'weekdays', 'weekly', 'monthly'] as const;
 export type Repeat = (typeof repeats)[number];
 
@@ -25,6 +27,14 @@ function isDayOfLeapYear(monthDay: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(5, 10) === monthDay;
 }
 
+/** One that closes at or before the time it opens closes on the next day. */
+const windowFields = {
+  opens_at: timeSchema(z.string('Enter the time')),
+  closes_at: timeSchema(z.string('Enter the time')),
+};
+const Window = z.object(windowFields);
+export type Window = z.output<typeof Window>;
+
 const fields = {
   parks: z.array(z.enum(parks, 'Choose a park'), 'Choose at least one park').check(
     z.minLength(1, 'Choose at least one park'),
@@ -37,9 +47,9 @@ const fields = {
   month_day: z._default(z.nullable(z.int().check(z.minimum(1), z.maximum(31))), null),
   season_from: z._default(nullableSchema(MonthDay), null),
   season_to: z._default(nullableSchema(MonthDay), null),
-  /** The window. One that closes at or before the time it opens closes on the next day. */
-  opens_at: timeSchema(z.string('Enter the time')),
-  closes_at: timeSchema(z.string('Enter the time')),
+  ...windowFields,
+  /** Further windows of the same day, with a check each. */
+  more_windows: z._default(z.array(Window).check(z.maxLength(maxWindows - 1, 'Choose fewer times')), []),
   starts_on: dateSchema(z.string('Enter the date')),
   ends_on: z._default(nullableSchema(dateSchema()), null),
   /**
@@ -62,15 +72,34 @@ const endsAfterStart = z.refine<{ starts_on: string; ends_on: string | null }>(
   { path: ['ends_on'], error: 'The last day is before the first' },
 );
 
+/** Returns all windows of a day, the earliest first. */
+export const getWindows = ({ opens_at, closes_at, more_windows }: Window & { more_windows: Window[] }): Window[] =>
+  [{ opens_at, closes_at }, ...more_windows].sort((a, b) => (a.opens_at < b.opens_at ? -1 : 1));
+
+const toNumber = (time: string) => Number(time.replace(':', ''));
+
+/** Includes the first window of the next day, because the last one may close after midnight. */
+const hasSeparateWindows = z.refine<Window & { more_windows: Window[] }>(
+  (schedule) => {
+    const windows = getWindows(schedule);
+    const opening = windows.map(({ opens_at }) => toNumber(opens_at));
+    return windows.every(({ opens_at, closes_at }, index) => {
+      const closing = toNumber(closes_at) + (closes_at <= opens_at ? 2400 : 0);
+      return closing <= (opening[index + 1] ?? (opening[0] ?? 0) + 2400);
+    });
+  },
+  { path: ['more_windows'], error: 'These times overlap' },
+);
+
 export const NewSchedule = z
   .object({ checklist_id: z.string(), ...fields })
-  .check(hasDayOfRepeat, hasBothSeasonDays, endsAfterStart);
+  .check(hasDayOfRepeat, hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
 export type NewSchedule = z.output<typeof NewSchedule>;
 
 /** With `version`, rejects a save over someone else's change. */
 export const ScheduleChange = z
   .object({ ...fields, version: z.optional(z.int()) })
-  .check(hasDayOfRepeat, hasBothSeasonDays, endsAfterStart);
+  .check(hasDayOfRepeat, hasSeparateWindows, hasBothSeasonDays, endsAfterStart);
 
 export const Schedule = z.object({
   id: z.string(),
@@ -84,6 +113,7 @@ export const Schedule = z.object({
   season_to: z.nullable(z.string()),
   opens_at: z.string(),
   closes_at: z.string(),
+  more_windows: z.array(z.object({ opens_at: z.string(), closes_at: z.string() })),
   starts_on: z.string(),
   ends_on: z.nullable(z.string()),
   gate: z.string(),
@@ -108,7 +138,7 @@ export const NewClosure = z
 export const Closure = z.object({ id: z.string(), park: z.string(), starts_on: z.string(), ends_on: z.string() });
 export type Closure = z.output<typeof Closure>;
 
-/** A check of one day at one park, with its state. Timestamps are ISO 8601 UTC. */
+/** A check of one window of a day at one park, with its state. Timestamps are ISO 8601 UTC. */
 export const Check = z.object({
   id: z.string(),
   schedule_id: z.string(),

@@ -3,7 +3,7 @@ import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@ma
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
-import { formatDay, parseDay } from '#shared/dates.ts';
+import { parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
 import {
   type Check,
@@ -31,7 +31,7 @@ import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
-import { describeCheck, stateNames } from './text.ts';
+import { describeCheck, formatCheckTime, stateNames } from './text.ts';
 
 const pageSize = 50;
 
@@ -123,7 +123,7 @@ export function ChecksPage() {
             <div className={rows.text}>
               <Text fw={600}>{check.checklist_title}</Text>
               <Text size="sm" c="dimmed">
-                {formatDay(check.day)}, {check.park}. {describeCheck(check, showName)}
+                {formatCheckTime(check)}, {check.park}. {describeCheck(check, showName)}
               </Text>
               {check.reason && (
                 <Text size="sm">
@@ -135,7 +135,7 @@ export function ChecksPage() {
             {check.state === 'missed' && (
               <Button
                 variant="default"
-                aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${check.checklist_title}, ${check.park}, ${formatDay(check.day)}`}
+                aria-label={`${check.reason ? 'Change Reason' : 'Add Reason'}: ${check.checklist_title}, ${check.park}, ${formatCheckTime(check)}`}
                 onClick={() => setExplainedCheck(check)}
               >
                 {check.reason ? 'Change Reason' : 'Add Reason'}
@@ -214,7 +214,7 @@ function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void })
         }}
       >
         <Text>
-          {check.checklist_title}, {check.park}, {formatDay(check.day)}. It stays on record as missed.
+          {check.checklist_title}, {check.park}, {formatCheckTime(check)}. It stays on record as missed.
         </Text>
         <Textarea
           label="Reason"

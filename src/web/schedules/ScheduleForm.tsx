@@ -1,14 +1,23 @@
-import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { parks } from '#shared/choices.ts';
-import { NewSchedule, type Repeat, type Schedule, scheduleLimits } from '#shared/schedules/schedules.ts';
+import {
+  maxWindows,
+  NewSchedule,
+  type Repeat,
+  type Schedule,
+  scheduleLimits,
+  type Window,
+} from '#shared/schedules/schedules.ts';
 import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useSave } from '../client/useSave.ts';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
-import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
+import { NextChecks } from './NextChecks.tsx';
 import styles from './schedules.module.css';
 import {
   getScheduleSaveName,
@@ -125,20 +134,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           />
         )}
       </div>
-      <div className={styles.pair}>
-        <TimeField
-          label="From"
-          value={values.opens_at}
-          error={errors.opens_at}
-          onChange={(opens_at) => set({ opens_at })}
-        />
-        <TimeField
-          label="To"
-          value={values.closes_at}
-          error={errors.closes_at}
-          onChange={(closes_at) => set({ closes_at })}
-        />
-      </div>
+      <Windows windows={values.windows} errors={errors} onChange={(windows) => set({ windows })} />
       <TextInput
         label="Must be done before opening"
         description="What stays closed until this check is done, for example Pool or Play area. Leave it empty if there is nothing."
@@ -180,6 +176,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           />
         </div>
       </fieldset>
+      <NextChecks schedule={toBody({ values, checklistId, schedule })} />
       {schedule && (
         <Text size="sm" c="dimmed">
           Checks that were already due do not change.
@@ -211,5 +208,59 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
         />
       )}
     </form>
+  );
+}
+
+type WindowsProps = { windows: Window[]; errors: FieldErrors; onChange: (windows: Window[]) => void };
+
+/** The times of a day at which the check is due. */
+function Windows({ windows, errors, onChange }: WindowsProps) {
+  const set = (index: number, changes: Partial<Window>) =>
+    onChange(windows.map((window, other) => (other === index ? { ...window, ...changes } : window)));
+  return (
+    <>
+      {windows.map(({ opens_at, closes_at }, index) => {
+        const path = index === 0 ? '' : `more_windows.${index - 1}.`;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: windows are told apart by their place only
+          // biome-ignore lint/a11y/useSemanticElements: a legend would stand above the fields
+          <div key={index} role="group" aria-label={`Time ${index + 1}`} className={styles.window}>
+            <TimeField
+              label="From"
+              value={opens_at}
+              error={errors[`${path}opens_at`]}
+              onChange={(opens_at) => set(index, { opens_at })}
+            />
+            <TimeField
+              label="To"
+              value={closes_at}
+              error={errors[`${path}closes_at`] ?? (index === windows.length - 1 && errors.more_windows)}
+              onChange={(closes_at) => set(index, { closes_at })}
+            />
+            {windows.length > 1 && (
+              <ActionIcon
+                variant="default"
+                size="lg"
+                aria-label={`Remove Time ${index + 1}`}
+                onClick={() => onChange(windows.filter((_, other) => other !== index))}
+              >
+                <X aria-hidden size={18} />
+              </ActionIcon>
+            )}
+          </div>
+        );
+      })}
+      {windows.length < maxWindows && (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Plus aria-hidden size={18} />}
+            onClick={() => onChange([...windows, { opens_at: '', closes_at: '' }])}
+          >
+            Add Time
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { listConflicts, mergeValues, toBody, toValues } from './scheduleValues.ts';
 
 const start = { ...toValues(undefined, 'Mounds'), starts_on: '2026-06-01' };
+const later = [{ opens_at: '06:00', closes_at: '11:00' }];
 
 test('fields of a schedule that only one of two users changed are merged', () => {
   const mine = { ...start, gate: 'Pool' };
-  const theirs = { ...start, closes_at: '11:00' };
+  const theirs = { ...start, windows: later };
   expect(listConflicts(start, mine, theirs)).toEqual([]);
-  expect(mergeValues(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', closes_at: '11:00' });
+  expect(mergeValues(start, mine, theirs)).toEqual({ ...start, gate: 'Pool', windows: later });
 });
 
 test('a field of a schedule that two users changed to different values is a conflict', () => {
@@ -16,7 +17,7 @@ test('a field of a schedule that two users changed to different values is a conf
   expect(listConflicts(start, mine, theirs)).toEqual([
     { label: 'How often', mine: 'Every Tuesday', theirs: 'Every Friday' },
   ]);
-  expect(mergeValues(start, mine, { ...theirs, closes_at: '11:00' })).toEqual({ ...mine, closes_at: '11:00' });
+  expect(mergeValues(start, mine, { ...theirs, windows: later })).toEqual({ ...mine, windows: later });
 });
 
 test("a weekday or day of the year that a schedule's repetition does not use is not sent", () => {

@@ -1,13 +1,13 @@
 // The input of a schedule's form, and how it is saved.
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import type { Repeat, Schedule } from '#shared/schedules/schedules.ts';
+import { getWindows, type Repeat, type Schedule, type Window } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { getNewerVersion } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
 import { findUnsavedVariables } from '../client/useSave.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
-import { formatRepeat } from './text.ts';
+import { formatRepeat, formatWindows } from './text.ts';
 
 export type Values = {
   parks: string[];
@@ -16,8 +16,7 @@ export type Values = {
   month_day: number;
   season_from: string;
   season_to: string;
-  opens_at: string;
-  closes_at: string;
+  windows: Window[];
   starts_on: string;
   ends_on: string;
   gate: string;
@@ -45,16 +44,17 @@ export const toValues = (schedule: Schedule | undefined, park = ''): Values => (
   month_day: schedule?.month_day ?? 1,
   season_from: toDay(schedule?.season_from),
   season_to: toDay(schedule?.season_to),
-  opens_at: schedule?.opens_at ?? '06:00',
-  closes_at: schedule?.closes_at ?? '10:00',
+  windows: schedule ? getWindows(schedule) : [{ opens_at: '06:00', closes_at: '10:00' }],
   starts_on: schedule?.starts_on ?? getToday(),
   ends_on: schedule?.ends_on ?? '',
   gate: schedule?.gate ?? '',
 });
 
 /** Days that the chosen repetition does not use are not stored. */
-export const toBody = ({ values, checklistId }: ScheduleVariables) => ({
+export const toBody = ({ values: { windows, ...values }, checklistId }: ScheduleVariables) => ({
   ...values,
+  ...windows[0],
+  more_windows: windows.slice(1),
   weekday: values.repeat === 'weekly' ? values.weekday : null,
   month_day: values.repeat === 'monthly' ? values.month_day : null,
   checklist_id: checklistId,
@@ -67,8 +67,7 @@ export const toBody = ({ values, checklistId }: ScheduleVariables) => ({
 const lines: { label: string; names: (keyof Values)[]; format: (values: Values) => string }[] = [
   { label: 'Parks', names: ['parks'], format: ({ parks }) => parks.join(', ') },
   { label: 'How often', names: ['repeat', 'weekday', 'month_day'], format: formatRepeat },
-  { label: 'From', names: ['opens_at'], format: ({ opens_at }) => opens_at },
-  { label: 'To', names: ['closes_at'], format: ({ closes_at }) => closes_at },
+  { label: 'Times', names: ['windows'], format: ({ windows }) => formatWindows(windows) },
   { label: 'Must be done before opening', names: ['gate'], format: ({ gate }) => gate },
   { label: 'First day', names: ['starts_on'], format: ({ starts_on }) => formatDay(starts_on) },
   { label: 'Last day', names: ['ends_on'], format: ({ ends_on }) => formatDay(ends_on) },

@@ -1,7 +1,14 @@
 // Formats schedules and checks as text.
 import { formatDay, formatInstant, formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
-import type { Check, CheckStateName, Readiness, Schedule } from '#shared/schedules/schedules.ts';
+import {
+  type Check,
+  type CheckStateName,
+  getWindows,
+  type Readiness,
+  type Schedule,
+  type Window,
+} from '#shared/schedules/schedules.ts';
 
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
@@ -18,12 +25,16 @@ export function formatRepeat({
   return repeat === 'weekly' ? `Every ${weekdays[(weekday ?? 1) - 1]}` : `Day ${month_day} of every month`;
 }
 
+/** `08:00 to 09:00 and 12:00 to 13:00`. */
+export const formatWindows = (windows: Window[]): string =>
+  new Intl.ListFormat('en-GB').format(windows.map(({ opens_at, closes_at }) => `${opens_at} to ${closes_at}`));
+
 /** `Every day, 06:00 to 10:00, 1 Apr to 31 Oct; before opening Pool`. */
 export function describeSchedule(schedule: Schedule): string {
-  const { opens_at, closes_at, season_from, season_to, ends_on, gate } = schedule;
+  const { season_from, season_to, ends_on, gate } = schedule;
   const parts = [
     formatRepeat(schedule),
-    `${opens_at} to ${closes_at}`,
+    formatWindows(getWindows(schedule)),
     ...(season_from && season_to ? [`${formatMonthDay(season_from)} to ${formatMonthDay(season_to)}`] : []),
     ...(ends_on ? [`until ${formatDay(ends_on)}`] : []),
   ];
@@ -44,6 +55,10 @@ export function formatTime(instant: string, now: Date = new Date()): string {
   const text = formatInstant(instant);
   return formatInstantDay(instant) === formatInstantDay(now.toISOString()) ? text.slice(-5) : text;
 }
+
+/** When a check was due: `01/06/2026, 06:00 to 10:00`. */
+export const formatCheckTime = ({ day, opens_at, closes_at }: Pick<Check, 'day' | 'opens_at' | 'closes_at'>): string =>
+  `${formatDay(day)}, ${formatInstant(opens_at).slice(-5)} to ${formatInstant(closes_at).slice(-5)}`;
 
 /** The state of a check: `Due until 10:00`, `Done 08:05 by sian`. */
 export function describeCheck(check: Check, showName: (username: string) => string): string {

@@ -14,6 +14,8 @@ export type ScheduleTables = {
     season_to: string | null;
     opens_at: string;
     closes_at: string;
+    /** JSON: a list of further windows of the day, `{ opens_at, closes_at }` each. */
+    more_windows: string;
     starts_on: string;
     ends_on: string | null;
     gate: string;

@@ -32,7 +32,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.opens_at', '*.closes_at', '*.ended_at', '*.filled_in_at', '*.received_at', '*.reason_at'],
     ...['*.claimed_until', '*.leased_until', '*.written_until', '*.until', '*.review_on', '*.received_on'],
     ...['*.paused_on', '*.closed_on', '*.on', '*.starts_on', '*.ends_on', '*.season_from', '*.season_to'],
-    ...['*.date', '*.time', '*.month', '*.day', '*.due'],
+    ...['*.date', '*.time', '*.month', '*.day', '*.due', 'schedules.more_windows'],
   ],
   'chosen from a list': [
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { NewSchedule } from './schedules.ts';
+
+const findError = (...times: string[]) => {
+  const [first, ...more_windows] = times.map((window) => {
+    const [opens_at = '', closes_at = ''] = window.split(' ');
+    return { opens_at, closes_at };
+  });
+  const schedule = { checklist_id: 'c', parks: ['Mounds'], repeat: 'daily', starts_on: '2026-01-01' };
+  const { error } = NewSchedule.safeParse({ ...schedule, ...first, more_windows });
+  return error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join();
+};
+
+test.each([
+  ['one window of a whole day', ['00:00 00:00'], undefined],
+  ['windows that follow each other at once', ['08:00 12:00', '12:00 12:30'], undefined],
+  ['windows in any order', ['17:00 18:00', '08:00 09:00', '12:00 13:00'], undefined],
+  ['a window over midnight until the first one', ['22:00 06:00', '06:00 10:00'], undefined],
+  ['windows that overlap', ['08:00 12:00', '11:59 13:00'], 'more_windows: These times overlap'],
+  ['the same window twice', ['08:00 09:00', '08:00 09:00'], 'more_windows: These times overlap'],
+  ['a window over midnight into the first one', ['06:00 10:00', '22:00 06:01'], 'more_windows: These times overlap'],
+  ['a window over midnight before another', ['08:00 07:00', '12:00 13:00'], 'more_windows: These times overlap'],
+])('%s is accepted, or rejected with a message', (_, times, error) => {
+  expect(findError(...times)).toBe(error);
+});
