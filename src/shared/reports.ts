@@ -1,42 +1,16 @@
 // Accident and incident reports: input and output schemas.
 import * as z from 'zod/mini';
-import { emergencyServices, employmentStatuses, limits, parks, textLimits } from './choices.ts';
-import { CapturedAt, dateSchema, timeSchema } from './date-schemas.ts';
+import { emergencyServices, employmentStatuses, limits, textLimits } from './choices.ts';
+import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
 import { parkListSchema } from './park-list.ts';
+import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
-import { parseTelephone } from './telephone.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFile, StoredMediaFile, StoredSignature, signature } from './uploads.ts';
 
 export const reportTypes = ['accident', 'incident'] as const;
 export type ReportType = (typeof reportTypes)[number];
-
-const invalidAgeMessage = 'Enter the age as a whole number';
-const ageRangeMessage = `Age must be 0 to ${limits.age}`;
-
-/** A whole number, as number or digits; stored as a number. */
-const Age = z.pipe(
-  z.pipe(
-    z.union([z.number(), z.string().check(z.regex(/^\s*\d{1,3}\s*$/, invalidAgeMessage))], invalidAgeMessage),
-    z.transform(Number),
-  ),
-  z.number().check(z.int(invalidAgeMessage), z.minimum(0, ageRangeMessage), z.maximum(limits.age, ageRangeMessage)),
-);
-
-/** A valid day since 1900, not in the future; stored as YYYY-MM-DD. */
-const ReportDay = z.pipe(
-  dateSchema(z.string('Enter the date')),
-  z.string().check(z.refine((date) => date <= getToday(), 'The date cannot be in the future')),
-);
-
-const ReportTime = timeSchema(z.string('Enter the time'));
-
-/** Eleven digits, however they were written. */
-const ContactNumber = z.pipe(
-  z.pipe(z.string('Enter the contact number'), z.transform(parseTelephone)),
-  z.string().check(z.regex(/^\d{11}$/, 'Contact number must be 11 digits')),
-);
 
 /** Checked as soon as date and time are valid, even if other fields are not. */
 const notInFutureCheck = z.refine<{ date: string; time: string }>(
@@ -51,20 +25,9 @@ const notInFutureCheck = z.refine<{ date: string; time: string }>(
   },
 );
 
-const fields = z.object({
-  selectedPlace: z.enum(parks, 'Choose a park'),
-  name: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person involved' }),
-  age: Age,
-  contactNumber: ContactNumber,
-  reporter: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the name of the person completing the form' }),
-  date: ReportDay,
-  time: ReportTime,
-  type: lineSchema({ min: 1, max: textLimits.name, missing: 'Enter the type' }),
-  location: lineSchema({ min: 1, max: textLimits.line, missing: 'Enter the location or plot' }),
-  employmentStatus: z.enum(employmentStatuses, 'Choose the employment status'),
-  emergencyService: z.enum(emergencyServices, 'Choose the emergency services attended'),
-  details: linesSchema({ min: 1, max: textLimits.details, missing: 'Describe what happened' }),
-});
+const fields = z.object(
+  mapReportFields(({ schema }) => schema) as { [Name in ReportFieldName]: ReportFields[Name]['schema'] },
+);
 
 /** What is typed or chosen on the form, without photos and signatures. */
 export const ReportText = fields.check(notInFutureCheck);
@@ -86,23 +49,15 @@ export const NewReport = z
   .check(notInFutureCheck);
 export type NewReport = z.output<typeof NewReport>;
 
+const storedTexts = mapReportFields(() => z.string());
+
 export const Report = z.object({
   id: z.string(),
   /** The number by which people name the report, such as ACC-2026-0001. */
   number: z.string(),
   reportType: z.enum(reportTypes),
-  selectedPlace: z.string(),
-  name: z.string(),
+  ...storedTexts,
   age: z.nullable(z.number()),
-  contactNumber: z.string(),
-  reporter: z.string(),
-  date: z.string(),
-  time: z.string(),
-  type: z.string(),
-  location: z.string(),
-  employmentStatus: z.string(),
-  emergencyService: z.string(),
-  details: z.string(),
   mediaFiles: z.array(StoredMediaFile),
   signature: z.nullable(StoredSignature),
   affectedUserSignature: z.nullable(StoredSignature),

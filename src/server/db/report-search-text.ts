@@ -1,46 +1,22 @@
 // The text used to search for a report: everything in its row, and the details. When this changes,
 // a migration must call `updateReportSearch` for existing reports.
 import { formatMonth, getMonth, parseDay } from '#shared/dates.ts';
+import { type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import { foldText } from '#shared/text.ts';
 import type { Tables } from './schema.ts';
 
-export type SearchedReport = Pick<
-  Tables['reports'],
-  | 'number'
-  | 'name'
-  | 'reporter'
-  | 'selectedPlace'
-  | 'location'
-  | 'type'
-  | 'contactNumber'
-  | 'date'
-  | 'time'
-  | 'employmentStatus'
-  | 'emergencyService'
-  | 'details'
->;
+export type SearchedReport = Pick<Tables['reports'], 'number' | ReportFieldName>;
 
 export const getReportSearchText = (report: SearchedReport): string =>
-  foldText(
-    [
-      report.number,
-      report.name,
-      report.reporter,
-      report.selectedPlace,
-      report.location,
-      report.type,
-      report.contactNumber,
-      ...getWrittenDates(report.date),
-      report.time,
-      report.employmentStatus,
-      // Leave out 'None', which most reports have: a search for that word would match nearly all of
-      // them.
-      report.emergencyService === 'None' ? '' : report.emergencyService,
-      report.details,
-    ]
-      .filter(Boolean)
-      .join('\n'),
-  );
+  foldText([report.number, ...reportFieldNames.flatMap((name) => listTexts(name, report))].filter(Boolean).join('\n'));
+
+function listTexts(name: ReportFieldName, report: SearchedReport) {
+  const { kind } = reportFields[name];
+  if (kind === 'age') return [];
+  if (kind === 'date') return getWrittenDates(report.date);
+  // Leave out 'None', which most reports have: a search for that word would match nearly all of them.
+  return kind === 'choice' && report[name] === 'None' ? [] : [report[name]];
+}
 
 /**
  * Returns a date in its usual forms, so that a search finds each: `01/03/2026`, `1/3/2026`,

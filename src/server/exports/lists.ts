@@ -3,6 +3,7 @@ import type { Activity } from '#shared/activity.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
 import { canFail, parseNumber } from '#shared/failing-answers.ts';
+import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
@@ -18,21 +19,18 @@ const createColumn = <Row>(heading: string, width: number, cell: (row: Row) => C
   cell,
 });
 
+const exportOrder = orderReportFields(
+  ...(['selectedPlace', 'date', 'time', 'type', 'location', 'name', 'age'] as const),
+  ...(['employmentStatus', 'contactNumber', 'emergencyService', 'details', 'reporter'] as const),
+);
+
 export const reportColumns: Column<Report>[] = [
   createColumn('Number', 16, ({ number }) => number),
   createColumn('Kind', 10, ({ reportType }) => (reportType === 'accident' ? 'Accident' : 'Incident')),
-  createColumn('Park', 18, ({ selectedPlace }) => selectedPlace),
-  createColumn('Date', 12, ({ date }) => ({ day: date })),
-  createColumn('Time', 8, ({ time }) => time),
-  createColumn('Type', 20, ({ type }) => type),
-  createColumn('Location or plot', 20, ({ location }) => location),
-  createColumn('Involved or injured person', 26, ({ name }) => name),
-  createColumn('Age', 6, ({ age }) => age),
-  createColumn('Employment status', 18, ({ employmentStatus }) => employmentStatus),
-  createColumn('Contact number', 16, ({ contactNumber }) => contactNumber),
-  createColumn('Emergency services', 18, ({ emergencyService }) => emergencyService),
-  createColumn('Details', 60, ({ details }) => details),
-  createColumn('Person completing the form', 26, ({ reporter }) => reporter),
+  ...exportOrder.map((name) => {
+    const { kind, label, width } = reportFields[name];
+    return createColumn<Report>(label, width, (report) => (kind === 'date' ? { day: report.date } : report[name]));
+  }),
   createColumn('Signed for the affected party', 30, ({ affectedUserSignedBy, name }) =>
     affectedUserSignedBy ? formatSignedBy(affectedUserSignedBy, name) : '',
   ),

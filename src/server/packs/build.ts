@@ -23,7 +23,7 @@ import { toFileName } from '../files/file-name.ts';
 import type { Services } from '../http/handler-context.ts';
 import { getAssessmentForPdf } from '../law/pdf.ts';
 import type { PdfDocument } from '../pdf/document.ts';
-import { createPdfWithoutNames, createReportPdf, reportTitles } from '../reports/pdf.ts';
+import { createPdfWithoutNames, createReportPdf, personalFieldNames, reportTitles } from '../reports/pdf.ts';
 import { findReport } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
 import { readImages } from '../uploads/read.ts';
@@ -233,7 +233,7 @@ function createIndex(
         kind: 'text',
         text: [
           isWithoutNames
-            ? 'Names, contact numbers, ages, types, locations, details, signatures, photos, and the answers to checklists.'
+            ? `${personalFieldNames}, signatures, photos, and the answers to checklists.`
             : 'Audits of parks that the person who asked for this pack may not see.',
           ...(missing > 0 ? [`${pluralise(missing, 'report')} deleted since this pack was asked for.`] : []),
         ].join(' '),

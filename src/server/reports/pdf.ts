@@ -1,14 +1,45 @@
 // A report as a printed page: every field, the photos and both signatures.
 import { formatCapturedAt, formatDay, formatInstant } from '#shared/dates.ts';
 import type { RiddorState } from '#shared/law/riddor-state.ts';
+import {
+  formatReportField,
+  isOptional,
+  isPersonal,
+  orderReportFields,
+  type PersonalFieldName,
+  type ReportFieldName,
+  reportFields,
+} from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedFor } from '#shared/signed-by.ts';
 import { createPhotoGrid, type PdfDocument, type PdfMark, type PdfPart } from '../pdf/document.ts';
 
 export const reportTitles = { accident: 'Accident report', incident: 'Incident report' };
 
-const leftOut =
-  'Names, contact numbers, ages, types, locations, details, signatures and photos are left out of this copy.';
+/** What copies without names call the fields that they leave out. */
+const personalFields: Record<PersonalFieldName, string> = {
+  ...{ name: 'Names', reporter: 'Names', contactNumber: 'contact numbers', age: 'ages' },
+  ...{ type: 'types', location: 'locations', details: 'details' },
+};
+export const personalFieldNames = [...new Set(Object.values(personalFields))].join(', ');
+
+const printOrder = orderReportFields(
+  ...(['selectedPlace', 'name', 'age', 'contactNumber', 'employmentStatus', 'date', 'time', 'type'] as const),
+  ...(['location', 'emergencyService', 'reporter'] as const),
+).filter((name) => name !== 'details');
+
+/** An optional field is printed only if it was filled in, so that a new one leaves earlier reports as they were. */
+const createRows = (report: Report, names: ReportFieldName[]) =>
+  names
+    .filter((name) => report[name] || !isOptional(name))
+    .map((name) => ({ label: reportFields[name].label, value: formatReportField(name, report[name]) }));
+
+const createHead = (report: Report, madeAt: Date) => ({
+  title: reportTitles[report.reportType],
+  number: report.number,
+  subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
+  madeAt,
+});
 
 /**
  * The report with nothing that identifies a person and no text that users typed: for packs without
@@ -16,20 +47,19 @@ const leftOut =
  */
 export function createPdfWithoutNames(report: Report, madeAt: Date, riddor: string, reason = ''): PdfDocument {
   return {
-    title: reportTitles[report.reportType],
-    number: report.number,
-    subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
-    madeAt,
+    ...createHead(report, madeAt),
     parts: [
-      { kind: 'notice', text: `${reason} ${leftOut}`.trim() },
+      {
+        kind: 'notice',
+        text: `${reason} ${personalFieldNames}, signatures and photos are left out of this copy.`.trim(),
+      },
       {
         kind: 'fields',
         rows: [
-          { label: 'Park', value: report.selectedPlace },
-          { label: 'Employment status', value: report.employmentStatus },
-          { label: 'Date', value: formatDay(report.date) },
-          { label: 'Time', value: report.time },
-          { label: 'Emergency services attended', value: report.emergencyService },
+          ...createRows(
+            report,
+            printOrder.filter((name) => !isPersonal(name)),
+          ),
           { label: 'Filed', value: formatInstant(report.created_at) },
           { label: 'RIDDOR', value: riddor },
         ],
@@ -56,26 +86,13 @@ export function createReportPdf(
   const { signature, affectedUserSignature, affectedUserSignedBy: signedBy } = report;
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const document: PdfDocument = {
-    title: reportTitles[report.reportType],
-    number: report.number,
-    subtitle: `${report.selectedPlace}, ${formatDay(report.date)}${report.time && ` at ${report.time}`}`,
-    madeAt,
+    ...createHead(report, madeAt),
     parts: [
       {
         kind: 'fields',
         columns: 2,
         rows: [
-          { label: 'Park', value: report.selectedPlace },
-          { label: 'Person involved', value: report.name },
-          { label: 'Age', value: report.age === null ? '' : String(report.age) },
-          { label: 'Contact number', value: report.contactNumber },
-          { label: 'Employment status', value: report.employmentStatus },
-          { label: 'Date', value: formatDay(report.date) },
-          { label: 'Time', value: report.time },
-          { label: 'Type', value: report.type },
-          { label: 'Location or plot', value: report.location },
-          { label: 'Emergency services attended', value: report.emergencyService },
-          { label: 'Person completing the form', value: report.reporter },
+          ...createRows(report, printOrder),
           { label: 'Filed', value: `${formatInstant(report.created_at)} by ${report.created_by}` },
           { label: 'RIDDOR', value: law.riddor.words, mark: getRiddorMark(law.riddor) },
           ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { getMonth, unknownMonths } from '#shared/dates.ts';
+import { mapReportFields, type ReportFieldName } from '#shared/report-fields.ts';
 import {
   type MyReport,
   type NewReport,
@@ -58,9 +59,9 @@ export async function insertReport(
   const year = now.getUTCFullYear();
   const count = await incrementCounter(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
-  const { signature, affectedUserSignature, affectedUserSignedBy, ...fields } = report;
+  const { signature, affectedUserSignature, affectedUserSignedBy } = report;
   await insertRow(db, 'reports', {
-    ...fields,
+    ...(mapReportFields((_, name) => report[name] ?? '') as Pick<ReportRow, ReportFieldName>),
     id,
     number,
     reportType,

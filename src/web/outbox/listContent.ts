@@ -1,23 +1,13 @@
 // The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { formatDay } from '#shared/dates.ts';
+import { mapReportFields } from '#shared/report-fields.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { auditLabels } from './listVersions.ts';
 
-const labels: Record<string, string> = {
-  ...auditLabels,
-  selectedPlace: 'Park',
-  name: 'Injured or involved person',
-  age: 'Age',
-  contactNumber: 'Contact number',
-  reporter: 'Person completing the form',
-  type: 'Type',
-  employmentStatus: 'Employment status',
-  emergencyService: 'Emergency services attended',
-  details: 'Details',
-  completed: 'Completed?',
-};
+const auditFieldLabels = { ...auditLabels, completed: 'Completed?' };
+const reportFieldLabels = mapReportFields(({ label }) => label);
 
 /** Each field with its value as text, without empty fields. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
@@ -31,6 +21,7 @@ export function listContent({ kind, body, sections = [] }: OutboxItem): { label:
     });
   }
   const entered = { ...fields, ...data } as Record<string, unknown>;
+  const labels = kind === 'accident' || kind === 'incident' ? reportFieldLabels : auditFieldLabels;
   return Object.entries(labels).flatMap(([name, label]) => {
     const value = format(name, entered[name]);
     return value ? [{ label, value }] : [];

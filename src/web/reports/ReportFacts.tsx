@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core';
-import { formatCapturedAt, formatDay, formatInstant } from '#shared/dates.ts';
+import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
+import { formatReportField, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useNames } from '../client/names.ts';
@@ -12,19 +13,6 @@ const kinds = { accident: 'Accident report', incident: 'Incident report' } as co
 
 /** All fields of a report. */
 export function ReportFacts({ report, onViewing }: ReportFactsProps) {
-  const facts: [label: string, value: string][] = [
-    ['Park', report.selectedPlace],
-    ['Involved or injured person', report.name],
-    ['Age', report.age === null ? '' : String(report.age)],
-    ['Contact number', report.contactNumber],
-    ['Person completing the form', report.reporter],
-    ['Date', formatDay(report.date)],
-    ['Time', report.time],
-    ['Type', report.type],
-    ['Location or plot', report.location],
-    ['Employment status', report.employmentStatus],
-    ['Emergency services attended', report.emergencyService],
-  ];
   const showName = useNames();
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
   const { affectedUserSignedBy: signedBy } = report;
@@ -47,16 +35,12 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
       </div>
 
       <dl className={styles.list}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value || 'Not provided'}</dd>
+        {reportFieldNames.map((name) => (
+          <div key={name} className={reportFields[name].kind === 'lines' ? styles.details : undefined}>
+            <dt>{reportFields[name].label}</dt>
+            <dd>{formatReportField(name, report[name]) || 'Not provided'}</dd>
           </div>
         ))}
-        <div className={styles.details}>
-          <dt>Details</dt>
-          <dd>{report.details || 'Not provided'}</dd>
-        </div>
       </dl>
 
       <section>

@@ -3,6 +3,7 @@ import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
+import type { ReportFieldName } from '#shared/report-fields.ts';
 import { queryFor } from '../client/api.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
@@ -25,7 +26,7 @@ import { MyReports } from './MyReports.tsx';
 import { OpenInAnotherTab } from './OpenInAnotherTab.tsx';
 import { ReportFields } from './ReportFields.tsx';
 import styles from './ReportForm.module.css';
-import { createSignatureFile, createSubmission, type FieldName, type ReportDraft } from './reportDraft.ts';
+import { createSignatureFile, createSubmission, type ReportDraft } from './reportDraft.ts';
 import { getReportStatus, storageFullStatus } from './reportStatus.ts';
 import { SignedOutReportOffer } from './SignedOutReportOffer.tsx';
 import { SubmittedReport } from './SubmittedReport.tsx';
@@ -365,7 +366,7 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
 }
 
 /** Clears the signature's error, which may have been about the name. */
-function listSignatureFields(draft: ReportDraft, name: FieldName): string[] {
+function listSignatureFields(draft: ReportDraft, name: ReportFieldName): string[] {
   if (name === 'reporter' && draft.signature) return ['signature'];
   return name === 'name' && draft.affectedUserSignature ? ['affectedUserSignature'] : [];
 }

@@ -1,7 +1,8 @@
+import { reportFieldNames } from '#shared/report-fields.ts';
 import { ReportText } from '#shared/reports.ts';
 import { isSignedAsOther } from '../signature/png.ts';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
-import type { FieldName, ReportDraft } from './reportDraft.ts';
+import type { ReportDraft } from './reportDraft.ts';
 import { getFieldLabels, messages, type Variant } from './variants.ts';
 
 type CheckedDraft = Pick<ReportDraft, 'values' | 'photos' | 'signature' | 'affectedUserSignature'>;
@@ -27,7 +28,7 @@ export function summarise(
   variant: Variant,
 ): { text: string; hint?: string } | undefined {
   const labels = getFieldLabels(variant);
-  const field = (Object.keys(labels) as FieldName[]).find((name) => name in errors);
+  const field = reportFieldNames.find((name) => name in errors);
   if (!field) {
     const [text] = Object.values(errors);
     return text === undefined ? undefined : { text };

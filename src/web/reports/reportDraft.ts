@@ -1,6 +1,7 @@
 // The draft of a report, on the screen and as stored; and the outbox item it becomes when
 // submitted.
 import { getToday } from '#shared/dates.ts';
+import { mapReportFields } from '#shared/report-fields.ts';
 import type { SignedBy } from '#shared/signed-by.ts';
 import type { Upload } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -13,22 +14,8 @@ import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
 import type { Variant } from './variants.ts';
 
-const emptyValues = {
-  selectedPlace: '',
-  name: '',
-  age: '',
-  contactNumber: '',
-  reporter: '',
-  date: '',
-  time: '',
-  type: '',
-  location: '',
-  employmentStatus: '',
-  emergencyService: '',
-  details: '',
-};
+const emptyValues = mapReportFields(() => '');
 export type ReportValues = typeof emptyValues;
-export type FieldName = keyof ReportValues;
 
 /** Stored by the first release for reports that it had sent without a response. */
 type FirstReleaseFields = { key?: string; sent?: unknown };
@@ -114,9 +101,8 @@ export async function readSubmission(item: OutboxItem): Promise<ReportDraft> {
     const { file } = find(slot)[0] ?? {};
     return file ? { png: file, ...(signedBy && { signedBy }) } : null;
   };
-  const values = Object.fromEntries(Object.keys(emptyValues).map((name) => [name, String(item.body[name] ?? '')]));
   return {
-    values: values as ReportValues,
+    values: mapReportFields((_, name) => String(item.body[name] ?? '')),
     photos: find('photo').flatMap(({ info, file }) =>
       file ? [{ id: info.id, name: info.name, file, width: 0, height: 0 }] : [],
     ),

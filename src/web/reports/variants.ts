@@ -1,4 +1,5 @@
 // The differences between the four report forms.
+import { isOptional, mapReportFields } from '#shared/report-fields.ts';
 import type { ReportType } from '#shared/reports.ts';
 
 type ReportKind = {
@@ -70,16 +71,7 @@ export const messages = {
 
 /** The labels of everything that is typed or chosen, in the order of the form. */
 export const getFieldLabels = ({ personLabel, typeLabel }: Variant) => ({
-  selectedPlace: 'Park',
+  ...mapReportFields(({ label }, name) => (isOptional(name) ? `${label} (optional)` : label)),
   name: personLabel,
-  age: 'Age',
-  contactNumber: 'Contact number',
-  reporter: 'Person completing the form',
-  date: 'Date',
-  time: 'Time',
   type: typeLabel,
-  location: 'Location or plot',
-  employmentStatus: 'Employment status',
-  emergencyService: 'Emergency services attended',
-  details: 'Details',
 });

@@ -1,28 +1,16 @@
 // Reports, checklists, submissions, audits and their files.
-import type { ReportType } from '#shared/reports.ts';
+import type { ReportFieldName } from '#shared/report-fields.ts';
+import type { Report, ReportType } from '#shared/reports.ts';
 import type { Flag } from './flag.ts';
 
 export type RecordTables = {
-  reports: {
+  reports: Pick<Report, ReportFieldName> & {
     id: string;
     /** Position in the list, and rowid in the search index; see db/position.ts. */
     position: number;
     number: string;
     reportType: 'accident' | 'incident';
-    /** The park. */
-    selectedPlace: string;
-    name: string;
-    age: number | null;
-    contactNumber: string;
-    reporter: string;
-    date: string;
-    time: string;
     month: string;
-    type: string;
-    location: string;
-    employmentStatus: string;
-    emergencyService: string;
-    details: string;
     mediaFiles: string;
     signature: string | null;
     affectedUserSignature: string | null;

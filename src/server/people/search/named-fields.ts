@@ -2,6 +2,7 @@
 // how a name in it is erased. Search, copies, erasure, and the check whether a record still names an
 // account read it. A test compares it with the schema.
 import { type RawBuilder, sql } from 'kysely';
+import { isPersonal, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { listJsonTexts } from './json-texts.ts';
 
@@ -57,23 +58,25 @@ const username = (label: string, options: Options = {}) =>
   text(label, undefined, { isPerson: true, isUsername: true, ...options });
 const account: NamedColumn = { kind: 'account', label: '' };
 
+const reportColumns = Object.fromEntries(
+  reportFieldNames.filter(isPersonal).flatMap((name): [string, NamedColumn][] => {
+    const { kind } = reportFields[name];
+    return kind === 'age' ? [] : [[name, kind === 'person' ? person(name, name) : text(name, name)]];
+  }),
+);
+
 export const namedTables: NamedTable[] = [
   {
     table: 'reports',
     of: 'id',
     pageSize: 50,
     columns: {
-      name: person('name', 'name'),
-      contactNumber: text('contactNumber', 'contactNumber'),
-      reporter: person('reporter', 'reporter'),
+      ...reportColumns,
       created_by: account,
       created_by_name: username('submitted by'),
       affectedUserSignedBy: json('why someone else signed', 'signedBy', {
         members: { name: { label: 'signed by', isPerson: true } },
       }),
-      type: text('type', 'type'),
-      location: text('location', 'location'),
-      details: text('details', 'details'),
       mediaFiles: files('mediaFiles'),
     },
   },
