@@ -1,5 +1,6 @@
 // Audits, in folders of a park.
 import * as z from 'zod/mini';
+import { type AuditTextName, auditTexts, mapAuditTexts } from './audit-fields.ts';
 import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
@@ -41,13 +42,8 @@ export function matchesFolder({ name, description, park }: Folder, q: string): b
 const OptionalDay = nullableSchema(dateSchema());
 const Time = nullableSchema(timeSchema());
 
-const details = {
-  location: z._default(lineSchema({ max: textLimits.line }), ''),
-  assignee: z._default(lineSchema({ max: textLimits.name }), ''),
-  description: z._default(linesSchema({ max: textLimits.description }), ''),
-  is_urgent: z._default(z.boolean(), false),
-  media_files: z._default(MediaFiles, []),
-};
+const createText = ({ kind, max }: (typeof auditTexts)[AuditTextName]): z.ZodMiniType<string, string> =>
+  kind === 'lines' ? linesSchema({ max }) : lineSchema({ max });
 const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is required' });
 
 /**
@@ -69,7 +65,9 @@ const Source = z.object({
 export const NewAudit = z.object({
   folder_id: z.string(),
   title: Title,
-  ...details,
+  ...mapAuditTexts((name) => z._default(createText(auditTexts[name]), '')),
+  is_urgent: z._default(z.boolean(), false),
+  media_files: z._default(MediaFiles, []),
   date: z._default(OptionalDay, null),
   time: z._default(Time, null),
   completed: z._default(z.boolean(), false),
@@ -98,9 +96,7 @@ export const AuditChange = z.object({
   capturedAt: CapturedAt,
   data: z.optional(
     z.object({
-      location: z.optional(lineSchema({ max: textLimits.line })),
-      assignee: z.optional(lineSchema({ max: textLimits.name })),
-      description: z.optional(linesSchema({ max: textLimits.description })),
+      ...mapAuditTexts((name) => z.optional(createText(auditTexts[name]))),
       is_urgent: z.optional(z.boolean()),
       media_files: z.optional(MediaFiles),
       completed: z.optional(z.boolean()),
@@ -137,9 +133,7 @@ export const AuditsChangeReply = z.object({
 export type AuditsChangeReply = z.output<typeof AuditsChangeReply>;
 
 const AuditData = {
-  location: z.string(),
-  assignee: z.string(),
-  description: z.string(),
+  ...mapAuditTexts(() => z.string()),
   is_urgent: z.boolean(),
   completed: z.boolean(),
   completed_by: z.nullable(z.string()),

@@ -1,3 +1,4 @@
+import { auditFieldNames } from '#shared/audit-fields.ts';
 import type { Audit, AuditChange, AuditsChangeReply } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
@@ -219,17 +220,7 @@ function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][numb
   return error.details.code === 'COMPLETED' ? 'completed' : 'changed';
 }
 
-const writtenTexts = [
-  'title',
-  'date',
-  'time',
-  'location',
-  'assignee',
-  'description',
-  'is_urgent',
-  'media_files',
-  'completed',
-] as const;
+const writtenTexts = [...auditFieldNames, 'media_files', 'completed'] as const;
 
 function throwAuditNotFound(): never {
   throw new HttpError(404, 'Audit not found');
@@ -257,9 +248,10 @@ const createCompletionFields = (completed: boolean, user: { username: string }, 
 
 /** The fields to change. Fields missing from the payload stay as they are. */
 function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {
-  const { location, assignee, description, is_urgent } = data ?? {};
-  const fields = { title, date, time, location, assignee, description, is_urgent };
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { completed: _, media_files: __, ...fields } = data ?? {};
+  return Object.fromEntries(
+    Object.entries({ ...fields, title, date, time }).filter(([, value]) => value !== undefined),
+  );
 }
 
 async function replaceMedia(

@@ -1,5 +1,6 @@
 // An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
+import { auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
 import { type AuditNote, getCompletedBy, isOverdue } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
@@ -28,8 +29,10 @@ export function createAuditPdf(
         rows: [
           { label: 'Park', value: folder.park },
           { label: 'Folder', value: folder.name },
-          { label: 'Location', value: audit.location || 'Not specified' },
-          { label: 'Assignee', value: audit.assignee || 'Not assigned' },
+          ...auditLineNames.map((name) => ({
+            label: auditTexts[name].label,
+            value: audit[name] || auditTexts[name].empty,
+          })),
           { label: 'Date', value: audit.date ? formatDay(audit.date) : '' },
           { label: 'Time', value: audit.time ?? '' },
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
@@ -38,8 +41,10 @@ export function createAuditPdf(
           ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
       },
-      { kind: 'heading', text: 'Description' },
-      { kind: 'text', text: audit.description || 'No description provided' },
+      ...auditLinesNames.flatMap((name): PdfPart[] => [
+        { kind: 'heading', text: auditTexts[name].label },
+        { kind: 'text', text: audit[name] || auditTexts[name].empty },
+      ]),
       ...(photoPaths.length > 0
         ? [{ kind: 'heading', text: 'Attachments' } as const, createPhotoGrid(photoPaths, `audit ${title}`)]
         : []),

@@ -1,13 +1,15 @@
 // The part of an audit stored as JSON text, and recovery of what can be read if it is damaged.
 import * as z from 'zod/mini';
+import { auditTextNames, mapAuditTexts } from '#shared/audit-fields.ts';
 import { StoredMediaFile } from '#shared/uploads.ts';
 
-const texts = { location: z.string(), assignee: z.string(), description: z.string() };
+/** Texts that are missing are of a later release. */
+const texts = mapAuditTexts(() => z._default(z.string(), ''));
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
 type AuditData = z.output<typeof AuditData>;
 
-export const serializeData = ({ location, assignee, description, media_files }: AuditData) =>
-  JSON.stringify({ location, assignee, description, media_files });
+export const serializeData = ({ media_files, ...fields }: AuditData) =>
+  JSON.stringify({ ...mapAuditTexts((name) => fields[name]), media_files });
 
 /** `isComplete` is false if anything was missing or unreadable; everything readable is returned. */
 export function parseData(text: string): { data: AuditData; isComplete: boolean } {
@@ -18,8 +20,10 @@ export function parseData(text: string): { data: AuditData; isComplete: boolean 
     const read = schema.safeParse(storedFields[name]);
     return read.success ? [[name, read.data]] : [];
   });
-  const emptyData: AuditData = { location: '', assignee: '', description: '', media_files: [] };
-  return { data: { ...emptyData, ...Object.fromEntries(readableFields) }, isComplete: false };
+  return {
+    data: { ...mapAuditTexts(() => ''), media_files: [], ...Object.fromEntries(readableFields) },
+    isComplete: false,
+  };
 }
 
 function parse(text: string): Record<string, unknown> | undefined {
@@ -32,7 +36,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 
 /** Finds complete string fields in text that is no longer valid JSON. */
 function recoverFields(text: string): Record<string, unknown> {
-  const recoveredFields = Object.keys(texts).flatMap((name) => {
+  const recoveredFields = auditTextNames.flatMap((name) => {
     const quotedValue = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 's').exec(text)?.[1];
     const value = quotedValue && parse(`{"value":${quotedValue}}`);
     return value ? [[name, value.value]] : [];

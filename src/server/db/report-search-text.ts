@@ -13,7 +13,7 @@ export const getReportSearchText = (report: SearchedReport): string =>
 function listTexts(name: ReportFieldName, report: SearchedReport) {
   const { kind } = reportFields[name];
   if (kind === 'age') return [];
-  if (kind === 'date') return getWrittenDates(report.date);
+  if (kind === 'date') return getWrittenDates(String(report[name] ?? ''));
   // Leave out 'None', which most reports have: a search for that word would match nearly all of them.
   return kind === 'choice' && report[name] === 'None' ? [] : [report[name]];
 }

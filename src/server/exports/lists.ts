@@ -1,5 +1,6 @@
 // The columns of each list that can be exported, with their headings.
 import type { Activity } from '#shared/activity.ts';
+import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { allParks } from '#shared/choices.ts';
 import { canFail, parseNumber } from '#shared/failing-answers.ts';
@@ -29,7 +30,9 @@ export const reportColumns: Column<Report>[] = [
   createColumn('Kind', 10, ({ reportType }) => (reportType === 'accident' ? 'Accident' : 'Incident')),
   ...exportOrder.map((name) => {
     const { kind, label, width } = reportFields[name];
-    return createColumn<Report>(label, width, (report) => (kind === 'date' ? { day: report.date } : report[name]));
+    return createColumn<Report>(label, width, (report) =>
+      kind === 'date' ? { day: String(report[name]) } : report[name],
+    );
   }),
   createColumn('Signed for the affected party', 30, ({ affectedUserSignedBy, name }) =>
     affectedUserSignedBy ? formatSignedBy(affectedUserSignedBy, name) : '',
@@ -133,19 +136,21 @@ export const answerRowColumns: Column<AnswerRow>[] = [
 export const toAnswerRows = (submissions: Submission[]): AnswerRow[] =>
   submissions.flatMap((submission) => submission.sections.map((_, index) => ({ submission, index })));
 
+const createTextColumn = (name: AuditTextName) =>
+  createColumn<FoundAudit>(auditTexts[name].label, auditTexts[name].width, (audit) => audit[name]);
+
 export const auditColumns: Column<FoundAudit>[] = [
   createColumn('Park', 18, ({ folder }) => folder.park),
   createColumn('Folder', 24, ({ folder }) => folder.name),
   createColumn('Title', 40, ({ title }) => title),
-  createColumn('Location', 20, ({ location }) => location),
-  createColumn('Assignee', 20, ({ assignee }) => assignee),
+  ...auditLineNames.map(createTextColumn),
   createColumn('Date', 12, ({ date }) => (date ? { day: date } : null)),
   createColumn('Time', 8, ({ time }) => time),
   createColumn('Urgent', 8, ({ is_urgent }) => is_urgent),
   createColumn('Status', 12, ({ completed }) => (completed ? 'Completed' : 'Pending')),
   createColumn('Completed by', 18, ({ completed_by }) => completed_by),
   createColumn('Completed at', 18, ({ completed_at }) => (completed_at ? { instant: completed_at } : null)),
-  createColumn('Description', 60, ({ description }) => description),
+  ...auditLinesNames.map(createTextColumn),
   createColumn('Attachments', 12, ({ media_files }) => media_files.length),
   createColumn('Created', 18, ({ created_at }) => ({ instant: created_at })),
 ];

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
+import { listDifferences } from '../outbox/listVersions.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
-import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -19,7 +20,7 @@ import styles from './AuditDetail.module.css';
 import { AuditHeading } from './AuditHeading.tsx';
 import { Attachments, CurrentDueDate, Section } from './AuditSections.tsx';
 import { AuditTag } from './AuditTag.tsx';
-import { listDifferences } from './auditChange.ts';
+import { AuditTextField } from './AuditTextField.tsx';
 import { getCompletionStatus, isOwnCompletion } from './auditStatus.ts';
 import { CompletedAudit } from './CompletedAudit.tsx';
 import { useAuditActions } from './useAuditActions.ts';
@@ -121,7 +122,6 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     );
 
   const remainingPhotos = limits.photos - audit.data.media_files.length;
-  const getTextError = (text: string, otherwise: string) => (text.trim() ? undefined : otherwise);
   return (
     <form ref={form} onSubmit={submit} noValidate>
       <AuditHeading audit={audit}>
@@ -148,33 +148,18 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
               onChange={(event) => set('title', event.currentTarget.value)}
               error={errors.title}
             />
-            <TextInput
-              label="Location"
-              maxLength={textLimits.line}
-              value={values.location}
-              onChange={(event) => set('location', event.currentTarget.value)}
-              description={getTextError(values.location, 'Not specified')}
-              error={errors.location}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-            />
-            <PeoplePicker
-              label="Assignee"
-              park={audit.park}
-              value={values.assignee}
-              onChange={(assignee) => set('assignee', assignee)}
-              description={getTextError(values.assignee, 'Not assigned')}
-              error={errors.assignee}
-            />
-            <Textarea
-              label="Description"
-              rows={6}
-              maxLength={textLimits.description}
-              value={values.description}
-              onChange={(event) => set('description', event.currentTarget.value)}
-              description={getTextError(values.description, 'No description provided')}
-              error={errors.description}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
-            />
+            {auditTextNames.map((name) => (
+              <AuditTextField
+                key={name}
+                name={name}
+                park={audit.park}
+                rows={6}
+                value={values[name]}
+                onChange={(text) => set(name, text)}
+                description={values[name].trim() ? undefined : auditTexts[name].empty}
+                error={errors[name]}
+              />
+            ))}
             <Checkbox
               label="Urgent?"
               checked={values.is_urgent}

@@ -1,4 +1,5 @@
 import { CircleCheck } from 'lucide-react';
+import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Audit, getCompletedBy } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
@@ -10,9 +11,10 @@ import { AuditTag } from './AuditTag.tsx';
 
 /** A completed audit, read-only. */
 export function CompletedAudit({ audit }: { audit: Audit }) {
-  const { location, assignee, description, completed_at } = audit.data;
+  const { data } = audit;
+  const { completed_at } = data;
   const showName = useNames();
-  const completionText = `by ${showName(getCompletedBy(audit.data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
+  const completionText = `by ${showName(getCompletedBy(data))}${completed_at ? ` on ${formatInstantDay(completed_at)}` : ''}`;
   return (
     <>
       <AuditHeading audit={audit} />
@@ -22,15 +24,13 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
       </p>
       <div className={styles.columns}>
         <div className={styles.column}>
-          <Section title="Location">
-            <p className={styles.text}>{location || 'Not specified'}</p>
-          </Section>
-          <Section title="Assignee">
-            <p className={styles.text}>{showName(assignee) || 'Not assigned'}</p>
-          </Section>
-          <Section title="Description">
-            <p className={styles.text}>{description || 'No description provided'}</p>
-          </Section>
+          {auditTextNames.map((name) => (
+            <Section key={name} title={auditTexts[name].label}>
+              <p className={styles.text}>
+                {(name === 'assignee' ? showName(data[name]) : data[name]) || auditTexts[name].empty}
+              </p>
+            </Section>
+          ))}
           <Attachments audit={audit} />
         </div>
         <div className={styles.column}>

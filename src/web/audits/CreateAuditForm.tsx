@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
+import { type AuditTextName, auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
 import { useNames } from '../client/names.ts';
@@ -9,12 +10,12 @@ import { createDraft } from '../drafts/draftStore.ts';
 import { submit } from '../outbox/outbox.ts';
 import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
 import { getFormState, type useSubmission } from '../outbox/useSubmission.ts';
-import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { cancelPreparation, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { type FieldErrors, focusFirstError, getFieldErrors, removeErrors } from '../ui/forms/fieldErrors.ts';
+import { AuditTextField } from './AuditTextField.tsx';
 import { type AuditDraft, createAuditDraft, createSubmission, toNewAudit } from './auditDraft.ts';
 import { getAuditStatus, getPhotoError } from './auditStatus.ts';
 import styles from './CreateAuditForm.module.css';
@@ -143,6 +144,20 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const outcome = getAuditStatus(submission, isFromThisForm);
   const status = isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome));
 
+  const renderTexts = (names: AuditTextName[]) =>
+    names.map((name) => (
+      <AuditTextField
+        key={name}
+        name={name}
+        {...(name === 'assignee' && { label: 'Person who should complete this job' })}
+        park={folder.park}
+        rows={4}
+        value={draft[name]}
+        onChange={(text) => edit({ [name]: text })}
+        error={errors[name]}
+      />
+    ));
+
   return (
     <form ref={form} onSubmit={onSubmit} noValidate className={styles.form}>
       <section ref={top} tabIndex={-1} aria-label="Last audit" className={styles.earlier} hidden={!isEarlier}>
@@ -157,13 +172,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
           onChange={(event) => edit({ title: event.currentTarget.value })}
           error={errors.title}
         />
-        <TextInput
-          label="Location"
-          maxLength={textLimits.line}
-          value={draft.location}
-          onChange={(event) => edit({ location: event.currentTarget.value })}
-          error={errors.location}
-        />
+        {renderTexts(lineNames)}
         <div className={styles.pair}>
           <DateField label="Date" value={draft.date} onChange={(date) => edit({ date })} error={errors.date} />
           <TimeField label="Time" value={draft.time} onChange={(time) => edit({ time })} error={errors.time} />
@@ -181,21 +190,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
             onChange={(event) => edit({ completed: event.currentTarget.checked })}
           />
         </div>
-        <PeoplePicker
-          label="Person who should complete this job"
-          park={folder.park}
-          value={draft.assignee}
-          onChange={(assignee) => edit({ assignee })}
-          error={errors.assignee}
-        />
-        <Textarea
-          label="Description"
-          rows={4}
-          maxLength={textLimits.description}
-          value={draft.description}
-          onChange={(event) => edit({ description: event.currentTarget.value })}
-          error={errors.description}
-        />
+        {renderTexts(otherNames)}
         <PhotoField
           // A new key also clears the messages about the photos.
           key={resetCount}
@@ -222,3 +217,5 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
 }
 
 const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES };
+const lineNames = auditTextNames.filter((name) => auditTexts[name].kind === 'line');
+const otherNames = auditTextNames.filter((name) => !lineNames.includes(name));

@@ -1,4 +1,5 @@
 // The draft of a new audit, and the item it becomes in the outbox.
+import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
@@ -7,15 +8,12 @@ import type { NewSubmission } from '../outbox/outbox.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
-type AuditValues = {
+type AuditValues = AuditTexts & {
   title: string;
-  location: string;
   date: string;
   time: string;
   is_urgent: boolean;
   completed: boolean;
-  assignee: string;
-  description: string;
 };
 
 export type AuditDraft = AuditValues & {
@@ -27,13 +25,11 @@ export type AuditDraft = AuditValues & {
 
 export const createAuditDraft = (): AuditDraft => ({
   title: '',
-  location: '',
+  ...mapAuditTexts(() => ''),
   date: '',
   time: '',
   is_urgent: false,
   completed: false,
-  assignee: '',
-  description: '',
   photos: [],
 });
 

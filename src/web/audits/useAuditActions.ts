@@ -1,6 +1,7 @@
 // Actions on an open audit: save and schedule; completing it uses the outbox.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
+import { auditFieldNames } from '#shared/audit-fields.ts';
 import { type Audit, AuditChange } from '#shared/audits.ts';
 import { queryClient, queryFor } from '../client/api.ts';
 import { getBaseVersion, sendChange } from '../client/sendChange.ts';
@@ -21,9 +22,13 @@ import { uploadForSave } from './uploadForSave.ts';
 import type { Fields, useAuditEdits } from './useAuditEdits.ts';
 
 /** The fields that each action saves, and its messages. */
-const actions: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[]; done: string; failed: string }> = {
+const allNames = [...auditFieldNames, 'photos'] as const;
+const actions: Record<
+  'save' | 'schedule' | 'complete',
+  { names: readonly (keyof Fields)[]; done: string; failed: string }
+> = {
   save: {
-    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
+    names: allNames,
     done: 'Audit updated successfully',
     failed: 'Failed to update audit',
   },
@@ -33,7 +38,7 @@ const actions: Record<'save' | 'schedule' | 'complete', { names: (keyof Fields)[
     failed: 'Failed to update date and time',
   },
   complete: {
-    names: ['title', 'location', 'assignee', 'description', 'is_urgent', 'photos', 'date', 'time'],
+    names: allNames,
     done: 'Audit marked as completed successfully',
     failed: 'Failed to mark audit as completed',
   },

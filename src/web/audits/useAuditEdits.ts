@@ -1,14 +1,12 @@
 // Unsaved changes of an audit, and the version they started from.
 import { useEffect, useState } from 'react';
+import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
-export type Fields = {
+export type Fields = AuditTexts & {
   title: string;
-  location: string;
-  assignee: string;
-  description: string;
   is_urgent: boolean;
   date: string;
   time: string;
@@ -29,9 +27,7 @@ const noPhotos: PreparedPhoto[] = [];
 
 export const getFields = ({ title, date, time, data }: Audit): Fields => ({
   title,
-  location: data.location,
-  assignee: data.assignee,
-  description: data.description,
+  ...mapAuditTexts((name) => data[name] ?? ''),
   is_urgent: data.is_urgent,
   date: date ?? '',
   time: time ?? '',

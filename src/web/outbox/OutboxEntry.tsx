@@ -52,7 +52,7 @@ export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: ()
         <ul className={styles.fields}>
           {versions.map(({ label, mine, theirs }) => (
             <li key={label}>
-              {label}: you entered “{mine}”, and it is “{theirs}” now
+              {label}: you entered “{mine || '–'}”, and it is “{theirs || '–'}” now
             </li>
           ))}
         </ul>

@@ -1,10 +1,10 @@
 // The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
-import { formatDay } from '#shared/dates.ts';
+import { auditLabels } from '#shared/audit-fields.ts';
 import { mapReportFields } from '#shared/report-fields.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
-import { auditLabels } from './listVersions.ts';
+import { formatValue } from './listVersions.ts';
 
 const auditFieldLabels = { ...auditLabels, completed: 'Completed?' };
 const reportFieldLabels = mapReportFields(({ label }) => label);
@@ -23,15 +23,9 @@ export function listContent({ kind, body, sections = [] }: OutboxItem): { label:
   const entered = { ...fields, ...data } as Record<string, unknown>;
   const labels = kind === 'accident' || kind === 'incident' ? reportFieldLabels : auditFieldLabels;
   return Object.entries(labels).flatMap(([name, label]) => {
-    const value = format(name, entered[name]);
+    const value = formatValue(name, entered[name]);
     return value ? [{ label, value }] : [];
   });
-}
-
-function format(name: string, value: unknown): string {
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (value === undefined || value === null || value === '') return '';
-  return name === 'date' ? formatDay(String(value)) : String(value);
 }
 
 const slotLabels: Record<FileSlot, string> = {

@@ -1,35 +1,32 @@
-// Both versions of an audit that someone else changed before its completion was sent.
+// Both versions of an audit that someone else changed.
+import { type AuditFieldName, auditFieldNames, auditLabels } from '#shared/audit-fields.ts';
 import type { Audit } from '#shared/audits.ts';
 import { formatDay } from '#shared/dates.ts';
+import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
 import type { OutboxItem } from './items.ts';
 
-export const auditLabels = {
-  title: 'Title',
-  location: 'Location',
-  assignee: 'Assignee',
-  description: 'Description',
-  is_urgent: 'Urgent?',
-  date: 'Date',
-  time: 'Time',
-};
+/** Formats a value of an audit or report; '' if there is none. */
+export function formatValue(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  const text = String(value ?? '');
+  return name === 'date' ? formatDay(text) : text;
+}
 
-export const formatAuditValue = (name: string, value: string | boolean) =>
-  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : name === 'date' ? formatDay(value) : value;
+/** Lists all fields that differ, because all are kept or dropped together. */
+export function listDifferences(
+  changes: Partial<Record<AuditFieldName, unknown>>,
+  { title, date, time, data }: Audit,
+): Difference[] {
+  const current = { ...data, title, date, time };
+  return auditFieldNames.flatMap((name) => {
+    const [mine, theirs] = [formatValue(name, changes[name]), formatValue(name, current[name])];
+    return changes[name] === undefined || mine === theirs ? [] : [{ label: auditLabels[name], mine, theirs }];
+  });
+}
 
-type Versions = { label: string; mine: string; theirs: string };
-
-/** The fields that differ; empty if nothing was typed. */
-export function listVersions({ kind, body, error }: OutboxItem): Versions[] {
+/** The differences of a completion that was not accepted; empty if nothing was typed. */
+export function listVersions({ kind, body, error }: OutboxItem): Difference[] {
   if (kind !== 'completion' || !error?.current) return [];
-  const { data: sentData, ...fields } = body as { data?: object };
-  const { data, title, date, time } = error.current as Audit;
-  const mine = { ...fields, ...sentData } as Record<string, string | boolean | null | undefined>;
-  const theirs = { ...data, title, date, time } as unknown as typeof mine;
-  const format = (name: string, value: string | boolean | null | undefined) =>
-    formatAuditValue(name, value ?? '') || '–';
-  return Object.entries(auditLabels).flatMap(([name, label]) =>
-    mine[name] === undefined || mine[name] === theirs[name]
-      ? []
-      : [{ label, mine: format(name, mine[name]), theirs: format(name, theirs[name]) }],
-  );
+  const { data, ...fields } = body as { data?: object };
+  return listDifferences({ ...fields, ...data }, error.current as Audit);
 }

@@ -2,6 +2,7 @@
 // how a name in it is erased. Search, copies, erasure, and the check whether a record still names an
 // account read it. A test compares it with the schema.
 import { type RawBuilder, sql } from 'kysely';
+import { mapAuditTexts } from '#shared/audit-fields.ts';
 import { isPersonal, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { listJsonTexts } from './json-texts.ts';
@@ -137,9 +138,9 @@ export const namedTables: NamedTable[] = [
       assignee_id: account,
       data: json('more', 'data', {
         members: {
-          location: { label: 'location' },
-          assignee: { label: 'assignee', isPerson: true, isUsername: true },
-          description: { label: 'description' },
+          ...mapAuditTexts((name, { kind }) => ({
+            ...{ label: name, ...(kind === 'person' && { isPerson: true, isUsername: true }) },
+          })),
           media_files: { label: 'names of photos' },
         },
       }),
