@@ -11,8 +11,11 @@ const maxStoringMs = 20_000;
 export async function storeFailurePhoto(file: File): Promise<FailurePhoto> {
   const { file: prepared, name } = await preparePhoto(file, 'audit');
   const id = newUuid();
-  const photo = new File([prepared], name, { type: prepared.type });
-  await limitStandstill(maxStoringMs, () => createDraftFile(id).save(photo)).catch((error: unknown) => {
+  const draftFile = createDraftFile(id);
+  const saving = draftFile.save(new File([prepared], name, { type: prepared.type }));
+  await limitStandstill(maxStoringMs, () => saving).catch((error: unknown) => {
+    // Nothing refers to a photo that is stored too late.
+    void saving.then(draftFile.delete, () => undefined);
     throw new Error(
       error instanceof StandstillError
         ? 'The photo could not be stored on this device. Add it again.'
