@@ -148,29 +148,3 @@ test('the records of an access request are collected again after a name was eras
   await expect(page.getByText('The name was erased in 1 record.')).toBeVisible();
   await expect(record).toHaveCount(0);
 });
-
-test('a new request gets the new date after a night if it is untouched; one with input keeps its date and says so', {
-  tag: '@once',
-}, async ({ page, signInAs }) => {
-  await signInAs(page, 'Admin');
-  let time = new Date('2050-05-03T21:00:00Z');
-  await page.route('**/api/**', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), date: time.toUTCString() } });
-  });
-  const showAt = async (next: string) => {
-    time = new Date(next);
-    await page.clock.setFixedTime(time);
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  };
-  await page.clock.setFixedTime(time);
-  await page.goto('/admin/records?tab=access');
-  const day = page.getByLabel('Request received on');
-  await expect(day).toHaveValue('2050-05-03');
-  await showAt('2050-05-04T08:00:00Z');
-  await expect(day).toHaveValue('2050-05-04');
-  await page.getByLabel('Other spellings').fill('Hylda');
-  await showAt('2050-05-05T08:00:00Z');
-  await expect(page.getByText('You began this form on that day. Check that it is right.')).toBeVisible();
-  await expect(day).toHaveValue('2050-05-04');
-});
