@@ -6,13 +6,17 @@ import { expect, test } from './server.ts';
 
 const dayIsOld = 'You began this form on that day. Check that it is right.';
 
-/** Returns a function that shows the page again at a time, of the device and of the server. */
+/**
+ * Returns a function that shows the page again at a time, of the device and of the server. The
+ * session does not end.
+ */
 async function startAt(page: Page, start: string) {
   let time = new Date(start);
   await page.clock.setFixedTime(time);
   await page.route('**/api/**', async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, headers: { ...response.headers(), date: time.toUTCString() } });
+    const body = (await response.text()).replace(/"expiresAt":"[^"]+"/, '"expiresAt":"2099-01-01T00:00:00.000Z"');
+    await route.fulfill({ response, body, headers: { ...response.headers(), date: time.toUTCString() } });
   });
   return async (next: string) => {
     time = new Date(next);
