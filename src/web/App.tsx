@@ -1,5 +1,5 @@
 import { createElement, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import { Route, Routes, useLocation, useNavigationType } from 'react-router';
+import { Route, Switch, useLocation } from 'wouter';
 import styles from './App.module.css';
 import { useSession } from './client/session.ts';
 import { isUpdateReady, subscribeToUpdates } from './offline/updates.ts';
@@ -9,6 +9,7 @@ import { OfflineNotice } from './shell/OfflineNotice.tsx';
 import { Loading } from './ui/loading/Loading.tsx';
 import { LoadingBar } from './ui/loading/LoadingBar.tsx';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
+import { isBackNavigation } from './ui/navigation/location.ts';
 import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
 import { useScreensFromWorker } from './ui/navigation/useScreensFromWorker.ts';
 
@@ -20,19 +21,18 @@ const focusContent = () => document.getElementById(contentId)?.focus({ preventSc
 
 /** Starts each new page at its top, with the focus there. */
 function FocusOnNewPage() {
-  const { pathname } = useLocation();
-  const isBackNavigation = useNavigationType() === 'POP';
-  const [first] = useState(pathname);
+  const [path] = useLocation();
+  const [first] = useState(path);
   const [hasNavigated, setNavigated] = useState(false);
-  if (pathname !== first && !hasNavigated) setNavigated(true);
+  if (path !== first && !hasNavigated) setNavigated(true);
 
   // On Back, the browser restores the scroll position itself.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every new path
   useEffect(() => {
     if (!hasNavigated) return;
     focusContent();
-    if (!isBackNavigation) window.scrollTo(0, 0);
-  }, [pathname]);
+    if (!isBackNavigation()) window.scrollTo(0, 0);
+  }, [path]);
   return null;
 }
 
@@ -43,7 +43,7 @@ function PageTitle({ title }: { title: string }) {
 
 export function App() {
   const { user, isChecking } = useSession();
-  const { pathname } = useLocation();
+  const [path] = useLocation();
   useScreensFromWorker();
   const isUpdate = useSyncExternalStore(subscribeToUpdates, isUpdateReady);
   return (
@@ -62,36 +62,29 @@ export function App() {
         <Suspense fallback={<div className={styles.bar} />}>{createElement(navigationBar, { user })}</Suspense>
       ) : (
         // Reserves its space, so that nothing moves when it appears.
-        isChecking && pathname !== '/login' && <div className={styles.bar} />
+        isChecking && path !== '/login' && <div className={styles.bar} />
       )}
       <LoadingBar />
       <main id={contentId} tabIndex={-1} className={styles.content}>
         <FocusOnNewPage />
         <Suspense fallback={<Loading />}>
-          <Routes>
-            <Route path="/" element={<Home />} />
+          <Switch>
+            <Route path="/">
+              <Home />
+            </Route>
             {routes.map(({ path, access, title, page }) => (
-              <Route
-                key={path}
-                path={path}
-                element={
-                  <Guard access={access}>
-                    <PageTitle title={title} />
-                    {createElement(page)}
-                  </Guard>
-                }
-              />
+              <Route key={path} path={path}>
+                <Guard access={access}>
+                  <PageTitle title={title} />
+                  {createElement(page)}
+                </Guard>
+              </Route>
             ))}
-            <Route
-              path="*"
-              element={
-                <>
-                  <PageTitle title="404 - Page Not Found" />
-                  {createElement(notFound)}
-                </>
-              }
-            />
-          </Routes>
+            <Route>
+              <PageTitle title="404 - Page Not Found" />
+              {createElement(notFound)}
+            </Route>
+          </Switch>
         </Suspense>
       </main>
       <div className={styles.footer}>

@@ -5,7 +5,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
+import { Router } from 'wouter';
 import { App, contentId } from './App.tsx';
 import { watchInput } from './client/activity.ts';
 import { queryClient } from './client/api.ts';
@@ -17,6 +17,7 @@ import { ErrorPage } from './shell/ErrorPage.tsx';
 import { SessionProvider } from './shell/SessionProvider.tsx';
 import { watchChangedFields } from './ui/forms/filledIn.ts';
 import { reportErrorUnlessLeaving } from './ui/navigation/leaving.ts';
+import { replaceSameUrl, usePath, useQueryString } from './ui/navigation/location.ts';
 import { restoreLostFocus } from './ui/navigation/restoreLostFocus.ts';
 import { printInLight } from './ui/theme/printInLight.ts';
 import { theme } from './ui/theme/theme.ts';
@@ -55,11 +56,11 @@ function draw() {
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queryClient}>
-          <BrowserRouter>
+          <Router hook={usePath} searchHook={useQueryString} aroundNav={replaceSameUrl}>
             <SessionProvider>
               <App />
             </SessionProvider>
-          </BrowserRouter>
+          </Router>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>

@@ -1,6 +1,5 @@
 // The components of all screens, each loaded when it is first shown.
 import type { ComponentType } from 'react';
-import { matchPath } from 'react-router';
 import { homePath, screens } from './screens.ts';
 import { lazyComponent } from './ui/loading/lazyComponent.ts';
 
@@ -19,12 +18,16 @@ export const notFound = lazyComponent(() => import('./shell/NotFoundPage.tsx'), 
 
 export const navigationBar = lazyComponent(() => import('./shell/NavigationBar.tsx'), 'NavigationBar');
 
+/** Whether a path is one of a screen's, whose path may have parameters: `/audit/:id`. */
+const matchesPath = (pattern: string, path: string) =>
+  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}/?$`, 'i').test(path);
+
 /**
  * Loads the files of a path's screen in advance. A failure appears when the screen opens, which
  * retries.
  */
 export function preloadScreen(pathname: string): Promise<unknown> {
   const path = pathname === '/' ? homePath : pathname;
-  const route = routes.find((route) => matchPath(route.path, path)) ?? { page: notFound, access: 'anyone' };
+  const route = routes.find((route) => matchesPath(route.path, path)) ?? { page: notFound, access: 'anyone' };
   return Promise.allSettled([route.page.load(), route.access !== 'anyone' && navigationBar.load()]);
 }

@@ -1,7 +1,7 @@
 // An audit in a list. Uses plain elements instead of Mantine's, because a page may have thousands.
 import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';

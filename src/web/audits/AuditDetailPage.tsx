@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { isNotFound } from '../client/errors.ts';

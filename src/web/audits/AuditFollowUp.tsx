@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -174,7 +174,7 @@ function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }
 type Body = EndpointInput<typeof api.createAudit>['body'];
 
 function FollowUpAudit({ audit }: { audit: Audit }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [isPressed, setPressed] = useState(false);
   const [createdId, setCreatedId] = useState('');
   const saving = useSave<Body, { id: string }>(`follow-up of ${audit.id}`, {

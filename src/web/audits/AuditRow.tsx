@@ -1,7 +1,7 @@
 // An open audit in a list of many: a row on a wide screen, a compact card on a phone.
 import { Trash2 } from 'lucide-react';
 import { memo } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { isOverdue, type ListedAudit, type OpenAudit } from '#shared/audits.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { countDays } from '#shared/law/calendar.ts';

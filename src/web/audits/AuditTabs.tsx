@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import styles from './AuditTabs.module.css';
 
 export const auditTabs = [

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { type AuditTextName, auditTextNames, auditTexts } from '#shared/audit-fields.ts';
 import { type Folder, NewAudit } from '#shared/audits.ts';
 import { limits, textLimits } from '#shared/choices.ts';
@@ -34,7 +34,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
   const { folder, initialValues, submittedItemId, draftName, outboxState, onReload } = props;
   const user = useUser();
   const showName = useNames();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const stored = useMemo(() => createDraft<AuditDraft>(user.id, draftName), [user.id, draftName]);
   const [draft, setDraft] = useState(initialValues);
   const [itemId, setItemId] = useState(submittedItemId);
@@ -69,7 +69,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
 
   const leavePage = useEffectEvent(() => {
     outboxState.leave();
-    void navigate(folderPath, { replace: true });
+    navigate(folderPath, { replace: true });
   });
   useEffect(() => {
     if (!isCreated) return;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useParams } from 'react-router';
+import { useParams } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Folder } from '#shared/audits.ts';
 import { queryFor } from '../client/api.ts';

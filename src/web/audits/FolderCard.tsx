@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { ClipboardList, MapPin, Pencil, Trash2 } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import type { Folder } from '#shared/audits.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { previewUrl } from '#shared/uploads.ts';

@@ -1,6 +1,6 @@
 // How many open audits are overdue and unassigned. Each number opens its list.
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';

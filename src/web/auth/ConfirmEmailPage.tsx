@@ -2,7 +2,7 @@
 // the user.
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { mutationFor } from '../client/api.ts';
 import { useSession } from '../client/session.ts';
@@ -11,9 +11,8 @@ import styles from './LoginPage.module.css';
 
 export function ConfirmEmailPage() {
   const { user } = useSession();
-  const { hash } = useLocation();
   const confirm = useMutation(mutationFor(api.confirmEmailChange));
-  const token = hash.slice(1);
+  const token = window.location.hash.slice(1);
   const next = user ? '/notification-settings' : '/login';
   return (
     <div className={styles.page}>

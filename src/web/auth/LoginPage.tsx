@@ -1,6 +1,6 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { createElement, Suspense, useSyncExternalStore } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Redirect } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
@@ -22,11 +22,11 @@ export type LoginState = { isAdminRequired?: boolean; from?: string; access?: Ac
 
 export function LoginPage() {
   const { user } = useSession();
-  const { isAdminRequired, from = '', access = 'admin' } = (useLocation().state as LoginState) ?? {};
+  const { isAdminRequired, from = '', access = 'admin' } = (window.history.state as LoginState) ?? {};
 
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
 
-  if (user) return <Navigate to="/reporting" replace />;
+  if (user) return <Redirect to="/reporting" replace />;
   return (
     <div className={styles.page}>
       <Paper className={styles.card}>

@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { formatAnswer, groupByHeading } from '#shared/answers.ts';
 import { api } from '#shared/api.ts';
 import { describeAuditState, type LinkedAudit } from '#shared/audits.ts';

@@ -4,7 +4,7 @@ import { Anchor } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Scale } from 'lucide-react';
 import { Fragment } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Query } from '#shared/contract.ts';
 import { writeReportFilters } from '#shared/report-url.ts';

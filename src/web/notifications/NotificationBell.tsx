@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
 import { isOnline, subscribeToConnection } from '../offline/connection.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { Bell, CheckCheck, Settings } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Notification } from '#shared/notifications.ts';

@@ -1,6 +1,6 @@
 import { CircleAlert, Clock, Send } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import styles from './OutboxChip.module.css';
 import type { OutboxState } from './outbox.ts';
 import { getEvictionWarning } from './storageWarning.ts';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { Download, PenLine, Send, Trash2 } from 'lucide-react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { formatInstant } from '#shared/dates.ts';
 import { getErrorReason } from './getErrorReason.ts';
 import type { OutboxItem } from './items.ts';
@@ -16,7 +16,7 @@ import { useOutbox } from './useSubmission.ts';
 /** A waiting item, and the actions on it. */
 export function OutboxEntry({ item, onDelete }: { item: OutboxItem; onDelete: () => void }) {
   const { progress } = useOutbox();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const copy = useSaveCopy(item);
   const { id, kind, park, title, createdAt, state, error } = item;
   const versions = listVersions(item);

@@ -1,7 +1,7 @@
 // The numbers of records that need attention. Each links to the list that it counts.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Overview } from '#shared/overview.ts';

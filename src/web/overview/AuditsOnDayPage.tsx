@@ -1,7 +1,7 @@
 // The audits that make up a number of the overview.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';

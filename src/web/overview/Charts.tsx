@@ -5,7 +5,7 @@ import '@mantine/core/styles/ColorSwatch.layer.css';
 import { BarChart } from '@mantine/charts';
 import { Button, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { formatDay, formatMonth } from '#shared/dates.ts';
 import type { Counted, Overview } from '#shared/overview.ts';
 import { createStatusList } from '#shared/overview-lists.ts';

@@ -1,7 +1,7 @@
 // Facilities that are not ready to open, at one park or all.
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';

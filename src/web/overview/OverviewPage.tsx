@@ -3,7 +3,7 @@ import { Button, Group, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, useSearch } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { getPeriodBefore } from '#shared/overview.ts';
@@ -35,7 +35,8 @@ export function OverviewPage() {
   // Loads them while the numbers are requested.
   useEffect(() => void Charts.load(), []);
   const user = useUser();
-  const { pathname, search } = useLocation();
+  const [path] = useLocation();
+  const search = useSearch();
   const [filters, filter] = useFilters('period', 'from', 'to', 'park', 'type');
   const period = findPeriod(filters.period);
   const days = getDays(period, filters);
@@ -57,7 +58,7 @@ export function OverviewPage() {
         <Group gap="xs" className={styles.noPrint}>
           <Button
             component={Link}
-            to={buildUrl('/admin/activity', { changes: '1', ...days, back: `${pathname}${search}` })}
+            to={buildUrl('/admin/activity', { changes: '1', ...days, back: `${path}?${search}` })}
             variant="default"
             px="md"
           >

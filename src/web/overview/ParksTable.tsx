@@ -2,7 +2,7 @@
 // that it counts.
 import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { formatDay, getToday } from '#shared/dates.ts';
 import { emptyMeasures, getPeriodBefore, type Measures, type Overview, type Period } from '#shared/overview.ts';
 import { measureLists } from '#shared/overview-lists.ts';

@@ -1,5 +1,5 @@
 // A line under the filters with the numbers of reports in the period. Each links to its list.
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { getToday } from '#shared/dates.ts';
 import type { Overview, Period } from '#shared/overview.ts';
 import { createAllReportsList, measureLists, type OverviewList } from '#shared/overview-lists.ts';

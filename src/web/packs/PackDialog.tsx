@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { type FormEvent, type RefObject, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { Query } from '#shared/contract.ts';
@@ -40,7 +40,7 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
       refetch: () => results.map((result) => result.refetch()),
     }),
   });
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave<PackVariables, unknown>('pack', {
     send: (body, key) => callApiWithRetry(api.createPack, { body, key }),

@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download, PackageOpen, RotateCw } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { type Pack, packLimits } from '#shared/packs.ts';

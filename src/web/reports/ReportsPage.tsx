@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ArrowDownUp, ChartColumn, PackagePlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import type { Report, ReportType } from '#shared/reports.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { DutyStrip } from '../law/lazy.tsx';

@@ -1,5 +1,5 @@
 import { createElement, type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { Navigate, useLocation } from 'react-router';
+import { Redirect, useLocation, useSearch } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { LoginState } from '../auth/LoginPage.tsx';
@@ -19,8 +19,9 @@ const SignedOutScreen = lazyComponent(() => import('./SignedOutScreen.tsx'), 'Si
  */
 export function Guard({ access, children }: { access: AccessLevel; children: ReactNode }) {
   const { user, isChecking, isUnreachable } = useSession();
-  const { pathname, search, hash } = useLocation();
-  const address = pathname + search;
+  const [path] = useLocation();
+  const search = useSearch();
+  const address = search ? `${path}?${search}` : path;
   const checkedAddress = useRef(address);
 
   // The role may have been taken away since, and not every tap sends a request that says so.
@@ -34,14 +35,14 @@ export function Guard({ access, children }: { access: AccessLevel; children: Rea
   if (isChecking) return <Loading />;
   // A form that was started signed out stays open when the connection is back, because its input
   // is still to be submitted.
-  if (!user && (isUnreachable || getSignedOutName() !== '') && canUseSignedOut(pathname))
+  if (!user && (isUnreachable || getSignedOutName() !== '') && canUseSignedOut(path))
     return <Suspense fallback={<Loading />}>{createElement(SignedOutScreen, { children })}</Suspense>;
   if (!user && isUnreachable) return <NoConnection />;
   if (!user) {
-    const state: LoginState = { isAdminRequired: access !== 'signedIn', from: pathname + search + hash, access };
-    return <Navigate to="/login" replace state={state} />;
+    const state: LoginState = { isAdminRequired: access !== 'signedIn', from: address + window.location.hash, access };
+    return <Redirect to="/login" replace state={state} />;
   }
-  return isAllowed(access, user) ? children : <Navigate to="/reporting" replace />;
+  return isAllowed(access, user) ? children : <Redirect to="/reporting" replace />;
 }
 
 /** The root path: /reporting if signed in, otherwise /login. */
@@ -49,5 +50,5 @@ export function Home() {
   const { user, isChecking, isUnreachable } = useSession();
   if (isChecking) return <Loading />;
   if (!user && isUnreachable && !canUseSignedOut('/reporting')) return <NoConnection />;
-  return <Navigate to={user || isUnreachable ? '/reporting' : '/login'} replace />;
+  return <Redirect to={user || isUnreachable ? '/reporting' : '/login'} replace />;
 }

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { ChartColumn, LogOut, Menu as MenuIcon, X } from 'lucide-react';
 import { createElement, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -49,7 +49,7 @@ const countOwnItems = async (userId: string) => {
 };
 
 export function NavigationBar({ user }: { user: SessionUser }) {
-  const [menuOpenKey, setMenuOpenKey] = useState<string>();
+  const [menuOpenPath, setMenuOpenPath] = useState<string>();
   const [isChanging, setChanging] = useState(false);
   const [isSigningOut, setSigningOut] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
@@ -57,15 +57,15 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
   const menuButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
-  const header = useClickOutside<HTMLElement>(() => setMenuOpenKey(undefined));
-  const { key, pathname } = useLocation();
-  const area = pathname.split('/')[1] ?? '';
+  const header = useClickOutside<HTMLElement>(() => setMenuOpenPath(undefined));
+  const [path] = useLocation();
+  const area = path.split('/')[1] ?? '';
   const getAriaCurrent = (to: string, also: string[] = []) => {
-    if (pathname === to) return 'page';
+    if (path === to) return 'page';
     return `/${area}` === to || also.includes(area) ? true : undefined;
   };
   // Opening another page closes the menu.
-  const isOpen = menuOpenKey === key;
+  const isOpen = menuOpenPath === path;
   const isReviewer = isAllowed('reviewer', user);
 
   // Esc works anywhere, not only inside the menu.
@@ -73,7 +73,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
     if (!isOpen) return;
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      setMenuOpenKey(undefined);
+      setMenuOpenPath(undefined);
       menuButton.current?.focus();
     };
     document.addEventListener('keydown', close);
@@ -83,7 +83,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const changePassword = () => {
     // The dialog returns the focus later, which must not be to a closing menu.
     if (isOpen) menuButton.current?.focus();
-    setMenuOpenKey(undefined);
+    setMenuOpenPath(undefined);
     setChanging(true);
   };
   const leavePage = () => {
@@ -126,7 +126,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
           aria-label="Menu"
           aria-expanded={isOpen}
           aria-controls="navigation"
-          onClick={() => setMenuOpenKey(isOpen ? undefined : key)}
+          onClick={() => setMenuOpenPath(isOpen ? undefined : path)}
         >
           {isOpen ? <X aria-hidden /> : <MenuIcon aria-hidden />}
         </UnstyledButton>
@@ -142,7 +142,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
                   className={styles.link}
                   aria-current={getAriaCurrent(to, also)}
                   // Returning to this page must not reopen its menu.
-                  onClick={() => setMenuOpenKey(undefined)}
+                  onClick={() => setMenuOpenPath(undefined)}
                 >
                   {label}
                 </Link>
@@ -153,7 +153,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
             <Link
               to="/overview"
               className={`${styles.link} ${styles.menuOverview}`}
-              onClick={() => setMenuOpenKey(undefined)}
+              onClick={() => setMenuOpenPath(undefined)}
             >
               Overview
             </Link>

@@ -1,6 +1,6 @@
 import { Anchor, Title } from '@mantine/core';
 import { Tent } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { EmptyIllustration } from '../ui/feedback/EmptyIllustration.tsx';
 import styles from './NotFoundPage.module.css';
 

@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { textLimits } from '#shared/choices.ts';
 import { saveReporter } from '../client/lastReporter.ts';
 import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';

@@ -1,6 +1,6 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
 import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
 import type { SessionUser } from '#shared/users.ts';

@@ -1,11 +1,8 @@
-import { useLocation, useNavigate } from 'react-router';
 import { useUrlState } from '../navigation/useUrlState.ts';
 
 /** Keeps the open dialog in the URL, `?name=id`, so that Back closes it. */
 export function useDialogInUrl(name: string) {
   const { get, set } = useUrlState();
-  const navigate = useNavigate();
-  const location = useLocation();
 
   return {
     openId: get(name) || undefined,
@@ -15,7 +12,7 @@ export function useDialogInUrl(name: string) {
      * URL.
      */
     close() {
-      if (location.state === openedHereKey) void navigate(-1);
+      if (window.history.state === openedHereKey) window.history.back();
       else set({ [name]: '' }, { replace: true });
     },
   };

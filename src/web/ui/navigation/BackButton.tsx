@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 
 export function BackButton({ to, children }: { to: string; children: string }) {
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { isFilledIn } from '../forms/filledIn.ts';
 
 type Question = { type?: string; link: string };
@@ -9,11 +9,11 @@ type Question = { type?: string; link: string };
  * filled in. Does not load the page, which would lose input of screens that were left.
  */
 export function useScreensFromWorker() {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const answer = useEffectEvent(({ data, ports }: MessageEvent<Question>) => {
     if (data?.type !== 'open') return;
     const canOpen = !isFilledIn();
-    if (canOpen) void navigate(data.link);
+    if (canOpen) navigate(data.link);
     ports[0]?.postMessage(canOpen);
   });
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { type NavigateOptions, useSearchParams } from 'react-router';
+import { useSearchParams } from 'wouter';
 
 /** Keeps a screen's state in the URL's query, for reloading, sharing and Back. */
 export function useUrlState() {
@@ -7,7 +7,7 @@ export function useUrlState() {
     /** '' if missing. */
     get: (name: string) => search.get(name) ?? '',
     /** Empty values are removed; others stay unchanged. */
-    set(changes: Record<string, string>, options?: NavigateOptions) {
+    set(changes: Record<string, string>, options?: { replace?: boolean; state?: unknown }) {
       // Read the current URL: on a slow phone the next change may come before the screen is
       // redrawn.
       const next = new URLSearchParams(window.location.search);
