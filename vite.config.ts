@@ -11,7 +11,7 @@ import { reviewerRevision } from './src/web/offline/reviewerScreens.ts';
 import { themeStylesheet } from './src/web/ui/theme/themeStylesheet.ts';
 
 const dist = join(import.meta.dirname, 'dist');
-/** The scripts that only screens of reviewers load; known once they are built. */
+/** The scripts and stylesheets that only screens of reviewers load; known once they are built. */
 const reviewerFiles = new Set<string>();
 
 /**
@@ -62,8 +62,6 @@ export default defineConfig({
     // Leaves out schemas that no screen uses. It decides by name, so a call made for its side
     // effect, like z.config(), would be removed too.
     rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
-    // One stylesheet for all screens: it is smaller than the HTTP headers of separate ones.
-    cssCodeSplit: false,
   },
   worker: { format: 'es' },
 });

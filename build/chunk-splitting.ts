@@ -1,11 +1,14 @@
 // How the screens are split into files. On a slow connection each file costs a round trip: one for
 // React, loaded first (start.ts), one for the rest of the first screen, one for what at least four
 // other screens need, one for photos and signatures, one for the outbox, and a few for what fewer
-// screens share.
+// screens share. The styles are three files: of the first screen, of other screens, and of screens
+// for reviewers.
 import { join } from 'node:path';
 import { build, type Plugin, type PluginOption, type Rolldown } from 'vite';
+import { isForReviewers, screens } from '../src/web/screens.ts';
 
 const web = join(import.meta.dirname, '../src/web');
+const startFile = join(web, 'start.ts');
 const firstScreenFiles = ['main.tsx', 'auth/LoginPage.tsx'].map((file) => join(web, file));
 
 const isInFolder = (id: string, ...folders: string[]) => folders.some((folder) => id.includes(folder));
@@ -30,6 +33,22 @@ const isReportFormModule = (id: string) =>
 
 const isCommonModule = (id: string) => !isPhotoOrSignatureModule(id) && !isOutboxModule(id);
 
+const isStylesheet = (id: string) => id.endsWith('.css');
+
+/** Returns the modules of the screens that staff can open, without those of libraries. */
+function listStaffModules({ getModuleInfo }: Rolldown.PluginContext): Set<string> {
+  const reviewerScreens = new Set(screens.filter(isForReviewers).map(({ file }) => join(web, file)));
+  const modules = new Set<string>();
+  const add = (id: string) => {
+    if (modules.has(id) || reviewerScreens.has(id) || id.includes('/node_modules/')) return;
+    modules.add(id);
+    const { importedIds = [], dynamicallyImportedIds = [] } = getModuleInfo(id) ?? {};
+    for (const imported of [...importedIds, ...dynamicallyImportedIds]) add(imported);
+  };
+  add(startFile);
+  return modules;
+}
+
 /**
  * Vite plugin: puts what the sign-in needs into one file, and what other screens share into a few.
  *
@@ -37,11 +56,20 @@ const isCommonModule = (id: string) => !isPhotoOrSignatureModule(id) && !isOutbo
  */
 export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
   let firstScreenModules: Set<string>;
+  let firstStylesheets: Set<string>;
+  let staffModules: Set<string>;
+  const isReviewerModule = (id: string) => isInFolder(id, web) && !staffModules.has(id);
   return {
     name: 'chunk-splitting',
     apply: 'build',
     async buildStart() {
       firstScreenModules = await listModules(firstScreenFiles, createPlugins());
+    },
+    buildEnd() {
+      staffModules = listStaffModules(this);
+      const isFirst = (id: string) => id === startFile || firstScreenModules.has(id);
+      const stylesheets = [...this.getModuleIds()].filter(isStylesheet);
+      firstStylesheets = new Set(stylesheets.filter((id) => this.getModuleInfo(id)?.importers.some(isFirst)));
     },
     config: () => ({
       build: {
@@ -49,13 +77,22 @@ export function chunkSplitting(createPlugins: () => PluginOption[]): Plugin {
           output: {
             codeSplitting: {
               groups: [
+                { name: 'style', test: (id: string) => firstStylesheets.has(id), priority: 6 },
+                { name: 'screens', test: (id: string) => isStylesheet(id) && staffModules.has(id), priority: 5 },
+                { name: 'reviewers', test: isStylesheet, priority: 4 },
                 { name: 'react', test: isReactModule, priority: 3 },
                 { name: 'first', test: (id: string) => firstScreenModules.has(id), priority: 2 },
                 { name: 'common', test: isCommonModule, minShareCount: 4, priority: 1.5 },
                 { name: 'forms', test: isPhotoOrSignatureModule, priority: 1 },
                 { name: 'outbox', test: isOutboxModule, minShareCount: 2, priority: 0.5 },
                 { name: 'report', test: isReportFormModule, priority: 0.4 },
-                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
+                {
+                  name: 'shared',
+                  test: (id: string) => !isReviewerModule(id),
+                  minShareCount: 2,
+                  entriesAware: true,
+                  entriesAwareMergeThreshold: 4_000,
+                },
               ],
             },
           },

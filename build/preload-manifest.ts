@@ -11,7 +11,7 @@ const page = 'index.html';
 /**
  * Vite plugin: replaces Vite's manifest by `screens.json`, with a Link header per path.
  *
- * @param reviewerFiles receives the scripts that only screens of reviewers load
+ * @param reviewerFiles receives the scripts and stylesheets that only screens of reviewers load
  */
 export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   return {
@@ -43,37 +43,38 @@ export function preloadManifest(reviewerFiles: Set<string>): Plugin {
   };
 }
 
-/** Returns the scripts that nothing loads but the screens of reviewers. */
+/** Returns the scripts and stylesheets that nothing loads but the screens of reviewers. */
 function listReviewerFiles(manifest: Manifest): string[] {
   const reviewerScreens = new Set(screens.filter(isForReviewers).map(({ file }) => file.replace('./', '')));
   const staffFiles = new Set<string>();
   const add = (source: string) => {
     const chunk = manifest[source];
     if (!chunk || reviewerScreens.has(source) || staffFiles.has(chunk.file)) return;
-    staffFiles.add(chunk.file);
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) staffFiles.add(file);
     for (const name of [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])]) add(name);
   };
   add(page);
   return Object.values(manifest)
-    .map(({ file }) => file)
-    .filter((file) => file.endsWith('.js') && !staffFiles.has(file));
+    .flatMap(({ file, css = [] }) => [file, ...css])
+    .filter((file) => /\.(?:js|css)$/.test(file) && !staffFiles.has(file));
 }
 
 /** Returns a Link header with the files of these source files and all their imports. */
 function createLinkHeader(manifest: Manifest, sourceFiles: string[]): string {
   const files = new Set<string>();
+  const styles = new Set<string>();
   const add = (source: string) => {
     // A source without an entry is part of a chunk that the page imports anyway.
     const chunk = manifest[source.replace('./', '')];
     if (!chunk || files.has(chunk.file)) return;
     files.add(chunk.file);
+    for (const file of chunk.css ?? []) styles.add(file);
     chunk.imports?.forEach(add);
   };
   sourceFiles.forEach(add);
-  const styles = Object.values(manifest).filter(({ file }) => file.endsWith('.css'));
   return [
     // Browsers fetch these before reading the page, so what the first paint needs comes first.
-    ...styles.map(({ file }) => `</${file}>; rel=preload; as=style; crossorigin`),
+    ...[...styles].map((file) => `</${file}>; rel=preload; as=style; crossorigin`),
     ...[...files].map((file) => `</${file}>; rel=modulepreload`),
   ].join(', ');
 }

@@ -253,7 +253,29 @@ test.describe('slow connections', () => {
     await expect(loadingNotice).toHaveCount(0);
   });
 
-  test.use({ allowedConsoleErrors: /status of 401|Failed to load resource|Failed to fetch dynamically/ });
+  test.use({
+    allowedConsoleErrors: /status of 401|Failed to load resource|Failed to fetch dynamically|Unable to preload CSS/,
+  });
+
+  test('a stylesheet that failed is requested again with its screen', { tag: '@once' }, async ({ page, signInAs }) => {
+    await signInAs(page, 'None');
+    // Without the preload links, the first request is the screen's.
+    await page.route('**/reporting', async (route) => {
+      const response = await route.fetch();
+      const { link: _, ...headers } = response.headers();
+      await route.fulfill({ response, headers });
+    });
+    let requests = 0;
+    await page.route('**/assets/screens-*.css', (route) => {
+      requests += 1;
+      return requests === 1 ? route.abort() : route.continue();
+    });
+    await openReporting(page);
+    expect(requests).toBe(2);
+    expect(
+      await page.evaluate(() => [...document.styleSheets].filter(({ href }) => href?.includes('screens-')).length),
+    ).toBe(1);
+  });
 
   for (const files of ['**/assets/first-*', '**/assets/index-*.js'])
     test(`a failed request for the script ${files} shows an error with a link to try again`, { tag: '@once' }, async ({

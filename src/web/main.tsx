@@ -1,6 +1,3 @@
-import 'virtual:theme.css';
-import './ui/theme/mantine.css';
-import './ui/theme/base.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';

@@ -1,5 +1,6 @@
 // Lazily loaded components.
 import { type ComponentType, lazy } from 'react';
+import { requestFailedStylesheets } from './stylesheets.ts';
 
 const loading = new Set<Promise<unknown>>();
 const listeners = new Set<() => void>();
@@ -23,7 +24,9 @@ export function lazyComponent<Name extends string, Props>(
   let file: Promise<{ default: ComponentType<Props> }> | undefined;
   function load() {
     if (file) return file;
-    const fetched = fetch().then((parts) => ({ default: parts[name] }));
+    const fetched = requestFailedStylesheets()
+      .then(fetch)
+      .then((parts) => ({ default: parts[name] }));
     file = fetched;
     loading.add(fetched);
     queueMicrotask(notify);
