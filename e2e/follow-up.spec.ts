@@ -146,7 +146,7 @@ test('a user chooses which notifications arrive by which channel', { tag: '@once
   await page.getByRole('link', { name: 'Notification Settings' }).click();
   await expect(page.getByText('This server does not send email.')).toBeVisible();
   await expectAccessiblePage(page);
-  const kind = page.getByRole('group', { name: 'An audit is assigned to you' });
+  const kind = page.getByRole('row', { name: /^An audit is assigned to you/ });
   await kind.getByLabel('Email').uncheck();
   await expect
     .poll(async () => (await staff(api.getNotificationSettings)).off)

@@ -99,29 +99,43 @@ export function NotificationSettingsPage() {
               kind of event, a number and a park, and never a person.
             </Text>
           </div>
-          <div className={styles.kinds}>
-            {kinds.map((kind) => (
-              <fieldset key={kind} className={styles.kind}>
-                <legend>{notificationKinds[kind].label}</legend>
-                {isRequiredKind(kind) && (
-                  <Text size="sm" c="dimmed" mb="xs">
-                    This cannot be switched off.
-                  </Text>
-                )}
-                <div className={styles.channels}>
+          <table className={styles.kinds}>
+            <thead>
+              <tr>
+                <th scope="col">Message</th>
+                {notificationChannels.map((channel) => (
+                  <th key={channel} scope="col">
+                    {channelLabels[channel]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {kinds.map((kind) => (
+                <tr key={kind}>
+                  <th scope="row">
+                    {notificationKinds[kind].label}
+                    {isRequiredKind(kind) && (
+                      <Text size="sm" c="dimmed">
+                        This cannot be switched off.
+                      </Text>
+                    )}
+                  </th>
                   {notificationChannels.map((channel) => (
-                    <Checkbox
-                      key={channel}
-                      label={channelLabels[channel]}
-                      disabled={isRequiredKind(kind)}
-                      checked={!switchedOff.some((row) => row.kind === kind && row.channel === channel)}
-                      onChange={(event) => set(kind, channel, event.currentTarget.checked)}
-                    />
+                    <td key={channel}>
+                      <Checkbox
+                        aria-label={`${notificationKinds[kind].label}: ${channelLabels[channel]}`}
+                        className={styles.tick ?? ''}
+                        disabled={isRequiredKind(kind)}
+                        checked={!switchedOff.some((row) => row.kind === kind && row.channel === channel)}
+                        onChange={(event) => set(kind, channel, event.currentTarget.checked)}
+                      />
+                    </td>
                   ))}
-                </div>
-              </fieldset>
-            ))}
-          </div>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         </>
       )}
       <Toast feedback={toast} />
