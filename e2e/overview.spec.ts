@@ -85,6 +85,13 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page).toHaveURL(/type=Burn/);
   await page.getByLabel('Park', { exact: true }).selectOption('All parks');
   await expect(table.getByRole('row')).toHaveCount(22);
+  // On a phone, a card per park shows what needs attention, and a tap on its name all its figures.
+  await expect(table.getByRole('row', { name: /^Oakfield/ })).toHaveText(/^OakfieldNothing stands out/);
+  await expect(table.getByRole('row', { name: new RegExp(`^${park}`) }).getByRole('cell')).toHaveCount(4);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await table.getByRole('button', { name: park }).click();
+  await expect(table.getByRole('row', { name: new RegExp(`^${park}`) }).getByRole('cell')).toHaveCount(6);
+  await page.getByLabel('Park', { exact: true }).selectOption('All parks');
   // A manager of one park sees no audits of others.
   await expect(table.getByRole('row', { name: /^Oakfield/ }).getByText('–', { exact: true })).toHaveCount(2);
   await expect(table.getByText(`${park} only`)).toHaveCount(2);
@@ -108,6 +115,22 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page).toHaveURL((url) => url.searchParams.get('park') === park && url.searchParams.has('status'));
   await page.goBack();
 
+  // A location, an hour and a month open the list of their reports.
+  const reports = page.getByRole('region', { name: /^(Accident|Incident) Reports$/ }).getByRole('listitem');
+  await page.getByRole('link', { name: 'Plot 12' }).click();
+  await expect(page.getByText('at Plot 12')).toBeVisible();
+  await expect(reports).toHaveCount(addDays(today, -90).slice(0, 4) === today.slice(0, 4) ? 4 : 3);
+  await page.goBack();
+  const hours = page.getByRole('table', { name: 'Reports by weekday and hour' });
+  await hours.getByRole('link', { name: / 00:00: 3$/ }).click();
+  await expect(page.getByText('00:00 to 00:59')).toBeVisible();
+  await expect(reports).toHaveCount(3);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Show as table: Reports by month' }).click();
+  await page.getByRole('region', { name: 'Table: Reports by month' }).getByRole('link').last().click();
+  await expect(reports).toHaveCount(3);
+  await page.goBack();
+
   // Then the reports that need an assessment under RIDDOR.
   await attention.getByRole('link', { name: '4 to assess for RIDDOR' }).click();
   await expect(page.getByRole('region', { name: 'Accident Reports' }).getByRole('listitem')).toHaveCount(3);
@@ -117,7 +140,9 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   // Then overdue audits.
   await attention.getByRole('link', { name: '1 overdue audit' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overdue Audits');
-  await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Renew the signs/]);
+  await expect(page.getByRole('region', { name: park }).getByRole('listitem')).toHaveText([
+    /Renew the signs.*Siân.*\d+ days late/,
+  ]);
   await expectAccessiblePage(page);
   await page.goBack();
 
@@ -134,11 +159,11 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('main').getByRole('listitem')).toHaveText([/Pool.*Not ready: check due since/]);
   await page.goBack();
 
-  // Each chart has a table, and a click on a heading sorts it.
+  // Each chart has a table. Parks can be in alphabetical order.
   await page.getByRole('button', { name: 'Show as table: Reports by month' }).click();
   await expect(page.getByRole('region', { name: 'Table: Reports by month' })).toContainText('Accidents');
-  await table.getByRole('button', { name: 'Accidents' }).click();
-  await expect(table.getByRole('columnheader', { name: 'Accidents' })).toHaveAttribute('aria-sort', 'descending');
+  await table.getByRole('button', { name: 'Park A to Z' }).click();
+  await expect(table.getByRole('columnheader', { name: 'Park' })).toHaveAttribute('aria-sort', 'ascending');
 
   // An opened report no longer needs attention.
   await attention.getByRole('link', { name: '4 reports not yet opened' }).click();

@@ -1,6 +1,7 @@
 // The list to which each number of the overview links. The number is the list's length.
 import type { Period } from './overview.ts';
 import type { Duty, ReportFilters, ReportType } from './reports.ts';
+import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 
 export type OverviewList =
   | { list: 'reports'; query: ReportFilters & { reportType?: ReportType } }
@@ -44,6 +45,31 @@ export const measureLists = {
 
 /** Describes the list of all reports, accidents and incidents, for a link to it. */
 export const createAllReportsList = (scope: ListScope): OverviewList => createReportList({}, scope);
+
+/** Describes the list of reports of a month, as far as it is in the period. */
+export const createMonthList = (month: string, { days, ...scope }: ListScope): OverviewList =>
+  createReportList({}, { ...scope, days: limitDays(days, `${month}-01`, getLastDayOfMonth(month)) });
+
+/** Describes the list of reports on a weekday, 1 for Monday, and in an hour. */
+export const createHourList = (weekday: number, hour: string, scope: ListScope): OverviewList =>
+  createReportList({ weekday: String(weekday) as NonNullable<ReportFilters['weekday']>, hour }, scope);
+
+export const createLocationList = (location: string, scope: ListScope): OverviewList =>
+  createReportList({ location }, scope);
+
+/** Describes the list of checks of the week that begins on a day, as far as it is in the period. */
+export const createWeekList = (week: string, { days, park }: ListScope): OverviewList => ({
+  list: 'checks',
+  query: { settled: '1', ...limitDays(days, week, fromDayNumber(toDayNumber(week) + 6)), park },
+});
+
+const limitDays = (days: Period, from: string, to: string): Period => ({
+  from: from > days.from ? from : days.from,
+  to: to < days.to ? to : days.to,
+});
+
+const getLastDayOfMonth = (month: string) =>
+  fromDayNumber(toDayNumber(`${fromDayNumber(toDayNumber(`${month}-01`) + 31).slice(0, 7)}-01`) - 1);
 
 const createDutyList = (duty: Duty, { park }: ListScope): OverviewList => ({ list: 'reports', query: { duty, park } });
 

@@ -10,9 +10,11 @@ const row = (park: string, now: Partial<Measures> = {}, before: Partial<Measures
 
 describe('the sentences of the overview', () => {
   test('numbers of 0 and falling numbers say that nothing stands out', () => {
-    expect(describeOverview([], 1)).toEqual(['Nothing stands out in these numbers.']);
+    expect(describeOverview({ parks: [], types: [] }, 1)).toEqual(['Nothing stands out in these numbers.']);
     const fewer = row('Mounds', { accidents: 1, checks: 4, checksOnTime: 4 }, { accidents: 3 });
-    expect(describeOverview([fewer], 1)).toEqual(['Nothing stands out in these numbers.']);
+    expect(describeOverview({ parks: [fewer], types: [{ name: 'Burn', count: 1, before: 3 }] }, 1)).toEqual([
+      'Nothing stands out in these numbers.',
+    ]);
   });
 
   test('more reports, late checks and overdue audits have a sentence each', () => {
@@ -20,8 +22,13 @@ describe('the sentences of the overview', () => {
       row('Lido Beach', { accidents: 12, overdueAudits: 40 }, { accidents: 2 }),
       row('Sunny Sands', { incidents: 3, overdueAudits: 155, checks: 9, checksOnTime: 6 }, { incidents: 1 }),
     ];
-    expect(describeOverview(rows, 1)).toEqual([
-      'Accidents up by 10 on last year.',
+    const types = [
+      { name: 'Slip', count: 20, before: 15 },
+      { name: 'burn', count: 12, before: 2 },
+      { name: 'All other types', count: 30, isRest: true as const },
+    ];
+    expect(describeOverview({ parks: rows, types }, 1)).toEqual([
+      'Burns up by 10 on last year.',
       'Sunny Sands had 3 checks late or missed.',
       '195 audits are overdue, 155 of them at Sunny Sands.',
     ]);
@@ -29,18 +36,35 @@ describe('the sentences of the overview', () => {
 
   test('single numbers are in the singular', () => {
     const rows = [row('Mounds', { incidents: 2, overdueAudits: 1, checks: 1 }, { incidents: 1 }), row('Kingsley')];
-    expect(describeOverview(rows, 2)).toEqual([
-      'Incidents up by 1 on 2 years earlier.',
+    const types = [{ name: 'Fall from height', count: 2, before: 1 }];
+    expect(describeOverview({ parks: rows, types }, 2)).toEqual([
+      'Fall from height: up by 1 on 2 years earlier.',
       'Mounds had 1 check late or missed.',
       '1 audit is overdue at Mounds.',
     ]);
   });
 
   test('nothing is compared with a year without reports, or counted for parks whose audits are not visible', () => {
-    expect(describeOverview([row('Mounds', { accidents: 3, overdueAudits: null })], 1)).toEqual([
+    const parks = [row('Mounds', { accidents: 3, overdueAudits: null })];
+    expect(describeOverview({ parks, types: [{ name: 'Burn', count: 3, before: 0 }] }, 1)).toEqual([
       'Nothing stands out in these numbers.',
     ]);
   });
+});
+
+test.each([
+  ['burn', 'Burns'],
+  ['Injury', 'Injuries'],
+  ['Crash', 'Crashes'],
+  ['Burns', 'Burns'],
+  ['Illness', 'Illnesses'],
+  ['Choking', 'Choking:'],
+  ['Slip, trip or fall', 'Slip, trip or fall:'],
+])('the type %s is named %s', (name, words) => {
+  const parks = [row('Mounds', { accidents: 3 }, { accidents: 1 })];
+  expect(describeOverview({ parks, types: [{ name, count: 3, before: 1 }] }, 1)).toEqual([
+    `${words} up by 2 on last year.`,
+  ]);
 });
 
 test('parks with the most overdue audits, late checks and additional reports come first, equal ones in alphabetical order', () => {

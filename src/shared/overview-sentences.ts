@@ -1,5 +1,5 @@
 // What stands out in the numbers of the overview, in sentences.
-import type { Measures, Overview } from './overview.ts';
+import type { Counted, Measures, Overview } from './overview.ts';
 import { pluralise } from './pluralise.ts';
 
 type Rows = Overview['parks'];
@@ -8,9 +8,9 @@ type Rows = Overview['parks'];
 const countLateChecks = ({ checks, checksOnTime }: Measures) => checks - checksOnTime;
 
 /** `years`: how far back `before` is. Unopened reports and legal duties are not in `rows`. */
-export function describeOverview(rows: Rows, years: number): string[] {
+export function describeOverview({ parks: rows, types }: Pick<Overview, 'parks' | 'types'>, years: number): string[] {
   const sentences = [
-    describeIncrease(rows, years),
+    describeIncrease(types, rows, years),
     describeWorstPark(
       rows,
       countLateChecks,
@@ -24,17 +24,25 @@ export function describeOverview(rows: Rows, years: number): string[] {
 const sum = (rows: Rows, period: 'now' | 'before', name: keyof Measures) =>
   rows.reduce((total, row) => total + (row[period][name] ?? 0), 0);
 
-function describeIncrease(rows: Rows, years: number): string | undefined {
-  const kinds = (['accidents', 'incidents'] as const).map((name) => {
-    const before = sum(rows, 'before', name);
-    return { name, before, increase: sum(rows, 'now', name) - before };
-  });
+/** Describes the type of report that has increased most. */
+function describeIncrease(types: Counted[], rows: Rows, years: number): string | undefined {
   // Without earlier reports there is nothing to compare.
-  if (kinds.every(({ before }) => before === 0)) return undefined;
-  const [most] = kinds.toSorted((a, b) => b.increase - a.increase);
+  if (sum(rows, 'before', 'accidents') + sum(rows, 'before', 'incidents') === 0) return undefined;
+  const [most] = types
+    .filter(({ isRest }) => !isRest)
+    .map(({ name, count, before = 0 }) => ({ name, increase: count - before }))
+    .sort((a, b) => b.increase - a.increase);
   if (!most || most.increase <= 0) return undefined;
-  const label = most.name === 'accidents' ? 'Accidents' : 'Incidents';
-  return `${label} up by ${most.increase} on ${years === 1 ? 'last year' : `${years} years earlier`}.`;
+  return `${nameType(most.name)} up by ${most.increase} on ${years === 1 ? 'last year' : `${years} years earlier`}.`;
+}
+
+/** The plural if the type, which was typed, is a noun of one word: `Burns`, otherwise `Fall from height:`. */
+function nameType(type: string): string {
+  const name = type.charAt(0).toUpperCase() + type.slice(1);
+  if (!/^[a-z]+$/i.test(name) || /ing$/i.test(name)) return `${name}:`;
+  if (/[^s]s$/i.test(name)) return name;
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
 }
 
 function describeOverdue(rows: Rows): string | undefined {

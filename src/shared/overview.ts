@@ -73,6 +73,8 @@ export const emptyMeasures: Measures = {
 const Counted = z.object({
   name: z.string(),
   count: z.number(),
+  /** In the period before; of types only. */
+  before: z.optional(z.number()),
   /** Everything that is not among the most frequent. */
   isRest: z.optional(z.literal(true)),
 });
@@ -112,6 +114,7 @@ export const AuditOnDay = z.object({
   park: z.string(),
   folder_name: z.string(),
   date: z.nullable(z.string()),
+  assignee: z.string(),
   is_urgent: z.boolean(),
   completed: z.boolean(),
 });

@@ -8,9 +8,12 @@ import { duties, type ReportFilters, type ReportType, reportTypes } from './repo
 export const filterNames = {
   kind: 'kind',
   type: 'type',
+  location: 'location',
   park: 'park',
   from: 'from',
   to: 'to',
+  weekday: 'weekday',
+  hour: 'hour',
   employmentStatus: 'status',
   emergencyService: 'emergency',
   unopened: 'unopened',
@@ -18,6 +21,8 @@ export const filterNames = {
   duty: 'riddor',
 } as const;
 export type FilterName = keyof typeof filterNames;
+
+export const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'));
 
 type Filters = { kind: ReportType | undefined; filters: ReportFilters };
 
@@ -30,9 +35,12 @@ export const readReportFilters = (get: (name: string) => string): Filters => ({
   kind: pickAllowed(reportTypes, get(filterNames.kind)),
   filters: {
     type: get(filterNames.type) || undefined,
+    location: get(filterNames.location) || undefined,
     park: parseParks(get(filterNames.park)).join() || undefined,
     from: parseDay(get(filterNames.from)),
     to: parseDay(get(filterNames.to)),
+    weekday: pickAllowed(['1', '2', '3', '4', '5', '6', '7'] as const, get(filterNames.weekday)),
+    hour: pickAllowed(hours, get(filterNames.hour)),
     employmentStatus: pickAllowed(employmentStatuses, get(filterNames.employmentStatus)),
     emergencyService: pickAllowed([...emergencyServices, 'Any'] as const, get(filterNames.emergencyService)),
     unopened: pickAllowed(['1'] as const, get(filterNames.unopened)),

@@ -76,10 +76,15 @@ const reportFilters = {
   q: z.optional(lineSchema({ max: textLimits.line })),
   /** The type of the accident or incident, ignoring case. */
   type: z.optional(lineSchema({ max: 120 })),
+  /** The location or plot, ignoring case. */
+  location: z.optional(lineSchema({ max: textLimits.line })),
   park: z.optional(parkListSchema),
   /** The first and last day of the accidents and incidents to list. */
   from: z.optional(dateSchema()),
   to: z.optional(dateSchema()),
+  /** Of the day and time when it happened: `1` for Monday to `7`, and the hour, `00` to `23`. */
+  weekday: z.optional(z.enum(['1', '2', '3', '4', '5', '6', '7'])),
+  hour: z.optional(z.string().check(z.regex(/^([01]\d|2[0-3])$/, 'Choose an hour'))),
   employmentStatus: z.optional(z.enum(employmentStatuses)),
   /** `Any`: any emergency service attended. */
   emergencyService: z.optional(z.enum([...emergencyServices, 'Any'])),

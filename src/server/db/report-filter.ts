@@ -1,40 +1,92 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
+import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
-import type { Database } from './schema.ts';
+import type { Database, Tables } from './schema.ts';
 import { searchRows } from './search.ts';
 
-/** Returns a report's type in a form for comparison that ignores case. */
+/** Returns a report's type or location in a form for comparison that ignores case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
 
 /** `dutyIds`: the ids of assessed reports with the requested duty; required with `duty`. */
-export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits'> & {
+export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits' | 'location'> & {
   dutyIds?: string[];
-  /** Never set: limitToVisible replaces it, so that no query can skip that. */
+  /** Never set: prepareSearch replaces them, so that no query can skip that. */
   openAudits?: undefined;
+  location?: undefined;
+  /** All spellings of the location. */
+  locations?: string[];
   /** Only reports with open audits that a user with this park sees; '' for all parks. */
   openAuditsSeenFrom?: string;
 };
 
-/** Limits the filter of open audits to those the user may see, so that it reveals no others. */
-export function limitToVisible<Query extends Pick<ReportQuery, 'openAudits'>>(
-  { openAudits, ...query }: Query,
+/**
+ * Limits the filter of open audits to those the user may see, so that it reveals no others, and looks
+ * up the spellings of a location.
+ */
+export async function prepareSearch<Query extends Pick<ReportQuery, 'openAudits' | 'location'>>(
+  db: Database,
+  { openAudits, location, ...query }: Query,
   { park }: Viewer,
-): Omit<Query, 'openAudits'> & { openAuditsSeenFrom?: string } {
-  return { ...query, ...(openAudits && { openAuditsSeenFrom: park }) };
+): Promise<Omit<Query, 'openAudits' | 'location'> & Pick<ReportSearch, 'openAuditsSeenFrom' | 'locations'>> {
+  return {
+    ...query,
+    ...(openAudits && { openAuditsSeenFrom: park }),
+    ...(location !== undefined && { locations: await findSpellings(db, location) }),
+  };
 }
+
+async function findSpellings(db: Database, location: string): Promise<string[]> {
+  const rows = await db.selectFrom('reports').select('location').distinct().where('deletion_id', 'is', null).execute();
+  return rows.map((row) => row.location).filter((spelling) => getTypeKey(spelling) === getTypeKey(location));
+}
+
+/** A report without a readable day has no weekday. */
+function listDays(weekday: string, { from, to }: Pick<ReportQuery, 'from' | 'to'>): string[] {
+  const last = toDayNumber(to ?? '2100-12-31');
+  const first = toDayNumber(from ?? '1900-01-01');
+  // Day 0, 1 January 1970, was a Thursday.
+  const days: string[] = [];
+  for (let day = first + ((((Number(weekday) - 4 - first) % 7) + 7) % 7); day <= last; day += 7)
+    days.push(fromDayNumber(day));
+  return days;
+}
+
+/** Kysely writes an empty list as `()`, which PostgreSQL rejects. */
+const isAmong = (
+  eb: ExpressionBuilder<Tables, 'reports'>,
+  column: 'reports.id' | 'reports.location' | 'reports.date',
+  values: string[] = [],
+) => (values.length > 0 ? eb(column, 'in', values) : eb.lit(false));
 
 /** Returns a query for the matching reports, and the column that orders them. */
 export function filterReports(db: Database, { reportType, month, q = '', ...filters }: ReportSearch) {
-  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAuditsSeenFrom } = filters;
+  const {
+    type,
+    locations,
+    weekday,
+    hour,
+    park,
+    from,
+    to,
+    employmentStatus,
+    emergencyService,
+    unopened,
+    openAuditsSeenFrom,
+  } = filters;
   const { matches, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
   const filtered = matches
     .where('reports.deletion_id', 'is', null)
     .$if(reportType !== undefined, (qb) => qb.where('reports.reportType', '=', reportType ?? 'accident'))
     .$if(month !== undefined, (qb) => qb.where('reports.month', '=', month ?? ''))
     .$if(type !== undefined, (qb) => qb.where('reports.type_key', '=', getTypeKey(type ?? '')))
+    .$if(locations !== undefined, (qb) => qb.where((eb) => isAmong(eb, 'reports.location', locations)))
+    .$if(weekday !== undefined, (qb) =>
+      qb.where((eb) => isAmong(eb, 'reports.date', listDays(weekday ?? '', { from, to }))),
+    )
+    .$if(hour !== undefined, (qb) => qb.where('reports.time', 'like', `${hour}%`))
     .$if(park !== undefined, (qb) => qb.where('reports.selectedPlace', 'in', park ?? []))
     .$if(from !== undefined, (qb) => qb.where('reports.date', '>=', from ?? ''))
     .$if(to !== undefined, (qb) => qb.where('reports.date', '<=', to ?? ''))
@@ -47,8 +99,7 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
     .$if(filters.duty !== undefined, (qb) =>
       qb.where((eb) =>
         eb.or([
-          // Kysely writes an empty list as `()`, which PostgreSQL rejects.
-          filters.dutyIds?.length ? eb('reports.id', 'in', filters.dutyIds) : eb.lit(false),
+          isAmong(eb, 'reports.id', filters.dutyIds),
           ...(filters.duty === 'toAssess'
             ? [eb.not(eb.exists(eb.selectFrom('assessments').select('id').whereRef('report_id', '=', 'reports.id')))]
             : []),

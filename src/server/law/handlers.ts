@@ -7,7 +7,7 @@ import { evaluate, type Result } from '#shared/law/evaluate.ts';
 import { getDuty } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { findAnswerErrors } from '#shared/law/validate.ts';
-import { limitToVisible } from '../db/report-filter.ts';
+import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { saltText } from '../hash.ts';
@@ -210,7 +210,7 @@ export const lawHandlers: Pick<Handlers, LawEndpoints> = {
   },
 
   async countDuties({ db, query: requestedQuery, user, now, search }) {
-    const query = limitToVisible(requestedQuery, user);
+    const query = await prepareSearch(db, requestedQuery, user);
     const [unsettledReports, unassessedCount] = await search(query.q, async (db) => [
       await listUnsettledReports(db, query),
       await countUnassessed(db, query),

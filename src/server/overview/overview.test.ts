@@ -5,11 +5,16 @@ import { getToday } from '#shared/dates.ts';
 import {
   attentionLists,
   createAllReportsList,
+  createHourList,
+  createLocationList,
+  createMonthList,
   createStatusList,
+  createWeekList,
   measureLists,
   type OverviewList,
 } from '#shared/overview-lists.ts';
 import { type Park, parseParks } from '#shared/park-list.ts';
+import { hours } from '#shared/report-url.ts';
 import { duties as dutyNames } from '#shared/reports.ts';
 import { fractureAnswers } from '../testing/assessments.ts';
 import { newAudit, newFolder, newReport } from '../testing/factories.ts';
@@ -78,7 +83,7 @@ describe.each(engines)('the overview on %s', (engine) => {
       await admin(api.submitAccident, { body: await newReport(admin, { type, selectedPlace: 'Oakfield' }) });
     const query = { ...days, park: 'Oakfield', type: 'WASP sting' } as const;
     const { parks, types } = await admin(api.getOverview, { query });
-    expect([parks[0]?.now.accidents, types]).toEqual([2, [{ name: 'Wasp sting', count: 2 }]]);
+    expect([parks[0]?.now.accidents, types]).toEqual([2, [{ name: 'Wasp sting', count: 2, before: 0 }]]);
     expect(await admin(api.listReports, { query: { ...query, limit: 50 } })).toHaveLength(2);
   });
 
@@ -139,8 +144,8 @@ describe.each(engines)('the overview on %s', (engine) => {
     const dateAndTime = { date: day, time: '00:00' };
     const reports = [
       { selectedPlace: firstPark, type: 'Burn', emergencyService: 'Ambulance', ...dateAndTime },
-      { selectedPlace: firstPark, type: 'burn ', ...dateAndTime },
-      { selectedPlace: secondPark, type: 'Slip', employmentStatus: 'Staff', ...dateAndTime },
+      { selectedPlace: firstPark, type: 'burn ', location: 'CAFFI TŶ ', ...dateAndTime },
+      { selectedPlace: secondPark, type: 'Slip', employmentStatus: 'Staff', location: 'Caffi Tŷ', ...dateAndTime },
       { selectedPlace: thirdPark, type: 'Burn', ...dateAndTime },
       { selectedPlace: thirdPark, type: 'Burn', date: '2025-03-01' },
     ];
@@ -237,6 +242,15 @@ describe.each(engines)('the overview on %s', (engine) => {
           await check(name, numbers[name], attentionLists[name](listContext));
         for (const { name, count } of overview.employment)
           await check(name, count, createStatusList(name, listContext));
+        for (const { name, count } of overview.locations)
+          await check(name, count, createLocationList(name, listContext));
+        for (const { month, accidents, incidents } of overview.months)
+          await check(month, accidents + incidents, createMonthList(month, listContext));
+        for (const { week, checks } of overview.weeks) await check(week, checks, createWeekList(week, listContext));
+        for (const [index, day] of overview.hours.entries())
+          for (const [hour, count] of day.entries())
+            if (count > 0 || hour === 1)
+              await check(`${index} ${hour}`, count, createHourList(index + 1, hours[hour] ?? '', listContext));
         if (!type && !park) for (const duty of dutyNames) expect(numbers[duty], duty).toBeGreaterThan(0);
       }
     expect(comparedCount).toBeGreaterThan(200);

@@ -342,7 +342,16 @@ async function recount(
     parks: rows,
     months,
     hours,
-    types: await rank('type', 'All other types'),
+    types: await Promise.all(
+      (await rank('type', 'All other types')).map(async (row) => ({
+        ...row,
+        ...(!('isRest' in row) && {
+          before: await readNumber(
+            sql`reports where ${isNotDeleted} and ${isInPark('selectedPlace')} and ${isBetween(before, 'date')} and lower(trim(type)) = lower(trim(${row.name}))`,
+          ),
+        }),
+      })),
+    ),
     locations: await rank('location', 'All other locations'),
     employment: await rank('employmentStatus', 'All other statuses'),
     weeks,

@@ -15,8 +15,8 @@ import {
   type Period,
 } from '#shared/overview.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
-import { foldText } from '#shared/text.ts';
 import { isInScope } from '../audits/scope.ts';
+import { parseData } from '../audits/stored-data.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
 
@@ -78,7 +78,10 @@ export async function countOverview(
     parks,
     months: countMonths(period, reportDays),
     hours: countHours(reportDays),
-    types: rankNames(await countNames(db, 'type', period, condition), 'All other types'),
+    types: addEarlierCounts(
+      rankNames(await countNames(db, 'type', period, condition), 'All other types'),
+      await countNames(db, 'type', before, condition),
+    ),
     locations: rankNames(await countNames(db, 'location', period, condition), 'All other locations'),
     employment: rankNames(
       [...employment].map(([name, count]) => ({ name, count })),
@@ -204,7 +207,7 @@ const countNames = (
 export function rankNames(rows: Counted[], restName: string): Counted[] {
   const countsByFoldedName = new Map<string, Counted & { most: number }>();
   for (const { name, count } of rows) {
-    const key = foldText(name).trim();
+    const key = getTypeKey(name);
     const existing = countsByFoldedName.get(key);
     if (!existing) countsByFoldedName.set(key, { name, count, most: count });
     else {
@@ -219,6 +222,13 @@ export function rankNames(rows: Counted[], restName: string): Counted[] {
     ...sorted.slice(0, maxRankedNames).map(({ name, count }) => ({ name, count })),
     ...(restCount > 0 ? [{ name: restName, count: restCount, isRest: true as const }] : []),
   ];
+}
+
+/** Adds the number of each name in the period before, of all spellings. */
+function addEarlierCounts(ranked: Counted[], earlier: Counted[]): Counted[] {
+  const counts = new Map<string, number>();
+  for (const { name, count } of earlier) counts.set(getTypeKey(name), (counts.get(getTypeKey(name)) ?? 0) + count);
+  return ranked.map((row) => (row.isRest ? row : { ...row, before: counts.get(getTypeKey(row.name)) ?? 0 }));
 }
 
 const selectCheckCounts = (db: Database, { from, to }: Period, park: readonly string[] | undefined) =>
@@ -313,7 +323,7 @@ export async function listAuditsOnDay(
   const rows = await db
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
-    .select(['audits.id', 'audits.title', 'audits.date', 'audits.is_urgent', 'audits.completed'])
+    .select(['audits.id', 'audits.title', 'audits.date', 'audits.data', 'audits.is_urgent', 'audits.completed'])
     .select(['folders.park', 'folders.name as folder_name'])
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer))
@@ -322,5 +332,10 @@ export async function listAuditsOnDay(
     .orderBy('audits.due')
     .orderBy('audits.id')
     .execute();
-  return rows.map((row) => ({ ...row, is_urgent: row.is_urgent === 1, completed: row.completed === 1 }));
+  return rows.map(({ data, ...row }) => ({
+    ...row,
+    assignee: parseData(data).data.assignee,
+    is_urgent: row.is_urgent === 1,
+    completed: row.completed === 1,
+  }));
 }

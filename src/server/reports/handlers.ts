@@ -6,7 +6,7 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
-import { limitToVisible } from '../db/report-filter.ts';
+import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -146,13 +146,13 @@ export const reportHandlers: Pick<Handlers, ReportEndpoints> = {
  * Returns the search for a query. Duties are not stored in a column, so it first looks up the ids
  * of the reports with the requested duty.
  */
-export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits'>>(
+export const createSearch = async <Query extends Pick<ReportQuery, 'duty' | 'openAudits' | 'location'>>(
   db: Database,
   requestedQuery: Query,
   user: Viewer,
   now: Date,
 ) => ({
-  ...limitToVisible(requestedQuery, user),
+  ...(await prepareSearch(db, requestedQuery, user)),
   ...(requestedQuery.duty && { dutyIds: await listIdsWithDuty(db, requestedQuery.duty, now) }),
 });
 

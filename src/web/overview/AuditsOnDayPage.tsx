@@ -1,11 +1,13 @@
 // The audits that make up a number of the overview.
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { formatDay, getToday, parseDay } from '#shared/dates.ts';
+import { countDays } from '#shared/law/calendar.ts';
+import type { AuditOnDay } from '#shared/overview.ts';
 import { parseParks } from '#shared/park-list.ts';
+import { pluralise } from '#shared/pluralise.ts';
 import { queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -15,9 +17,10 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import styles from './overview.module.css';
+import { RowsByPark } from './RowsByPark.tsx';
 
 export function AuditsOnDayPage() {
+  const showName = useNames();
   const [filters] = useFilters('state', 'on', 'park');
   const state = filters.state === 'overdue' ? 'overdue' : 'open';
   const on = parseDay(filters.on) ?? getToday();
@@ -29,26 +32,30 @@ export function AuditsOnDayPage() {
         title={state === 'overdue' ? 'Overdue Audits' : 'Open Audits'}
         text={`${describeParks(park)}, on ${formatDay(on)}`}
         back={<BackButton to={buildUrl('/overview', { park })}>Overview</BackButton>}
-      />
+      >
+        {Boolean(data?.length) && <ExportButtons list="audits" name="Audits" filters={{ state, on, park }} />}
+      </PageHeading>
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}
       {data?.length === 0 && <EmptyState text={`No audits are ${state}.`} />}
-      {Boolean(data?.length) && <ExportButtons list="audits" name="Audits" filters={{ state, on, park }} />}
-      <ul className={styles.list}>
-        {data?.map((audit) => (
-          <li key={audit.id}>
-            <Link to={`/audit/${audit.id}`} className={styles.row}>
-              <Text fw={600}>{audit.title}</Text>
-              <Text size="sm" c="dimmed">
-                {audit.park}, {audit.folder_name}
-                {audit.date && `, due ${formatDay(audit.date)}`}
-                {audit.is_urgent && ', urgent'}
-                {audit.completed && ', completed since'}
-              </Text>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {data && (
+        <RowsByPark
+          rows={data.map((audit) => ({
+            ...{ id: audit.id, park: audit.park, to: `/audit/${audit.id}`, title: audit.title || 'Untitled Audit' },
+            facts: [
+              audit.folder_name,
+              audit.assignee ? showName(audit.assignee) : 'Not assigned',
+              describeState(audit, on),
+            ],
+          }))}
+        />
+      )}
     </>
   );
+}
+
+function describeState({ date, is_urgent, completed }: AuditOnDay, on: string): string {
+  const late = date && date < on && `${pluralise(countDays(date, on), 'day')} late`;
+  const parts = [late || (date && `Due ${formatDay(date)}`), is_urgent && 'urgent', completed && 'completed since'];
+  return parts.filter(Boolean).join(', ');
 }

@@ -5,10 +5,17 @@ import '@mantine/core/styles/ColorSwatch.layer.css';
 import { BarChart } from '@mantine/charts';
 import { Button, Title } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { formatDay, formatMonth } from '#shared/dates.ts';
 import type { Counted, Overview } from '#shared/overview.ts';
-import { createStatusList } from '#shared/overview-lists.ts';
+import {
+  createHourList,
+  createLocationList,
+  createMonthList,
+  createStatusList,
+  createWeekList,
+} from '#shared/overview-lists.ts';
+import { hours as hourNames } from '#shared/report-url.ts';
 import { weekdays } from '../schedules/text.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
@@ -33,6 +40,16 @@ const getPercentage = (part: number, whole: number) => (whole === 0 ? 0 : Math.r
 
 export function Charts({ data, days, park, type, onType }: ChartsProps) {
   const { months, weeks, hours, types, locations, employment } = data;
+  const [, navigate] = useLocation();
+  const scope = { days, park, type, today: '' };
+  const getMonthUrl = (month: string) => getListUrl(createMonthList(month, scope));
+  const getWeekUrl = (week: string) => getListUrl(createWeekList(week, scope));
+  /** Opens the list of the bar that was pressed. With the keyboard, the table has the same links. */
+  const barProps = {
+    isAnimationActive: false,
+    cursor: 'pointer',
+    onClick: ({ payload }: { payload?: { url?: string } }) => void (payload?.url && navigate(payload.url)),
+  };
   const total = months.reduce((sum, { accidents, incidents }) => sum + accidents + incidents, 0);
   const busiestMonth = months.toSorted((a, b) => b.accidents + b.incidents - a.accidents - a.incidents)[0];
   const reportsByWeekday = hours.map((day) => day.reduce((sum, count) => sum + count, 0));
@@ -64,18 +81,26 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           title="Reports by month"
           summary={`${total} reports; most in ${formatMonth(busiestMonth?.month ?? '')}: ${(busiestMonth?.accidents ?? 0) + (busiestMonth?.incidents ?? 0)}.`}
           headings={['Month', 'Accidents', 'Incidents']}
-          rows={months.map(({ month, accidents, incidents }) => [formatMonth(month), accidents, incidents])}
+          rows={months.map(({ month, accidents, incidents }) => ({
+            name: formatMonth(month),
+            url: getMonthUrl(month),
+            cells: [accidents, incidents],
+          }))}
         >
           <BarChart
             h={chartHeight}
-            data={months.map((month) => ({ ...month, month: formatMonth(month.month).slice(0, 3) }))}
+            data={months.map((month) => ({
+              ...month,
+              month: formatMonth(month.month).slice(0, 3),
+              url: getMonthUrl(month.month),
+            }))}
             dataKey="month"
             series={kinds}
             withLegend
             tickLine="y"
             valueFormatter={String}
             yAxisProps={{ allowDecimals: false, width: 36 }}
-            barProps={{ isAnimationActive: false }}
+            barProps={barProps}
           />
         </Chart>
       )}
@@ -84,48 +109,52 @@ export function Charts({ data, days, park, type, onType }: ChartsProps) {
           title="Checks on time by week"
           summary={`${checksOnTime} of ${checks} checks were done on time (${getPercentage(checksOnTime, checks)}%).`}
           headings={['Week of', 'Checks', 'On time', 'Share']}
-          rows={weeks.map((week) => [
-            formatDay(week.week),
-            week.checks,
-            week.checksOnTime,
-            `${getPercentage(week.checksOnTime, week.checks)}%`,
-          ])}
+          rows={weeks.map(({ week, checks, checksOnTime }) => ({
+            name: formatDay(week),
+            url: getWeekUrl(week),
+            cells: [checks, checksOnTime, `${getPercentage(checksOnTime, checks)}%`],
+          }))}
         >
           <BarChart
             h={chartHeight}
             data={weeks.map((week) => ({
               week: formatDay(week.week).slice(0, 5),
               share: getPercentage(week.checksOnTime, week.checks),
+              url: getWeekUrl(week.week),
             }))}
             dataKey="week"
             series={[{ name: 'share', label: 'On time', color: 'var(--chart-first)' }]}
             unit="%"
             yAxisProps={{ domain: [0, 100], width: 48 }}
-            barProps={{ isAnimationActive: false }}
+            barProps={barProps}
           />
         </Chart>
       )}
       {total > 0 && (
         <>
-          <Chart
-            title="Reports by weekday and hour"
+          <HourTable
+            hours={hours}
             summary={`Most on ${weekdays[busiestDay]}: ${reportsByWeekday[busiestDay]}.`}
-            headings={['Hour', ...weekdays]}
-            rows={Array.from({ length: 24 }, (_, hour) => [
-              `${String(hour).padStart(2, '0')}:00`,
-              ...hours.map((day) => day[hour] ?? 0),
-            ])}
-          >
-            <HourGrid hours={hours} />
-          </Chart>
-          <Ranking id="by-location" title="Reports by location or plot" rows={locations} total={total} />
+            getUrl={(weekday, hour) => getListUrl(createHourList(weekday, hour, scope))}
+          />
+          <Ranking
+            id="by-location"
+            title="Reports by location or plot"
+            rows={locations}
+            total={total}
+            action={(location) => (
+              <Link to={getListUrl(createLocationList(location, scope))} className={styles.link}>
+                {location}
+              </Link>
+            )}
+          />
           <Ranking
             id="by-status"
             title="Reports by employment status"
             rows={employment}
             total={total}
             action={(status) => (
-              <Link to={getListUrl(createStatusList(status, { days, park, type, today: '' }))} className={styles.link}>
+              <Link to={getListUrl(createStatusList(status, scope))} className={styles.link}>
                 {status}
               </Link>
             )}
@@ -140,7 +169,7 @@ type ChartProps = {
   title: string;
   summary: string;
   headings: string[];
-  rows: (string | number)[][];
+  rows: { name: string; url: string; cells: (string | number)[] }[];
   children: ReactNode;
 };
 
@@ -178,9 +207,11 @@ function Chart({ title, summary, headings, rows, children }: ChartProps) {
               </tr>
             </thead>
             <tbody>
-              {rows.map(([first, ...cells]) => (
-                <tr key={first}>
-                  <th scope="row">{first}</th>
+              {rows.map(({ name, url, cells }) => (
+                <tr key={url}>
+                  <th scope="row">
+                    <Link to={url}>{name}</Link>
+                  </th>
                   {cells.map((cell, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: cells are named by their column
                     <td key={index}>{cell}</td>
@@ -197,39 +228,61 @@ function Chart({ title, summary, headings, rows, children }: ChartProps) {
   );
 }
 
-/** Squares by weekday and hour; the number is in each title and in the table. */
-function HourGrid({ hours }: { hours: number[][] }) {
+type HourTableProps = {
+  hours: number[][];
+  summary: string;
+  /** Returns the list of a weekday, 1 for Monday, and an hour. */
+  getUrl: (weekday: number, hour: string) => string;
+};
+
+/** A table whose cells are darker the more reports they count. Hours before the first and after the last are left out. */
+function HourTable({ hours, summary, getUrl }: HourTableProps) {
   const maximum = Math.max(1, ...hours.flat());
+  const isUsed = (_: string, hour: number) => hours.some((day) => day[hour]);
+  const shown = hourNames.slice(hourNames.findIndex(isUsed), hourNames.findLastIndex(isUsed) + 1);
   return (
-    <svg viewBox="0 0 272 96" className={styles.hours} aria-hidden>
-      {hours.map((day, weekday) => (
-        <g key={weekdays[weekday]}>
-          <text x="0" y={weekday * 12 + 9} className={styles.hourLabel}>
-            {weekdays[weekday]?.slice(0, 3)}
-          </text>
-          {day.map((count, hour) => (
-            <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: the index is the hour
-              key={hour}
-              x={24 + hour * 10.3}
-              y={weekday * 12}
-              width="9.3"
-              height="11"
-              rx="1.5"
-              className={styles.hour}
-              fillOpacity={count === 0 ? 0.08 : 0.25 + 0.75 * (count / maximum)}
-            >
-              <title>{`${weekdays[weekday]} ${hour}:00: ${count}`}</title>
-            </rect>
+    <section className={styles.chart} aria-labelledby="by-hour">
+      <Title order={3} size="h4" id="by-hour">
+        Reports by weekday and hour
+      </Title>
+      <p className={styles.note}>{summary}</p>
+      <table className={styles.hours} aria-labelledby="by-hour">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className={styles.hidden}>Hour</span>
+            </th>
+            {weekdays.map((weekday) => (
+              <th key={weekday} scope="col" abbr={weekday}>
+                {weekday.slice(0, 2)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((hour) => (
+            <tr key={hour}>
+              <th scope="row">{hour}:00</th>
+              {hours.map((day, index) => {
+                const count = day[Number(hour)] ?? 0;
+                if (count === 0) return <td key={weekdays[index]} />;
+                return (
+                  <td key={weekdays[index]}>
+                    <Link
+                      to={getUrl(index + 1, hour)}
+                      data-level={Math.ceil((5 * count) / maximum)}
+                      aria-label={`${weekdays[index]} ${hour}:00: ${count}`}
+                    >
+                      {count}
+                    </Link>
+                  </td>
+                );
+              })}
+            </tr>
           ))}
-        </g>
-      ))}
-      {[0, 6, 12, 18].map((hour) => (
-        <text key={hour} x={24 + hour * 10.3} y="94" className={styles.hourLabel}>
-          {`${String(hour).padStart(2, '0')}:00`}
-        </text>
-      ))}
-    </svg>
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -239,12 +292,13 @@ type RankingProps = {
   title: string;
   rows: Counted[];
   total: number;
-  action?: (name: string) => ReactNode;
+  action: (name: string) => ReactNode;
 };
 
-/** A table with bars in its cells. */
+/** A table with bars in its cells, if there is something to compare. */
 function Ranking({ id, title, rows, total, action }: RankingProps) {
-  const maximum = Math.max(1, ...rows.filter(({ isRest }) => !isRest).map(({ count }) => count));
+  const named = rows.filter(({ isRest }) => !isRest);
+  const maximum = Math.max(1, ...named.map(({ count }) => count));
   return (
     <section className={styles.chart} aria-labelledby={id}>
       <Title order={3} size="h4" id={id} tabIndex={-1}>
@@ -261,8 +315,8 @@ function Ranking({ id, title, rows, total, action }: RankingProps) {
           {rows.map(({ name, count, isRest }) => (
             <tr key={isRest ? '' : name}>
               <th scope="row">
-                {action && !isRest ? action(name) : name}
-                {!isRest && (
+                {isRest ? name : action(name)}
+                {!isRest && named.length > 1 && (
                   <svg className={styles.bar} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden>
                     <rect width={(count / maximum) * 100} height="4" />
                   </svg>

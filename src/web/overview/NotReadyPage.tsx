@@ -1,7 +1,5 @@
 // Facilities that are not ready to open, at one park or all.
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
@@ -14,7 +12,7 @@ import { BackButton } from '../ui/navigation/BackButton.tsx';
 import { buildUrl } from '../ui/navigation/buildUrl.ts';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
-import styles from './overview.module.css';
+import { RowsByPark } from './RowsByPark.tsx';
 
 export function NotReadyPage() {
   const [filters] = useFilters('park');
@@ -33,20 +31,19 @@ export function NotReadyPage() {
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="This could not be loaded." onRetry={() => refetch()} />}
       {notReady?.length === 0 && <EmptyState text="Everything is ready to open." />}
-      <ul className={styles.list}>
-        {notReady?.map((ready) => (
-          <li key={`${ready.park} ${ready.gate}`}>
-            <Link to={buildUrl('/checklists', { park: ready.park })} className={styles.row}>
-              <Text fw={600}>
-                {ready.gate}, {ready.park}
-              </Text>
-              <Text size="sm" c="dimmed">
-                {describeReadiness(ready)} ({ready.checklists.map(({ title }) => title).join(', ')})
-              </Text>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      {notReady && (
+        <RowsByPark
+          rows={notReady.map((ready) => ({
+            ...{
+              id: ready.gate,
+              park: ready.park,
+              to: buildUrl('/checklists', { park: ready.park }),
+              title: ready.gate,
+            },
+            facts: [ready.checklists.map(({ title }) => title).join(', '), describeReadiness(ready)],
+          }))}
+        />
+      )}
     </>
   );
 }

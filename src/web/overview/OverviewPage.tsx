@@ -86,7 +86,7 @@ export function OverviewPage() {
       {data && (
         <div aria-busy={isPlaceholderData || undefined} className={styles.content}>
           <p className={styles.sentences}>
-            {describeOverview(data.parks, getPeriodBefore(days, getToday()).years).join(' ')}
+            {describeOverview(data, getPeriodBefore(days, getToday()).years).join(' ')}
           </p>
           <Summary rows={data.parks} days={days} park={park} type={type} />
           <section aria-labelledby="attention">

@@ -1,5 +1,5 @@
 // Parks × measures, compared with the same weeks of an earlier year. Each number links to the list
-// that it counts.
+// that it counts. On a phone each park is a card.
 import { Button, Title, UnstyledButton } from '@mantine/core';
 import { ArrowDown, ArrowUp, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
@@ -20,6 +20,8 @@ type Column = {
   /** null if there is nothing to measure, or the user may not see it. */
   value(measures: Measures): number | null;
   unit?: string;
+  /** Whether it needs attention: only these are shown of each of several parks on a phone. */
+  isAlarming?(row: Pick<Row, 'now' | 'before'>): boolean;
 };
 
 const columns: Column[] = [
@@ -27,28 +29,33 @@ const columns: Column[] = [
     name: 'accidents',
     heading: 'Accidents',
     value: ({ accidents }) => accidents,
+    isAlarming: ({ now, before }) => now.accidents > before.accidents,
   },
   {
     name: 'incidents',
     heading: 'Incidents',
     value: ({ incidents }) => incidents,
+    isAlarming: ({ now, before }) => now.incidents > before.incidents,
   },
   {
     name: 'emergencies',
     heading: 'With emergency services',
     value: ({ emergencies }) => emergencies,
+    isAlarming: ({ now, before }) => now.emergencies > before.emergencies,
   },
   { name: 'openAudits', heading: 'Open audits', value: ({ openAudits }) => openAudits },
   {
     name: 'overdueAudits',
     heading: 'Overdue audits',
     value: ({ overdueAudits }) => overdueAudits,
+    isAlarming: ({ now }) => (now.overdueAudits ?? 0) > 0,
   },
   {
     name: 'checks',
     heading: 'Checks on time',
     value: ({ checks, checksOnTime }) => (checks === 0 ? null : Math.round((checksOnTime / checks) * 100)),
     unit: '%',
+    isAlarming: ({ now }) => now.checksOnTime < now.checks,
   },
 ];
 
@@ -72,7 +79,7 @@ type ParksTableProps = {
 };
 
 export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableProps) {
-  const [{ sort }, filter] = useFilters('sort');
+  const [{ sort }, filter] = useFilters('sort', 'park');
   const [sortedBy = '', direction = ''] = sort.split('.');
   const column = columns.find(({ name }) => name === sortedBy);
   const isAscending = direction === 'up';
@@ -89,7 +96,10 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
   const withAudits = rows.filter(({ now }) => now.openAudits !== null);
   const hasUnseenAudits = withAudits.length < rows.length;
   const before = getPeriodBefore(days, getToday());
-  const maximum = columns.map(({ value }) => Math.max(1, ...rows.map(({ now }) => value(now) ?? 0)));
+  const maximum = columns.map(({ value }) => {
+    const values = rows.map(({ now }) => value(now) ?? 0).filter((number) => number > 0);
+    return values.length > 1 ? Math.max(...values) : 0;
+  });
   return (
     <section aria-labelledby="parks">
       <div className={styles.chartHeading}>
@@ -109,7 +119,7 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard */}
       <section className={styles.scroller} tabIndex={0} aria-label="Figures for each park">
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.parkTable}`} data-several={rows.length > 1 || undefined}>
           <thead>
             <tr>
               <th scope="col" aria-sort={sortedBy === 'park' ? 'ascending' : undefined}>
@@ -141,10 +151,21 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
           <tbody>
             {sorted.map((row) => (
               <tr key={row.park}>
-                <th scope="row">{row.park}</th>
+                <th scope="row">
+                  {rows.length > 1 ? (
+                    <button type="button" className={styles.link} onClick={() => filter({ park: row.park })}>
+                      {row.park}
+                    </button>
+                  ) : (
+                    row.park
+                  )}
+                  {!columns.some(({ isAlarming }) => isAlarming?.(row)) && (
+                    <span className={styles.calm}>Nothing stands out</span>
+                  )}
+                </th>
                 {columns.map((column, index) => (
-                  <td key={column.name}>
-                    <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 1} />
+                  <td key={column.name} data-alarming={column.isAlarming?.(row) || undefined}>
+                    <Cell {...{ column, row, days, type }} park={row.park} maximum={maximum[index] ?? 0} />
                   </td>
                 ))}
               </tr>
@@ -157,7 +178,15 @@ export function ParksTable({ rows, chosen, days, type, onAllTypes }: ParksTableP
                 {columns.map((column) => {
                   const isLimited = hasUnseenAudits && isOfAudits(column);
                   const park = isLimited ? withAudits.map(({ park }) => park).join() : chosen;
-                  if (isLimited && withAudits.length === 0) return <td key={column.name}>–</td>;
+                  if (isLimited && withAudits.length === 0)
+                    return (
+                      <td key={column.name}>
+                        <span className={styles.cellLabel} aria-hidden>
+                          {column.heading}
+                        </span>
+                        –
+                      </td>
+                    );
                   return (
                     <td key={column.name}>
                       <Cell {...{ column, days, type, park }} row={sum(isLimited ? withAudits : rows)} maximum={0} />
@@ -180,7 +209,7 @@ type CellProps = {
   park: string | undefined;
   days: Period;
   type: string | undefined;
-  /** The maximum of all parks; 0 for no bar. */
+  /** The maximum of all parks; 0 for no bar, because a single number compares nothing. */
   maximum: number;
 };
 
@@ -188,10 +217,22 @@ function Cell({ column, row, park, days, type, maximum }: CellProps) {
   const { name, value, unit = '', heading } = column;
   const [now, before] = [value(row.now), value(row.before)];
   const format = (number: number | null) => (number === null ? 'none' : `${number}${unit}`);
-  if (now === null) return <span className={styles.before}>{isOfAudits(column) ? '–' : 'None due'}</span>;
+  const label = (
+    <span className={styles.cellLabel} aria-hidden>
+      {heading}
+    </span>
+  );
+  if (now === null)
+    return (
+      <>
+        {label}
+        <span className={styles.before}>{isOfAudits(column) ? '–' : 'None due'}</span>
+      </>
+    );
   const Trend = now > (before ?? 0) ? TrendingUp : TrendingDown;
   return (
     <>
+      {label}
       <span className={styles.numbers}>
         <Link
           to={getListUrl(measureLists[name]({ days, park, type, today: getToday() }))}

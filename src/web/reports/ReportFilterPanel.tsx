@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Checkbox, NativeSelect } from '@mantine/core';
 import { ListFilter } from 'lucide-react';
 import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
-import { formatDay } from '#shared/dates.ts';
+import { formatDay, weekdays } from '#shared/dates.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
 import type { Duty } from '#shared/reports.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
@@ -19,15 +19,31 @@ const dutyChoices: { value: Duty; label: string }[] = [
 
 /** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
 function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>): string {
-  const { type, park, from, to, employmentStatus, emergencyService, unopened, openAudits, duty } = filters;
+  const {
+    type,
+    location,
+    weekday,
+    hour,
+    park,
+    from,
+    to,
+    employmentStatus,
+    emergencyService,
+    unopened,
+    openAudits,
+    duty,
+  } = filters;
   const parts = [
     kind && (kind === 'accident' ? 'Accidents' : 'Incidents'),
     park && describeParks(park),
     from && `from ${formatDay(from)}`,
     to && `to ${formatDay(to)}`,
+    weekday && `on ${weekdays[Number(weekday) % 7]}s`,
+    hour && describeHour(hour),
     employmentStatus,
     emergencyService && describeService(emergencyService),
     type && `type ${type}`,
+    location && `at ${location}`,
     duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
     unopened && 'not yet opened',
     openAudits && 'with open audits',
@@ -38,11 +54,21 @@ function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>
 const describeService = (service: string) =>
   service === 'Any' ? 'any emergency service' : service === 'None' ? 'no emergency service' : service;
 
+const describeHour = (hour: string) => `${hour}:00 to ${hour}:59`;
+
 type FilterButtonProps = Pick<ButtonProps, 'fullWidth' | 'justify'> & {
   urlFilters: UrlFilters;
   isOpen: boolean;
   onClick: () => void;
 };
+
+/** Set by links of the overview; here they can only be removed. */
+const linkFilters = [
+  { name: 'type', label: 'Type', all: 'All types', describe: String },
+  { name: 'location', label: 'Location or plot', all: 'All locations', describe: String },
+  { name: 'weekday', label: 'Weekday', all: 'All days', describe: (day: string) => weekdays[Number(day) % 7] ?? '' },
+  { name: 'hour', label: 'Hour', all: 'All hours', describe: describeHour },
+] as const;
 
 const panelId = 'report-filters';
 
@@ -118,13 +144,20 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
             ]}
             onChange={({ currentTarget }) => setFilters({ emergencyService: currentTarget.value })}
           />
-          {filters.type && (
-            <NativeSelect
-              label="Type"
-              value={filters.type}
-              data={[{ value: '', label: 'All types' }, filters.type]}
-              onChange={({ currentTarget }) => setFilters({ type: currentTarget.value })}
-            />
+          {linkFilters.map(
+            ({ name, label, all, describe }) =>
+              filters[name] && (
+                <NativeSelect
+                  key={name}
+                  label={label}
+                  value={filters[name]}
+                  data={[
+                    { value: '', label: all },
+                    { value: filters[name], label: describe(filters[name]) },
+                  ]}
+                  onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
+                />
+              ),
           )}
           <NativeSelect
             label="RIDDOR"
