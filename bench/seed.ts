@@ -2,6 +2,7 @@
 
 import { emergencyServices, employmentStatuses, parks } from '#shared/choices.ts';
 import { getMonth } from '#shared/dates.ts';
+import { mapReportFields } from '#shared/report-fields.ts';
 import { getPosition } from '../src/server/db/position.ts';
 import { getReportSearchText } from '../src/server/db/report-search-text.ts';
 import type { Database, Tables } from '../src/server/db/schema.ts';
@@ -37,6 +38,7 @@ export function createSeedReport(index: number, author: { id: string; username: 
     (_, at) => vocabulary[pickNumber(index * 41 + at, vocabulary.length)],
   ).join(' ');
   const report = {
+    ...mapReportFields(() => ''),
     id: newId(),
     position: getPosition(date, '12:00', index + 1),
     number,

@@ -1,6 +1,7 @@
 // Audits in the database. Every query includes what the user may see of the audit's folder.
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { isAllowed, type Viewer } from '#shared/access.ts';
+import type { AuditTextName, AuditTexts } from '#shared/audit-fields.ts';
 import {
   type AuditOrder,
   type AuditSource,
@@ -26,6 +27,9 @@ export type FoundAudit = ListedAudit & { folder: { name: string; park: string } 
 
 /** The fields of an audit that can be changed. */
 export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
+
+/** Texts that are not given are empty. */
+type GivenFields = Omit<AuditFields, AuditTextName> & Partial<AuditTexts>;
 
 const selectVisible = (db: Database, viewer: Viewer) =>
   db
@@ -307,7 +311,7 @@ export const listAuditsWithSource = (db: Database, folderId: string) =>
     .where('source_thing', 'in', ['report', 'submission'])
     .execute();
 
-const toColumns = (fields: AuditFields) => ({
+const toColumns = (fields: GivenFields) => ({
   title: fields.title,
   date: fields.date,
   time: fields.time,
@@ -321,7 +325,7 @@ const toColumns = (fields: AuditFields) => ({
   data: serializeData(fields),
 });
 
-type AuditToInsert = AuditFields & { id: string; folder_id: string; by: { id: string }; now: Date };
+type AuditToInsert = GivenFields & { id: string; folder_id: string; by: { id: string }; now: Date };
 
 export async function insertAudit(
   db: Database,

@@ -1,6 +1,6 @@
 // The part of an audit stored as JSON text, and recovery of what can be read if it is damaged.
 import * as z from 'zod/mini';
-import { auditTextNames, mapAuditTexts } from '#shared/audit-fields.ts';
+import { type AuditTexts, auditTextNames, mapAuditTexts } from '#shared/audit-fields.ts';
 import { StoredMediaFile } from '#shared/uploads.ts';
 
 /** Texts that are missing are of a later release. */
@@ -8,8 +8,8 @@ const texts = mapAuditTexts(() => z._default(z.string(), ''));
 const AuditData = z.object({ ...texts, media_files: z.array(StoredMediaFile) });
 type AuditData = z.output<typeof AuditData>;
 
-export const serializeData = ({ media_files, ...fields }: AuditData) =>
-  JSON.stringify({ ...mapAuditTexts((name) => fields[name]), media_files });
+export const serializeData = ({ media_files, ...given }: Partial<AuditTexts> & Pick<AuditData, 'media_files'>) =>
+  JSON.stringify({ ...mapAuditTexts((name) => given[name] ?? ''), media_files });
 
 /** `isComplete` is false if anything was missing or unreadable; everything readable is returned. */
 export function parseData(text: string): { data: AuditData; isComplete: boolean } {

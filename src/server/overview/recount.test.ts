@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { getPeriodBefore, type Period } from '#shared/overview.ts';
+import { mapReportFields } from '#shared/report-fields.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { getEngine } from '../db/connect.ts';
 import { getTypeKey } from '../db/report-filter.ts';
@@ -130,17 +131,14 @@ async function fill(
     await db
       .insertInto('reports')
       .values({
+        ...mapReportFields(() => ''),
         ...report,
         id: `r${run}-${index}`,
         position: run * 1000 + index,
         number: `N${run}-${index}`,
-        name: '',
         age: null,
-        contactNumber: '',
-        reporter: '',
         month: report.date.slice(0, 7),
         location: report.type,
-        details: '',
         mediaFiles: '[]',
         signature: null,
         affectedUserSignature: null,

@@ -60,8 +60,9 @@ export async function insertReport(
   const count = await incrementCounter(db, `${reportType} ${year}`);
   const number = `${prefixes[reportType]}-${year}-${String(count).padStart(4, '0')}`;
   const { signature, affectedUserSignature, affectedUserSignedBy } = report;
+  const fields = mapReportFields((_, name) => report[name] ?? '') as Pick<ReportRow, ReportFieldName>;
   await insertRow(db, 'reports', {
-    ...(mapReportFields((_, name) => report[name] ?? '') as Pick<ReportRow, ReportFieldName>),
+    ...fields,
     id,
     number,
     reportType,
@@ -71,7 +72,7 @@ export async function insertReport(
     signature: signature.path,
     affectedUserSignature: affectedUserSignature.path,
     affectedUserSignedBy: affectedUserSignedBy ? JSON.stringify(affectedUserSignedBy) : null,
-    search_text: getReportSearchText({ ...report, number }),
+    search_text: getReportSearchText({ ...fields, number }),
     fingerprint,
     created_at: now.toISOString(),
     created_by: by.id,

@@ -1,6 +1,6 @@
 // One section of a checklist with the input for its type.
 import { Checkbox, Input, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
-import { memo, useId, useMemo } from 'react';
+import { type JSX, memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { formatRange } from '#shared/failing-answers.ts';
@@ -35,7 +35,7 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
   );
 });
 
-function AnswerField(props: FieldProps) {
+function AnswerField(props: FieldProps): JSX.Element {
   const { section, answer, error, onAnswer } = props;
   const text = typeof answer === 'string' ? answer : '';
   const commonProps = { label: section.title, required: section.required, error: error };

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { mapReportFields } from '#shared/report-fields.ts';
 import { checkReport, summarise } from './checkReport.ts';
 import { variants } from './variants.ts';
 
 const values = {
+  ...mapReportFields(() => ''),
   selectedPlace: 'Lido Beach',
   name: 'Siân',
   age: '34',
