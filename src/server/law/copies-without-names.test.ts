@@ -109,7 +109,7 @@ describe.each(engines)('copies without names on %s', (engine) => {
     expect(theirs).toContain('For another firm to report');
     expect(reported).toContain('Reported 01/06/2033');
     // Consent to be named is not consent to show the assessment.
-    expect(consented).toContain(`Involved or injured person ${typed}`);
+    expect(consented).toContain(`Person involved ${typed}`);
     expect(consented).not.toContain(`${typed} so`);
 
     const { id } = await manager(api.createPack, {

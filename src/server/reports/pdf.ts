@@ -28,11 +28,14 @@ const printOrder = orderReportFields(
   ...(['location', 'emergencyService', 'reporter'] as const),
 ).filter((name) => name !== 'details');
 
+/** Its own label takes two lines, and a report with two photos has to fit one page. */
+const getPrintedLabel = (name: ReportFieldName) => (name === 'name' ? 'Person involved' : reportFields[name].label);
+
 /** An optional field is printed only if it was filled in, so that a new one leaves earlier reports as they were. */
 const createRows = (report: Report, names: ReportFieldName[]) =>
   names
     .filter((name) => report[name] || !isOptional(name))
-    .map((name) => ({ label: reportFields[name].label, value: formatReportField(name, report[name]) }));
+    .map((name) => ({ label: getPrintedLabel(name), value: formatReportField(name, report[name]) }));
 
 const createHead = (report: Report, madeAt: Date) => ({
   title: reportTitles[report.reportType],
