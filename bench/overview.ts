@@ -34,7 +34,7 @@ await varyTimesAndTypes(db);
 await seedOtherRecords(db, author.id);
 
 const times = { today, now: `${today}T12:00:00.000Z` };
-const person = { role: 'Admin', park: '' } as const;
+const person = { role: 'Admin', parks: null } as const;
 for (const [title, query] of [
   ['30 days, all parks', { from: '2025-11-15', to: today }],
   ['12 months, all parks', { from: '2024-12-15', to: today }],

@@ -12,7 +12,7 @@ type Person = TestClient;
 type Fixtures = {
   server: TestServer;
   /** Creates a user and signs the browser in as them, without opening a page. */
-  signInAs(page: Page, role: Role, park?: string): Promise<Person>;
+  signInAs(page: Page, role: Role, park?: string | string[]): Promise<Person>;
   /**
    * Console messages allowed in this test; none by default. Requests to other hosts always fail.
    */

@@ -25,7 +25,7 @@ function expected({ statuses, record }: AccessCase, name: CallerName, state: (ty
   if (state === 'missing') return 404;
   if (state === 'deleted') return record.whenDeleted ?? 404;
   const park = state === 'of the park' ? ownPark : otherPark;
-  const isInOtherPark = record.isParkScoped && 'park' in caller && caller.park !== '' && caller.park !== park;
+  const isInOtherPark = record.isParkScoped && 'park' in caller && caller.park !== '' && !caller.park.includes(park);
   return isInOtherPark ? 404 : status;
 }
 
@@ -33,6 +33,7 @@ function expected({ statuses, record }: AccessCase, name: CallerName, state: (ty
 const callersOnPostgres: CallerName[] = [
   'staff of another park',
   'a manager of the park',
+  'a manager of both parks',
   'an Admin of the park',
   'an Admin',
 ];

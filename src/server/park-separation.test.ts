@@ -17,7 +17,7 @@ import { startMailServer } from './testing/mail-server.ts';
 import { startPushService } from './testing/push-service.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from './testing/server.ts';
 
-const [ownPark, otherPark] = ['Lido Beach', 'Robin Hood'] as const;
+const [ownPark, otherPark, secondPark] = ['Lido Beach', 'Robin Hood', 'Mounds'] as const;
 const secret = 'Zyxwv';
 /** In folders and audits only, which reviewers of other parks may not see either. */
 const auditSecret = 'Qjkvw';
@@ -55,9 +55,11 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   let mail: Awaited<ReturnType<typeof startMailServer>>;
   let push: Awaited<ReturnType<typeof startPushService>>;
   let staff: TestClient;
+  let staffOfTwo: TestClient;
   let otherParkStaff: TestClient;
   /** Reviewers may read reports of every park, but are notified of those of their own park only. */
   let manager: TestClient;
+  let managerOfTwo: TestClient;
   let parkAdmin: TestClient;
   /** The ids of the other park's records, which no response may contain. */
   let ids: string[];
@@ -79,8 +81,10 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
     );
     const admin = await server.as('Admin');
     staff = await server.as('None', ownPark);
+    staffOfTwo = await server.as('None', [ownPark, secondPark]);
     otherParkStaff = await server.as('None', otherPark);
     manager = await server.as('Health & Safety Manager', ownPark);
+    managerOfTwo = await server.as('Health & Safety Manager', [ownPark, secondPark]);
     parkAdmin = await server.as('Admin', ownPark);
     await addChannels(admin);
     await fillOtherPark(admin);
@@ -95,8 +99,10 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
   async function addChannels(admin: TestClient) {
     for (const [client, full_name] of [
       [staff, 'Siân Jones'],
+      [staffOfTwo, 'Mair Rees'],
       [otherParkStaff, `${secret} Person`],
       [manager, 'Huw Parry'],
+      [managerOfTwo, 'Nia Roberts'],
     ] as const) {
       const body = { full_name, email: `${client.username}@example.com` };
       await admin(api.updateUserDetails, { params: { id: client.id }, body });
@@ -181,7 +187,7 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   const calls = Object.entries(contract) as [EndpointName, Endpoint][];
   const staffCalls = calls.filter(
-    ([name, { access }]) => isAllowed(access, { role: 'None', park: ownPark }) && !leftOut.includes(name),
+    ([name, { access }]) => isAllowed(access, { role: 'None', parks: [ownPark] }) && !leftOut.includes(name),
   );
 
   async function sendAs(
@@ -213,27 +219,34 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
 
   test.each(staffCalls)('the endpoint %s reveals nothing of another park to staff', async (name, endpoint) => {
     const input = inputs[name] ?? {};
-    if (!endpoint.path.includes('{')) {
-      const { status, text } = await sendAs(staff, endpoint, '', input);
-      // A request with the other park as filter may also be rejected.
-      if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
-      return expectNoSecrets(name, text);
-    }
-    for (const id of name === 'getUsername' ? ids : [...ids, otherParkStaff.id]) {
-      const { status, text } = await sendAs(staff, endpoint, id, input);
-      expect([name, id, status]).toEqual([name, id, endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404])]);
-      expectNoSecrets(`${name} ${id}`, text, [id]);
+    for (const client of [staff, staffOfTwo]) {
+      if (!endpoint.path.includes('{')) {
+        const { status, text } = await sendAs(client, endpoint, '', input);
+        // A request with the other park as filter may also be rejected.
+        if (endpoint.method === 'GET') expect([200, 403, 404]).toContain(status);
+        expectNoSecrets(`${client.username} ${name}`, text);
+        continue;
+      }
+      for (const id of name === 'getUsername' ? ids : [...ids, otherParkStaff.id]) {
+        const { status, text } = await sendAs(client, endpoint, id, input);
+        const context = [client.username, name, id];
+        expect([...context, status]).toEqual([
+          ...context,
+          endpoint.method === 'GET' ? 404 : expect.toBeOneOf([400, 404]),
+        ]);
+        expectNoSecrets(context.join(' '), text, [id]);
+      }
     }
   });
 
   const reviewerReads = calls.filter(
     ([, { access, method, reply }]) =>
-      method === 'GET' && reply !== 'pdf' && isAllowed(access, { role: 'Admin', park: ownPark }),
+      method === 'GET' && reply !== 'pdf' && isAllowed(access, { role: 'Admin', parks: [ownPark] }),
   );
   test.each(reviewerReads)(
     'the endpoint %s reveals no audit of another park to reviewers of one park',
     async (name, endpoint) => {
-      for (const client of [manager, parkAdmin])
+      for (const client of [manager, managerOfTwo, parkAdmin])
         for (const id of endpoint.path.includes('{') ? ids : ['']) {
           const { status, text } = await sendAs(client, endpoint, id, inputs[name] ?? {});
           const context = [client.username, id];
@@ -266,11 +279,15 @@ describe.each(engines)('staff of one park and another park on %s', (engine) => {
       ...push.received.filter(({ device }) => device === client.username),
     ];
     // Only the test message that they requested.
-    expect((await staff(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
-    expect(JSON.stringify(to(staff))).not.toMatch(/Robin Hood|audit\b|report/i);
-    const notifications = (await manager(api.listNotifications)).filter(({ kind }) => kind !== 'weeklyDigest');
-    expect(notifications).toEqual([]);
-    expectNoSecrets('what a reviewer is sent', JSON.stringify([await manager(api.listNotifications), to(manager)]));
+    for (const client of [staff, staffOfTwo]) {
+      expect((await client(api.listNotifications)).filter(({ kind }) => kind !== 'test')).toEqual([]);
+      expect(JSON.stringify(to(client))).not.toMatch(/Robin Hood|audit\b|report/i);
+    }
+    for (const client of [manager, managerOfTwo]) {
+      const notifications = await client(api.listNotifications);
+      expect(notifications.filter(({ kind }) => kind !== 'weeklyDigest')).toEqual([]);
+      expectNoSecrets('what a reviewer is sent', JSON.stringify([notifications, to(client)]));
+    }
     expect(to(otherParkStaff).length).toBeGreaterThan(0);
     // No email or push message to any user contains free text.
     expect(JSON.stringify([mail.received, push.received])).not.toContain(secret);

@@ -1,11 +1,15 @@
 // Roles, their ranks, and the parks a user sees.
+import { allParks } from './choices.ts';
 import type { AccessLevel } from './contract.ts';
 
 /** From lowest to highest rank. `None` is staff. */
 export const roles = ['None', 'Health & Safety Manager', 'Admin'] as const;
 export type Role = (typeof roles)[number];
 
-export type Viewer = { role: Role; park: string };
+/** The parks a user sees, in their usual order; null for all, those that are added later too. */
+export type Parks = readonly string[] | null;
+export type ParkViewer = { parks: Parks };
+export type Viewer = ParkViewer & { role: Role };
 
 /** The access levels of each role; an Admin of one park does not have the last one. */
 const levels: Record<Role, AccessLevel[]> = {
@@ -14,7 +18,7 @@ const levels: Record<Role, AccessLevel[]> = {
   Admin: ['signedIn', 'reviewer', 'admin', 'adminOfAllParks'],
 };
 
-export const isAdminOfAllParks = ({ role, park }: Viewer) => role === 'Admin' && park === '';
+export const isAdminOfAllParks = ({ role, parks }: Viewer) => role === 'Admin' && parks === null;
 
 /** Whether a user has the access level that an endpoint or screen requires. */
 export function isAllowed(access: AccessLevel, user: Viewer | undefined): boolean {
@@ -32,7 +36,36 @@ export function canManage(actor: Viewer, target: Viewer): boolean {
   return actor.role === 'Admin' || roles.indexOf(target.role) < roles.indexOf(actor.role);
 }
 
-/** Whether a user sees a park. Users without a park see all parks. */
-export function canSeePark(viewer: Viewer, park: string): boolean {
-  return viewer.park === '' || viewer.park === park;
+/**
+ * Whether `actor` may give a user these parks instead of those before: Health & Safety Managers add
+ * and remove only parks they see themselves.
+ */
+export function canGiveParks(actor: Viewer, before: Parks, after: Parks): boolean {
+  if (before === null || after === null) return before === after || actor.role === 'Admin' || actor.parks === null;
+  const isKept = (park: string) => before.includes(park) && after.includes(park);
+  return [...before, ...after].every((park) => isKept(park) || canGivePark(actor, park));
+}
+
+/** Whether `actor` may add this park to a user's parks and remove it. */
+export const canGivePark = (actor: Viewer, park: string): boolean => actor.role === 'Admin' || canSeePark(actor, park);
+
+export const canSeePark = ({ parks }: ParkViewer, park: string): boolean => parks === null || parks.includes(park);
+
+/** Whether a user sees all of these parks. */
+export const canSeeParks = (viewer: ParkViewer, parks: Parks): boolean =>
+  viewer.parks === null || (parks?.every((park) => canSeePark(viewer, park)) ?? false);
+
+/** The park of users who have one; of several the first, which forms suggest; '' for all parks. */
+export const getFirstPark = ({ parks }: ParkViewer): string => parks?.[0] ?? '';
+
+/** Names a user's parks on the wire. */
+export const toParkFields = (parks: Parks) => ({ park: getFirstPark({ parks }), parks });
+
+/** Names the parks: `Mounds, Winkups`. */
+export const nameParks = (parks: Parks): string => parks?.join(', ') ?? allParks;
+
+/** Reads what names a user's parks. Without `parks`, as earlier versions wrote it, `park` is the only one. */
+export function readParks({ park, parks }: { park: string; parks?: Parks | undefined }): Parks {
+  if (parks !== undefined) return parks;
+  return park === '' ? null : [park];
 }

@@ -16,14 +16,26 @@ describe('a CSV file of users', () => {
       for (const end of ['\n', '\r\n', '\r'])
         expect(parseUserCsv(`\uFEFF${rows.join(end)}${end}`)).toEqual({
           users: [
-            { line: 2, username: 'anna.b', role: 'None', park: 'Lido Beach' },
-            { line: 3, username: 'ceri.j', role: 'None', park: '' },
-            { line: 6, username: 'dai.é', role: 'Admin', park: '' },
+            { line: 2, username: 'anna.b', role: 'None', park: 'Lido Beach', parks: ['Lido Beach'] },
+            { line: 3, username: 'ceri.j', role: 'None', park: '', parks: null },
+            { line: 6, username: 'dai.é', role: 'Admin', park: '', parks: null },
           ],
           errors: [],
         });
     },
   );
+
+  test('a CSV file of users names several parks with semicolons between them, quoted where those separate the columns', () => {
+    const several = { park: 'Mounds', parks: ['Mounds', 'Winkups'] };
+    expect(
+      parseUserCsv('anna.b,None,winkups; Mounds;Winkups;\nceri.j,None,Mounds;All parks\ndai.p,None,;').users,
+    ).toEqual([{ line: 1, username: 'anna.b', role: 'None', ...several }]);
+    expect(parseUserCsv('anna.b;None;"Mounds; Winkups"').users).toMatchObject([several]);
+    expect(parseUserCsv('ceri.j,None,Mounds;All parks\ndai.p,None,;').errors).toEqual([
+      { line: 1, message: '"All parks" is not a park' },
+      { line: 2, message: 'Name a park, or All parks' },
+    ]);
+  });
 
   test('errors in a CSV file of users name the line on which the wrong row begins, in order', () => {
     const csv =
@@ -43,7 +55,7 @@ describe('a CSV file of users', () => {
       'elin.r,None,Lido Beach,,,more',
     ].join('\n');
     const { users, errors } = parseUserCsv(csv);
-    const place = { role: 'None', park: 'Lido Beach' };
+    const place = { role: 'None', park: 'Lido Beach', parks: ['Lido Beach'] };
     expect(users).toEqual([
       { line: 2, username: 'anna.b', ...place, full_name: 'Anna Bevan', email: 'anna@example.com' },
       { line: 3, username: 'ceri.j', ...place },

@@ -1,5 +1,5 @@
 // Parses a CSV file of users with the columns username, role and park, and perhaps full name and email.
-import { type Role, roles } from './access.ts';
+import { type Parks, type Role, roles, toParkFields } from './access.ts';
 import { allParks, parks } from './choices.ts';
 import { foldText } from './text.ts';
 import { EmailAddress, FullName, getUsernameKey, Username } from './users.ts';
@@ -9,6 +9,7 @@ export type CsvUser = {
   username: string;
   role: Role;
   park: string;
+  parks: Parks;
   full_name?: string;
   email?: string;
 };
@@ -25,8 +26,9 @@ type OptionalColumn = (typeof optionalColumns)[number];
 
 /**
  * Parses the file: username, role, park, with or without that header row, separated by comma,
- * semicolon or tab. A header row may name the columns full name and email, too. An empty role is None; a park is one of the 20, or `All parks`. Returns users,
- * and an error per invalid line.
+ * semicolon or tab. A header row may name the columns full name and email, too. An empty role is None. A park is one
+ * of the 20, or several separated by semicolons, or `All parks`. Returns users, and an error per
+ * invalid line.
  */
 export function parseUserCsv(csv: string): { users: CsvUser[]; errors: LineError[] } {
   const users: CsvUser[] = [];
@@ -84,8 +86,8 @@ function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]
   if (!username.success) return username.error.issues[0]?.message ?? 'This username cannot be used';
   const role = roleCell === '' ? 'None' : pick(roles, roleCell);
   if (!role) return `"${roleCell}" is not a role. The roles are ${roles.join(', ')}`;
-  const park = pick([...parks, allParks], parkCell);
-  if (!park) return parkCell === '' ? `Name a park, or ${allParks}` : `"${parkCell}" is not a park`;
+  const chosenParks = readParkCell(parkCell);
+  if (typeof chosenParks === 'string') return chosenParks;
   const name = FullName.safeParse(rest[more.indexOf('full name')] ?? '');
   if (!name.success) return `Full name: ${name.error.issues[0]?.message}`;
   const email = EmailAddress.safeParse(rest[more.indexOf('email')] ?? '');
@@ -93,10 +95,20 @@ function parseUser([typed = '', roleCell = '', parkCell = '', ...rest]: string[]
   return {
     username: username.data,
     role,
-    park: park === allParks ? '' : park,
+    ...toParkFields(chosenParks),
     ...(name.data && { full_name: name.data }),
     ...(email.data && { email: email.data }),
   };
+}
+
+/** Returns the parks in a cell, or a message about why they cannot be read. */
+function readParkCell(cell: string): Parks | string {
+  if (foldText(cell) === foldText(allParks)) return null;
+  const names = cell.split(';').flatMap((name) => name.trim() || []);
+  if (names.length === 0) return `Name a park, or ${allParks}`;
+  const unknown = names.find((name) => !pick(parks, name));
+  if (unknown !== undefined) return `"${unknown}" is not a park`;
+  return parks.filter((park) => names.some((name) => pick(parks, name) === park));
 }
 
 /**

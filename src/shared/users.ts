@@ -1,6 +1,6 @@
 // Users and sign-in: input and output schemas.
 import * as z from 'zod/mini';
-import { roles } from './access.ts';
+import { type Parks, roles } from './access.ts';
 import { parks, textLimits } from './choices.ts';
 import { lineSchema, linesSchema } from './text.ts';
 
@@ -8,6 +8,27 @@ export const Role = z.enum(roles, 'Choose a role');
 /** One of the 20 parks, or empty for all. */
 export const Park = z.union([z.enum(parks), z.literal('')], 'Choose a park');
 export type Park = z.output<typeof Park>;
+
+/** Several parks. An empty list is refused, because all parks are a choice of their own. */
+const SeveralParks = z.pipe(
+  z.array(z.enum(parks, 'Choose a park'), 'Choose a park').check(z.minLength(1, 'Choose a park')),
+  z.transform((chosen) => parks.filter((park) => chosen.includes(park))),
+);
+/**
+ * The parks of a user. `park` alone is the only one, or '' for all; with `parks` it is one of them.
+ */
+const parkFields = { park: Park, parks: z.optional(SeveralParks) };
+type ParkFields = { park: Park; parks?: Exclude<Park, ''>[] | undefined };
+/** Returns the fields for these parks. */
+export const toParkInput = (parks: Parks) =>
+  (parks === null ? { park: '' } : { park: parks[0] ?? '', parks }) as ParkFields;
+
+const hasParkInList = z.refine<ParkFields>(
+  ({ park, parks }) => parks === undefined || parks.some((name) => name === park),
+  { path: ['park'], error: 'Choose a park' },
+);
+/** The parks of a user in replies: `park` is the first, or '' for all; `parks` has each, or null for all. */
+const parkReplyFields = { park: z.string(), parks: z.nullable(z.readonly(z.array(z.string()))) };
 
 const scripts =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Gujarati Gurmukhi Hebrew Kannada Khmer Lao Latin Malayalam Myanmar Oriya Sinhala Tamil Telugu Thaana Thai Tibetan';
@@ -77,7 +98,7 @@ export const SessionUser = z.object({
   id: z.string(),
   username: z.string(),
   role: Role,
-  park: z.string(),
+  ...parkReplyFields,
   mustChangePassword: z.boolean(),
 });
 export type SessionUser = z.output<typeof SessionUser>;
@@ -86,7 +107,7 @@ export const User = z.object({
   id: z.string(),
   username: z.string(),
   role: Role,
-  park: z.string(),
+  ...parkReplyFields,
   lastSignInAt: z.nullable(z.string()),
   full_name: z.string(),
   /** For Admins only. */
@@ -95,7 +116,9 @@ export const User = z.object({
 export type User = z.output<typeof User>;
 
 const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
-export const NewUser = z.object({ username: Username, password: Password, role: Role, park: Park, ...details });
+export const NewUser = z
+  .object({ username: Username, password: Password, role: Role, ...parkFields, ...details })
+  .check(hasParkInList);
 export type NewUser = z.output<typeof NewUser>;
 /** What Admins set for a user besides role and park; users can change their own email address. */
 export const UserDetails = z.object({ full_name: FullName, email: EmailAddress });
@@ -125,10 +148,11 @@ export const EmailConfirmation = z.object({
   token: z.string('The link is not complete').check(z.regex(/^[\w-]{43}$/, 'The link is not complete')),
 });
 /** The name shown for a user: the full name, or the username. */
-export const PersonName = z.object({ username: z.string(), name: z.string(), park: z.string() });
+export const PersonName = z.object({ username: z.string(), name: z.string(), ...parkReplyFields });
 export type PersonName = z.output<typeof PersonName>;
 export const UsernameQuery = z.object({ username: TypedUsername });
-export const RoleAssignment = z.object({ username: TypedUsername, role: Role, park: Park });
+export const RoleAssignment = z.object({ username: TypedUsername, role: Role, ...parkFields }).check(hasParkInList);
+export type RoleAssignment = z.output<typeof RoleAssignment>;
 /** The user whose password to reset. */
 export const PasswordReset = z.object({
   id: z.string('Invalid user ID').check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'Invalid user ID')),
@@ -136,7 +160,7 @@ export const PasswordReset = z.object({
 /** A CSV file of users; see user-import.ts. */
 export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
 /** A new user with their one-time password, shown once. */
-export const CreatedUser = z.object({ username: z.string(), role: Role, park: z.string(), password: z.string() });
+export const CreatedUser = z.object({ username: z.string(), role: Role, ...parkReplyFields, password: z.string() });
 export type CreatedUser = z.output<typeof CreatedUser>;
 export const PasswordChange = z.object({
   /** May be left out right after signing in with a one-time password. */

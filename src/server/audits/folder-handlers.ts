@@ -88,5 +88,7 @@ export function throwFolderNotFound(): never {
 
 function assertCanUsePark(viewer: Viewer, park: string): void {
   if (!canSeePark(viewer, park))
-    throw new HttpError(403, 'You can only use your own park', { fields: { park: 'You can only use your own park' } });
+    throw new HttpError(403, 'You can only use your own parks', {
+      fields: { park: 'You can only use your own parks' },
+    });
 }

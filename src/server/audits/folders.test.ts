@@ -226,7 +226,7 @@ describe.each(engines)('folders on %s', (engine) => {
     });
 
     test('no folder can be created in or moved to another park', async () => {
-      const rejection = { status: 403, message: 'You can only use your own park' };
+      const rejection = { status: 403, message: 'You can only use your own parks' };
       expect(await failure(newFolder(robinHoodUser))).toMatchObject(rejection);
       const body = { name: 'Moved', park: 'Robin Hood' as const };
       expect(await failure(lidoUser(api.updateFolder, { params: { id: folder }, body }))).toMatchObject(rejection);

@@ -3,7 +3,7 @@ import type { Audit, AuditChange, AuditsChangeReply } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
-import type { SessionUser } from '#shared/users.ts';
+import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import type { Database } from '../db/schema.ts';
@@ -179,7 +179,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 };
 
 type LogActivity = Parameters<TransactionWork<unknown>>[1];
-type Change = { id: string; body: AuditChange; user: SessionUser; now: Date };
+type Change = { id: string; body: AuditChange; user: SignedInUser; now: Date };
 
 async function changeAudit(db: Database, logActivity: LogActivity, { id, body, user, now }: Change): Promise<void> {
   const before = (await findAudit(db, user, id)) ?? throwAuditNotFound();

@@ -1,15 +1,12 @@
-// Which folders a user sees: those of their park, or all if they have no park. Other folders are not
-// found.
+// Which folders a user sees: those of their parks. Other folders are not found.
 import type { ExpressionBuilder } from 'kysely';
 import type { Viewer } from '#shared/access.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
 
 /** The condition for every query about folders and their audits. */
 export const isInScope = (viewer: Viewer) => (eb: ExpressionBuilder<Tables, 'folders'>) =>
-  eb.and([
-    eb('folders.deletion_id', 'is', null),
-    ...(viewer.park === '' ? [] : [eb('folders.park', '=', viewer.park)]),
-  ]);
+  eb.and([eb('folders.deletion_id', 'is', null), isOfVisiblePark('folders.park', viewer)]);
 
 export async function canSeeFolder(db: Database, viewer: Viewer, folderId: string): Promise<boolean> {
   const row = await db

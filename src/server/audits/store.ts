@@ -17,6 +17,7 @@ import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { findPerson } from '../db/user-names.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { listAttached, toMediaFile } from '../uploads/store.ts';
 import { isInScope } from './scope.ts';
@@ -155,13 +156,13 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
 async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['audits'][]) {
   const auditIds = rows.flatMap((row) => (row.source_thing === 'audit' && row.source_id ? [row.source_id] : []));
   const visibleAudits = new Set(auditIds);
-  if (viewer.park !== '' && auditIds.length > 0) {
+  if (viewer.parks !== null && auditIds.length > 0) {
     const hiddenAudits = await db
       .selectFrom('audits')
       .innerJoin('folders', 'folders.id', 'audits.folder_id')
       .select('audits.id')
       .where('audits.id', 'in', auditIds)
-      .where('folders.park', '<>', viewer.park)
+      .where((eb) => eb.not(isOfVisiblePark('folders.park', viewer)))
       .execute();
     for (const { id } of hiddenAudits) visibleAudits.delete(id);
   }
@@ -272,7 +273,7 @@ export async function countOpenAudits(db: Database, viewer: Viewer): Promise<Ope
  */
 export async function listAuditsCreatedFrom(
   db: Database,
-  { park }: Viewer,
+  viewer: Viewer,
   thing: AuditSource,
   id: string,
 ): Promise<LinkedAudit[]> {
@@ -285,7 +286,7 @@ export async function listAuditsCreatedFrom(
     .select(['deletions.deleted_by_name as deleted_by', 'deletions.deleted_at'])
     .where('audits.source_id', '=', id)
     .where('audits.source_thing', '=', thing)
-    .$if(park !== '', (qb) => qb.where('folders.park', '=', park))
+    .where(isOfVisiblePark('folders.park', viewer))
     .orderBy('audits.created_at')
     .orderBy('audits.source_section')
     .execute();

@@ -1,16 +1,17 @@
 // Sessions: a random token in a cookie. The database stores only its hash.
 import { randomBytes } from 'node:crypto';
-import type { Role } from '#shared/access.ts';
+import type { Parks, Role } from '#shared/access.ts';
 import type { Config } from '../config.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
+import { parseStoredParks } from '../db/user-parks.ts';
 import { sha256 } from '../hash.ts';
 
 export type SignedInUser = {
   id: string;
   username: string;
   role: Role;
-  park: string;
+  parks: Parks;
   mustChangePassword: boolean;
   signedInAt: string;
   expiresAt: string;
@@ -93,7 +94,7 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
       'users.id',
       'users.username',
       'users.role',
-      'users.park',
+      'users.parks',
       'users.must_change_password',
     ])
     .where('sessions.token_hash', '=', hash)
@@ -101,7 +102,7 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
 );
 
 /**
- * Returns the user of a session token with current role and park, or undefined if the session has
+ * Returns the user of a session token with current role and parks, or undefined if the session has
  * ended or expired. Only requests that a user causes (`isUserActive`) keep the session alive.
  */
 export async function findSession(
@@ -125,7 +126,7 @@ export async function findSession(
     id: row.id,
     username: row.username,
     role: row.role as Role,
-    park: row.park,
+    parks: parseStoredParks(row.parks),
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
     expiresAt: new Date(Math.min(absoluteEnd, idleEnd)).toISOString(),

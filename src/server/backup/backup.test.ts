@@ -184,13 +184,13 @@ describe.each(engines)('backups on %s', (engine) => {
     await restoreBackup(targetConfig, backup);
     await expect(restoreBackup(targetConfig, backup)).rejects.toThrow('There is data already');
     const db = await connect(targetConfig);
-    await db.updateTable('users').set({ park: 'Lido Beach' }).execute();
+    await db.updateTable('users').set({ parks: '["Lido Beach"]' }).execute();
     await db.destroy();
     const { before } = await restoreBackup(targetConfig, backup, { force: true });
-    expect((await readContents(targetConfig)).users.every(({ park }) => park === '')).toBe(true);
+    expect((await readContents(targetConfig)).users.every(({ parks }) => parks === 'null')).toBe(true);
     const other = await createEmptyStorage();
     await restoreBackup(other, before ?? '');
-    expect((await readContents(other)).users.every(({ park }) => park === 'Lido Beach')).toBe(true);
+    expect((await readContents(other)).users.every(({ parks }) => parks === '["Lido Beach"]')).toBe(true);
   });
 
   test('a restore is rejected while a server is running', async () => {

@@ -32,7 +32,7 @@ const failing = (name: string): Migrations => ({
   [name]: {
     async up(db) {
       await runDdl(db, 'create table half_made (id text primary key);\n');
-      await sql`update users set park = 'Lido Beach'`.execute(db);
+      await sql`update users set parks = '["Lido Beach"]'`.execute(db);
       throw new Error('no such column');
     },
   },

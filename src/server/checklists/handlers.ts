@@ -1,3 +1,4 @@
+import { canSeePark, getFirstPark, type ParkViewer } from '#shared/access.ts';
 import {
   findAnsweredPark,
   findMissingAnswers,
@@ -47,13 +48,13 @@ type ChecklistEndpoints =
   | 'getSubmissionPdf'
   | 'listSubmissionAudits';
 
-/** Staff of a park may not see the assignees of other parks. */
-const withoutOtherParks = (checklist: Checklist, park: string): Checklist => ({
+/** Staff may not see the assignees of parks they do not see. */
+const withoutOtherParks = (checklist: Checklist, viewer: ParkViewer): Checklist => ({
   ...checklist,
   sections: checklist.sections.map((section) => {
     const { onFail } = section;
     if (!onFail?.audit) return section;
-    const ownAssignees = Object.entries(onFail.audit.assignees).filter(([name]) => name === park);
+    const ownAssignees = Object.entries(onFail.audit.assignees).filter(([park]) => canSeePark(viewer, park));
     return {
       ...section,
       onFail: { ...onFail, audit: { ...onFail.audit, assignees: Object.fromEntries(ownAssignees) } },
@@ -70,8 +71,7 @@ const replaceUsernames = (audit: LinkedAudit, getName: NameFinder): LinkedAudit 
 export const checklistHandlers: Pick<Handlers, ChecklistEndpoints> = {
   async listChecklists({ db, user }) {
     const checklists = await listChecklists(db);
-    if (user.role !== 'None' || user.park === '') return checklists;
-    return checklists.map((checklist) => withoutOtherParks(checklist, user.park));
+    return user.role === 'None' ? checklists.map((checklist) => withoutOtherParks(checklist, user)) : checklists;
   },
   submitChecklist: (context) => submit(context),
 
@@ -175,7 +175,8 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
   const { answers, errors } = parseAnswers(sections, body.data);
   for (const index of findMissingAnswers(sections, answers)) errors[index] ??= requiredMessage;
   throwFieldErrors(errors);
-  const park = findAnsweredPark(sections, answers) || user.park || (body.park ?? '');
+  const chosenPark = body.park && canSeePark(user, body.park) ? body.park : getFirstPark(user);
+  const park = findAnsweredPark(sections, answers) || chosenPark;
   const failing = readFailures(body, { sections, answers, park });
   const signatures = await processSignatures(imageProcessor, sections, answers, user.id);
   for (const index of signatures.keys()) delete answers[index];

@@ -27,7 +27,7 @@ type NewSubmissionRow = {
   park: string;
   /** Notes and photos of failing answers, by section. */
   failures?: Failures;
-  by: { id: string; username: string; park: string };
+  by: { id: string; username: string };
   now: Date;
 };
 

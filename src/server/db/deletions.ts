@@ -1,7 +1,8 @@
-import type { Viewer } from '#shared/access.ts';
+import type { ParkViewer } from '#shared/access.ts';
 import type { EntityType } from '#shared/activity.ts';
 import { newId } from '../ids.ts';
 import type { Database, Tables } from './schema.ts';
+import { isOfVisiblePark } from './user-parks.ts';
 
 export type DeletionRow = Tables['deletions'];
 
@@ -34,15 +35,16 @@ export async function insertDeletion(db: Database, { by, now, ...record }: NewDe
   return id;
 }
 
-const selectVisible = (db: Database, { park }: Viewer) => {
-  const all = db.selectFrom('deletions').selectAll();
-  return park === '' ? all : all.where((eb) => eb.or([eb('park', 'is', null), eb('park', '=', park)]));
-};
+const selectVisible = (db: Database, viewer: ParkViewer) =>
+  db
+    .selectFrom('deletions')
+    .selectAll()
+    .where((eb) => eb.or([eb('park', 'is', null), isOfVisiblePark('park', viewer)]));
 
 /** Returns the deletions of these types after `since` that the user may see, newest first. */
 export async function listDeletions(
   db: Database,
-  viewer: Viewer,
+  viewer: ParkViewer,
   things: string[],
   since: string,
 ): Promise<DeletionRow[]> {
@@ -54,7 +56,7 @@ export async function listDeletions(
     .execute();
 }
 
-export async function findDeletion(db: Database, viewer: Viewer, id: string): Promise<DeletionRow | undefined> {
+export async function findDeletion(db: Database, viewer: ParkViewer, id: string): Promise<DeletionRow | undefined> {
   return selectVisible(db, viewer).where('id', '=', id).executeTakeFirst();
 }
 
@@ -66,7 +68,7 @@ export async function listExpiredDeletions(
   db: Database,
   things: string[],
   before: string,
-  viewer: Viewer,
+  viewer: ParkViewer,
 ): Promise<DeletionRow[]> {
   return selectVisible(db, viewer)
     .where('thing', 'in', things)

@@ -30,6 +30,7 @@ import * as secretsKey from './migrations/025-secrets-key.ts';
 import * as sessionDevices from './migrations/026-session-devices.ts';
 import * as parkAssignees from './migrations/027-park-assignees.ts';
 import * as scheduleWindows from './migrations/028-schedule-windows.ts';
+import * as severalParks from './migrations/029-several-parks.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -64,6 +65,7 @@ export const migrations: Migrations = {
   '026-session-devices': sessionDevices,
   '027-park-assignees': parkAssignees,
   '028-schedule-windows': scheduleWindows,
+  '029-several-parks': severalParks,
 };
 
 /**

@@ -1,11 +1,12 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Viewer } from '#shared/access.ts';
+import type { ParkViewer } from '#shared/access.ts';
 import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { Database, Tables } from './schema.ts';
 import { searchRows } from './search.ts';
+import { isOfVisiblePark } from './user-parks.ts';
 
 /** Returns a report's type or location in a form for comparison that ignores case. */
 export const getTypeKey = (type: string): string => foldText(type).trim();
@@ -18,8 +19,8 @@ export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits' | 
   location?: undefined;
   /** All spellings of the location. */
   locations?: string[];
-  /** Only reports with open audits that a user with this park sees; '' for all parks. */
-  openAuditsSeenFrom?: string;
+  /** Only reports with open audits that this user sees. */
+  openAuditsSeenBy?: ParkViewer;
 };
 
 /**
@@ -29,11 +30,11 @@ export type ReportSearch = Omit<ReportQuery, 'after' | 'limit' | 'openAudits' | 
 export async function prepareSearch<Query extends Pick<ReportQuery, 'openAudits' | 'location'>>(
   db: Database,
   { openAudits, location, ...query }: Query,
-  { park }: Viewer,
-): Promise<Omit<Query, 'openAudits' | 'location'> & Pick<ReportSearch, 'openAuditsSeenFrom' | 'locations'>> {
+  { parks }: ParkViewer,
+): Promise<Omit<Query, 'openAudits' | 'location'> & Pick<ReportSearch, 'openAuditsSeenBy' | 'locations'>> {
   return {
     ...query,
-    ...(openAudits && { openAuditsSeenFrom: park }),
+    ...(openAudits && { openAuditsSeenBy: { parks } }),
     ...(location !== undefined && { locations: await findSpellings(db, location) }),
   };
 }
@@ -74,7 +75,7 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
     employmentStatus,
     emergencyService,
     unopened,
-    openAuditsSeenFrom,
+    openAuditsSeenBy,
   } = filters;
   const { matches, position } = searchRows(db, 'reports', getSearchWords(normaliseReportSearch(q)));
   const filtered = matches
@@ -106,14 +107,14 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
         ]),
       ),
     )
-    .$if(openAuditsSeenFrom !== undefined, (qb) =>
+    .$if(openAuditsSeenBy !== undefined, (qb) =>
       qb.where('reports.id', 'in', (eb) =>
         eb
           .selectFrom('audits')
           .innerJoin('folders', 'folders.id', 'audits.folder_id')
-          .$if(openAuditsSeenFrom !== '', (qb) => qb.where('folders.park', '=', openAuditsSeenFrom ?? ''))
           .select(sql<string>`audits.source_id`.as('id'))
           .where('audits.source_thing', '=', 'report')
+          .where(isOfVisiblePark('folders.park', openAuditsSeenBy ?? { parks: [] }))
           .where('audits.completed', '=', 0)
           .where('audits.deletion_id', 'is', null),
       ),

@@ -1,20 +1,23 @@
 // Finds the full names that are shown instead of usernames.
-import type { Viewer } from '#shared/access.ts';
+import { toParkFields, type Viewer } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import { getUsernameKey, type PersonName } from '#shared/users.ts';
 import type { Database } from './schema.ts';
+import { getParkPattern, parseStoredParks, seesAllParks, seesPark } from './user-parks.ts';
 
 /**
  * Returns the display names of all users: full names, with the username if others share the full
- * name. Staff of a park get only users who see that park. If a deleted user had the same username,
+ * name. Staff get only users who see one of their parks. If a deleted user had the same username,
  * it has no full name, since older records belong to that user.
  */
-export async function listNames(db: Database, { role, park }: Viewer): Promise<PersonName[]> {
+export async function listNames(db: Database, { role, parks }: Viewer): Promise<PersonName[]> {
   const rows = await db
     .selectFrom('users')
-    .select(['username', 'username_key', 'full_name', 'park'])
+    .select(['username', 'username_key', 'full_name', 'parks'])
     .where('deleted_at', 'is', null)
-    .$if(role === 'None' && park !== '', (qb) => qb.where('park', 'in', ['', park]))
+    .$if(role === 'None' && parks !== null, (qb) =>
+      qb.where((eb) => eb.or([seesAllParks, ...(parks ?? []).map((park) => seesPark(getParkPattern(park)))])),
+    )
     .orderBy('username_key')
     .execute();
   const deleted = await db
@@ -34,7 +37,11 @@ export async function listNames(db: Database, { role, park }: Viewer): Promise<P
     if (full_name === '' || reusedKeys.has(username_key)) return username;
     return (counts.get(foldText(full_name)) ?? 0) > 1 ? `${full_name} (${username})` : full_name;
   };
-  return rows.map((row) => ({ username: row.username, name: getName(row), park: row.park }));
+  return rows.map((row) => ({
+    username: row.username,
+    name: getName(row),
+    ...toParkFields(parseStoredParks(row.parks)),
+  }));
 }
 
 /**
@@ -47,7 +54,7 @@ export async function findPerson(db: Database, typed: string, park?: string) {
     .selectFrom('users')
     .select(['id', 'username', 'username_key', 'full_name'])
     .where('deleted_at', 'is', null)
-    .$if(park !== undefined, (qb) => qb.where('park', 'in', ['', park ?? '']))
+    .$if(park !== undefined, (qb) => qb.where(seesPark(getParkPattern(park ?? ''))))
     .where(({ or, eb }) => or([eb('username_key', '=', getUsernameKey(typed)), eb('full_name', '<>', '')]))
     .execute();
   const named = rows.filter(({ full_name }) => foldText(full_name) === foldText(typed.trim()));

@@ -1,8 +1,8 @@
 // The columns of each list that can be exported, with their headings.
+import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
 import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
-import { allParks } from '#shared/choices.ts';
 import { canFail, parseNumber } from '#shared/failing-answers.ts';
 import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
@@ -186,7 +186,7 @@ export const userColumns = (withEmail: boolean): Column<User>[] => [
   createColumn('Full name', 26, ({ full_name }) => full_name),
   ...(withEmail ? [createColumn<User>('Email', 30, ({ email }) => email ?? '')] : []),
   createColumn('Role', 26, ({ role }) => role),
-  createColumn('Park', 18, ({ park }) => park || allParks),
+  createColumn('Park', 18, ({ parks }) => nameParks(parks)),
   createColumn('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),
 ];
 

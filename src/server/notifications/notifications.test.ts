@@ -290,7 +290,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     mail.state.isRejecting = true;
     await notifyUser(person, 'Lido only', { park: 'Lido Beach' });
     await waitUntilFailureIsRecorded(person);
-    await server.db.updateTable('users').set({ park: 'Robin Hood' }).where('id', '=', person.id).execute();
+    await server.db.updateTable('users').set({ parks: '["Robin Hood"]' }).where('id', '=', person.id).execute();
     mail.state.isRejecting = false;
     now += 2 * minute;
     const state = async () =>
@@ -306,7 +306,7 @@ describe.each(engines)('notifications on %s', (engine) => {
     mail.state.isRejecting = true;
     for (const park of ['Robin Hood', 'Lido Beach']) await notifyUser(manager, `At ${park}`, { park });
     await waitUntilFailureIsRecorded(manager);
-    await server.db.updateTable('users').set({ park: 'Lido Beach' }).where('id', '=', manager.id).execute();
+    await server.db.updateTable('users').set({ parks: '["Lido Beach"]' }).where('id', '=', manager.id).execute();
     mail.state.isRejecting = false;
     now += 10 * minute;
     const states = async () =>

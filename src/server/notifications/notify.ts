@@ -1,6 +1,6 @@
 // Notifies users of an event: in the app, by email and on their devices.
 import { sql } from 'kysely';
-import { isAllowed, type Role, roles } from '#shared/access.ts';
+import { isAllowed, type Parks, type Role, roles } from '#shared/access.ts';
 import { getNextDay, getTimeNow, getToday } from '#shared/dates.ts';
 import {
   isRequiredKind,
@@ -13,6 +13,7 @@ import { getParkInstant } from '#shared/schedules/park-time.ts';
 import { getCounter, incrementCounter } from '../db/counters.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { getParkPattern, parseStoredParks, seesPark } from '../db/user-parks.ts';
 import { newId } from '../ids.ts';
 
 /** The users to notify. Those whose role or park does not allow it are left out. */
@@ -163,37 +164,39 @@ const insertNotifications = prepare(
       .onConflict((conflict) => conflict.columns(['user_id', 'event']).doNothing()),
 );
 
-type Recipient = { id: string; username: string; email: string; role: Role; park: string };
+type Recipient = { id: string; username: string; email: string; role: Role; parks: Parks };
 
 async function listRecipients(db: Database, { kind, to, park }: Notice): Promise<Recipient[]> {
   const { access } = notificationKinds[kind];
-  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, { role, park: '' }));
+  const permitted = roles.filter((role) => isAllowed('adminsOf' in to ? 'admin' : access, { role, parks: null }));
   const recipientRoles = 'reviewersOf' in to ? permitted.filter((role) => role !== 'None') : permitted;
   const place = 'reviewersOf' in to ? to.reviewersOf : 'adminsOf' in to ? to.adminsOf : park;
-  const parks = place === '' ? undefined : ['', place];
+  const pattern = place === '' ? undefined : getParkPattern(place);
   const ids = 'users' in to ? to.users : undefined;
   if (ids?.length === 0) return [];
   const rows =
-    parks && !ids
-      ? await selectUsersOfPark(db, { roles: recipientRoles, parks })
-      : await selectUsers(db, { roles: recipientRoles, parks, ids }).execute();
-  return (rows as Recipient[]).filter((recipient) => isAllowed(access, recipient));
+    pattern && !ids
+      ? await selectUsersOfPark(db, { roles: recipientRoles, pattern })
+      : await selectUsers(db, { roles: recipientRoles, pattern, ids }).execute();
+  return rows
+    .map(({ parks, role, ...row }) => ({ ...row, role: role as Role, parks: parseStoredParks(parks) }))
+    .filter((recipient) => isAllowed(access, recipient));
 }
 
 const selectUsers = (
   db: Database,
-  { roles, parks, ids }: { roles: string[]; parks?: string[] | undefined; ids?: string[] | undefined },
+  { roles, pattern, ids }: { roles: string[]; pattern?: string | undefined; ids?: string[] | undefined },
 ) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'role', 'park'])
+    .select(['id', 'username', 'email', 'role', 'parks'])
     .where('deleted_at', 'is', null)
     .where('role', 'in', roles)
     .$if(ids !== undefined, (qb) => qb.where('id', 'in', ids ?? []))
-    .$if(parks !== undefined, (qb) => qb.where('park', 'in', parks ?? []));
+    .$if(pattern !== undefined, (qb) => qb.where(seesPark(pattern ?? '')));
 
 /** A prepared query, because each submitted report runs it. */
-const selectUsersOfPark = prepare((db, values: { roles: string[]; parks: string[] }) => selectUsers(db, values));
+const selectUsersOfPark = prepare((db, values: { roles: string[]; pattern: string }) => selectUsers(db, values));
 
 async function loadIsSwitchedOff(db: Database, kind: NotificationKind, users: string[]) {
   const rows = isRequiredKind(kind) ? [] : await selectSwitchedOff(db, { kind, users });

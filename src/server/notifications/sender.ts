@@ -1,9 +1,11 @@
 // Sends waiting rows of `deliveries`. Any number of instances may run it: each message is claimed
 // with a lease before it is sent, and no transaction is open while it is sent.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { incrementCounter, setCounter } from '../db/counters.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { parseStoredParks } from '../db/user-parks.ts';
 import type { Services } from '../http/handler-context.ts';
 import { newId } from '../ids.ts';
 import { poll } from '../workers/poll.ts';
@@ -183,13 +185,15 @@ async function sendMessage(services: SenderServices, mailer: Mailer | undefined,
   await record(db, visibleRows, { ...outcome, answer }, clock());
 }
 
-const findRecipient = (db: Database, { user_id }: DeliveryRow) =>
-  db
+async function findRecipient(db: Database, { user_id }: DeliveryRow) {
+  const row = await db
     .selectFrom('users')
-    .select(['email', 'role', 'park'])
+    .select(['email', 'role', 'parks'])
     .where('id', '=', user_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+  return row && { ...row, role: row.role as Role, parks: parseStoredParks(row.parks) };
+}
 
 async function sendQueued(
   { db, config, secrets }: SenderServices,

@@ -5,7 +5,7 @@ import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { canSee, getVisibleKindsAndParks } from './visible.ts';
 
-type Reader = Pick<SignedInUser, 'id' | 'role' | 'park'>;
+type Reader = Pick<SignedInUser, 'id' | 'role' | 'parks'>;
 
 const selectVisible = (db: Database, user: Reader) => {
   const { kinds, parks } = getVisibleKindsAndParks(user);

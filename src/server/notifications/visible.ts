@@ -1,23 +1,24 @@
 // Who may be notified of which events, by role and park: checked at the event, at sending and at
 // reading.
-import { isAllowed, type Role } from '#shared/access.ts';
+import { isAllowed, type Viewer } from '#shared/access.ts';
 import { type NotificationKind, notificationKinds } from '#shared/notifications.ts';
 
-type Viewer = { role: string; park: string };
-
 /** The kinds that a user may be notified of. */
-const listKindsFor = ({ role, park }: Viewer) =>
+const listKindsFor = (viewer: Viewer) =>
   (Object.keys(notificationKinds) as NotificationKind[]).filter((kind) =>
-    isAllowed(notificationKinds[kind].access, { role: role as Role, park }),
+    isAllowed(notificationKinds[kind].access, viewer),
   );
+
+/** Names several parks as one, in notifications about all of them together. */
+export const joinParks = (parks: readonly string[]): string => parks.join(', ');
 
 /**
  * Returns the kinds and parks that a user may be notified of, for a query. `parks` is undefined for
  * all parks.
  */
-export const getVisibleKindsAndParks = ({ role, park }: Viewer) => ({
-  kinds: listKindsFor({ role, park }),
-  parks: park === '' ? undefined : ['', park],
+export const getVisibleKindsAndParks = (viewer: Viewer) => ({
+  kinds: listKindsFor(viewer),
+  parks: viewer.parks === null ? undefined : ['', ...viewer.parks, joinParks(viewer.parks)],
 });
 
 /**

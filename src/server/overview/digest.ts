@@ -1,11 +1,14 @@
 // The weekly summary for reviewers, on Mondays at 07:00 in the parks.
+import { canSeePark } from '#shared/access.ts';
 import { allParks } from '#shared/choices.ts';
 import { getStartOfDay, getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { advanceCounter } from '../db/counters.ts';
 import type { Database } from '../db/schema.ts';
+import { isOfVisiblePark, parseStoredParks } from '../db/user-parks.ts';
 import { notify } from '../notifications/notify.ts';
+import { joinParks } from '../notifications/visible.ts';
 import { listReadiness } from '../schedules/readiness.ts';
 import { isInState } from '../schedules/store.ts';
 
@@ -25,14 +28,16 @@ export async function sendWeeklyDigest(db: Database, now: Date): Promise<void> {
 async function sendDigest(db: Database, now: Date, monday: number): Promise<void> {
   const days = { from: fromDayNumber(monday - 7), to: fromDayNumber(monday - 1) };
   const [from, to] = [getStartOfDay(days.from), getStartOfDay(fromDayNumber(monday))];
-  const ready = await listReadiness(db, { role: 'Admin', park: '' }, '', now);
+  const ready = await listReadiness(db, { role: 'Admin', parks: null }, { parks: null }, now);
   const reviewers = await db
     .selectFrom('users')
-    .select(['id', 'park'])
+    .select(['id', 'parks'])
     .where('deleted_at', 'is', null)
     .where('role', '!=', 'None')
     .execute();
-  for (const [park, users] of Map.groupBy(reviewers, (user) => user.park)) {
+  for (const [storedParks, users] of Map.groupBy(reviewers, (user) => user.parks)) {
+    const viewer = { parks: parseStoredParks(storedParks) };
+    const park = viewer.parks && joinParks(viewer.parks);
     const count = async (query: Promise<{ count: number } | undefined>) => (await query)?.count ?? 0;
     const reports = await count(
       db
@@ -41,7 +46,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
         .where('deletion_id', 'is', null)
         .where('created_at', '>=', from)
         .where('created_at', '<', to)
-        .$if(park !== '', (qb) => qb.where('selectedPlace', '=', park))
+        .where(isOfVisiblePark('selectedPlace', viewer))
         .executeTakeFirst(),
     );
     const audits = db
@@ -50,7 +55,7 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('audits.deletion_id', 'is', null)
       .where('folders.deletion_id', 'is', null)
-      .$if(park !== '', (qb) => qb.where('folders.park', '=', park));
+      .where(isOfVisiblePark('folders.park', viewer));
     const done = await count(
       audits
         .where('audits.completed', '=', 1)
@@ -70,25 +75,24 @@ async function sendDigest(db: Database, now: Date, monday: number): Promise<void
         .where('due_checks.day', '<=', days.to)
         .where(isInState('missed', now.toISOString()))
         .where('checklists.deletion_id', 'is', null)
-        .$if(park !== '', (qb) => qb.where('due_checks.park', '=', park))
+        .where(isOfVisiblePark('due_checks.park', viewer))
         .executeTakeFirst(),
     );
-    const notReady = ready.filter((facility) => !facility.is_ready && (park === '' || facility.park === park)).length;
+    const notReady = ready.filter((facility) => !facility.is_ready && canSeePark(viewer, facility.park)).length;
     const numbers = [
       pluralise(reports, 'report'),
       `${pluralise(done, 'audit')} completed, ${overdue} overdue`,
       `${pluralise(missed, 'check')} missed`,
       `${pluralise(notReady, 'place')} not ready`,
     ];
-    const words = `Last week${park && ` at ${park}`}: ${numbers.join(', ')}`;
+    const words = `Last week${park === null ? '' : ` at ${park}`}: ${numbers.join(', ')}`;
     await notify(db, now, {
       kind: 'weeklyDigest',
       to: { users: users.map(({ id }) => id) },
       thing: 'digest',
       thing_id: '',
-      // With a park, the summary is hidden from users who may no longer see that park; the summary
-      // of all parks is hidden from those who are limited to one.
-      park: park || allParks,
+      // Hides a summary from users who may no longer see its parks.
+      park: park ?? allParks,
       text: words,
       line: words,
       link: `/overview?period=custom&from=${days.from}&to=${days.to}`,

@@ -11,7 +11,7 @@ export const overviewHandlers: Pick<Handlers, 'getOverview' | 'listAuditsOnDay'>
     const db = getReader(services);
     const times = { today: getToday(now), now: now.toISOString() };
     const counts = await countOverview(db, user, query, times);
-    const ready = await listReadiness(db, user, '', now);
+    const ready = await listReadiness(db, user, { parks: null }, now);
     const isRequestedPark = (park: string) =>
       query.park === undefined || query.park.some((requestedPark) => requestedPark === park);
     const notReady = ready.filter(({ is_ready, park }) => !is_ready && isRequestedPark(park)).length;

@@ -82,14 +82,14 @@ describe.each(engines)('the numbers of the overview on %s', (engine) => {
           const now = `${today}T12:00:00.000Z`;
           const countedOverview = await countOverview(
             db,
-            { role: 'Admin', park: '' },
+            { role: 'Admin', parks: null },
             { ...period, park },
             { today, now },
           );
           expect(countedOverview).toEqual(await recount(db, period, park, today, now));
           for (const state of ['open', 'overdue'] as const) {
             const on = period.to < today ? period.to : today;
-            const listed = await listAuditsOnDay(db, { role: 'Admin', park: '' }, { state, on, park });
+            const listed = await listAuditsOnDay(db, { role: 'Admin', parks: null }, { state, on, park });
             const total = countedOverview.parks.reduce(
               (sum, { now }) => sum + ((state === 'open' ? now.openAudits : now.overdueAudits) ?? 0),
               0,

@@ -1,6 +1,6 @@
 // The numbers of the overview, counted with indexes that contain every column they read.
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { Viewer } from '#shared/access.ts';
+import { canSeePark, type Viewer } from '#shared/access.ts';
 import { parks as allParks } from '#shared/choices.ts';
 import { getNextDay, getStartOfDay, parseDay } from '#shared/dates.ts';
 import {
@@ -43,7 +43,7 @@ export async function countOverview(
     allParks
       .filter((name) => park === undefined || park.includes(name))
       .map((name) => {
-        const audits = viewer.park === '' || viewer.park === name ? 0 : null;
+        const audits = canSeePark(viewer, name) ? 0 : null;
         const measures = { ...emptyMeasures, openAudits: audits, overdueAudits: audits };
         return [name, { now: measures, before: { ...measures } }];
       }),

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAllowed, type Role } from '#shared/access.ts';
 import { waitUntilDurable } from '../db/connect.ts';
+import { parseStoredParks, toStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import { toParkTime } from '../exports/table.ts';
 import type { Services } from '../http/handler-context.ts';
@@ -103,7 +104,7 @@ async function buildClaimedPack(
     if (signal.aborted || !(await updateClaimedPack(db, pack, changes, clock()))) throw new BuildStoppedError();
   };
   const viewer = await findReviewer(services, pack);
-  await update({ park: viewer.park });
+  await update({ parks: toStoredParks(viewer.parks) });
   const now = clock();
   // Wait until the data is on disk, because a pack must not contain data that a power cut could
   // undo.
@@ -135,11 +136,11 @@ async function buildClaimedPack(
 async function findReviewer({ db }: Pick<Services, 'db'>, pack: PackRow) {
   const user = await db
     .selectFrom('users')
-    .select(['role', 'park'])
+    .select(['role', 'parks'])
     .where('id', '=', pack.created_by)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const viewer = user && { ...user, role: user.role as Role };
+  const viewer = user && { role: user.role as Role, parks: parseStoredParks(user.parks) };
   if (!viewer || !isAllowed('reviewer', viewer))
     throw new HttpError(403, 'The person who requested this pack can no longer see reports.');
   return viewer;

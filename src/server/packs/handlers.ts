@@ -1,10 +1,11 @@
 // Endpoints of packs: request, list, download and delete. Packs are built in the background.
-import { canSeePark } from '#shared/access.ts';
+import { canSeeParks } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { packLimits } from '#shared/packs.ts';
 import { successReply } from '#shared/replies.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
+import { parseStoredParks } from '../db/user-parks.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { createFileName } from '../pdf/file-name.ts';
@@ -49,7 +50,7 @@ export const packHandlers: Pick<Handlers, PackEndpoints> = {
   async getPackFile({ db, files, params, user, now, logActivity }) {
     const pack = await requirePack(db, user, params.id);
     if (isInProgress(pack)) throw new HttpError(409, 'This pack is not ready yet.');
-    const isOfOtherPark = !canSeePark(user, pack.park);
+    const isOfOtherPark = !canSeeParks(user, parseStoredParks(pack.parks));
     const hasFile = pack.state === 'ready' && !isOfOtherPark && (pack.expires_at ?? '') > now.toISOString();
     const file = hasFile ? await files.open(getPackPath(pack.id)) : undefined;
     if (!file) {

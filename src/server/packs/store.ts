@@ -1,8 +1,9 @@
 // Packs and their records. A pack is built by one instance at a time, which holds a claim on it.
-import { canSeePark, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
+import { canSeeParks, isAdminOfAllParks, type Viewer } from '#shared/access.ts';
 import { type NewPack, type Pack, packLimits } from '#shared/packs.ts';
 import type { PackItemThing } from '../db/schema/packs.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { parseStoredParks, toStoredParks } from '../db/user-parks.ts';
 import { uploadsFolder } from '../files/upload-path.ts';
 import { newId } from '../ids.ts';
 
@@ -44,7 +45,7 @@ export async function insertPack(
       created_by: by.id,
       created_by_name: by.username,
       expires_at: null,
-      park: '',
+      parks: toStoredParks(null),
     })
     .execute();
   await addItems(
@@ -99,8 +100,8 @@ export async function listPacks(db: Database, viewer: PackViewer): Promise<Pack[
     .orderBy('id')
     .execute();
   return rows.map((row) => {
-    const isHidden = row.state === 'ready' && !canSeePark(viewer, row.park);
-    return toPack(isHidden ? { ...row, state: 'expired', problem: 'Your park has changed.' } : row);
+    const isHidden = row.state === 'ready' && !canSeeParks(viewer, parseStoredParks(row.parks));
+    return toPack(isHidden ? { ...row, state: 'expired', problem: 'Your parks have changed.' } : row);
   });
 }
 
@@ -209,7 +210,7 @@ export async function updateClaimedPack(
   db: Database,
   { id, claim }: ClaimedPack,
   changes: Partial<
-    Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts' | 'park'>
+    Pick<PackRow, 'done' | 'total' | 'state' | 'problem' | 'bytes' | 'has_file' | 'expires_at' | 'attempts' | 'parks'>
   >,
   now: Date,
 ): Promise<boolean> {

@@ -1,4 +1,5 @@
 // Endpoints of scheduled checks.
+import { canSeePark, type Parks } from '#shared/access.ts';
 import { formatDay } from '#shared/dates.ts';
 import { successReply } from '#shared/replies.ts';
 import { Schedule } from '#shared/schedules/schedules.ts';
@@ -42,8 +43,8 @@ type ScheduleEndpoints =
 
 export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
   async listDueChecks({ db, user, query, now }) {
-    const park = getVisiblePark(user, query.park);
-    return { checks: await listDueChecks(db, park, now), ready: await listReadiness(db, user, park, now) };
+    const shown = { parks: chooseParks(user, query.park) };
+    return { checks: await listDueChecks(db, shown, now), ready: await listReadiness(db, user, shown, now) };
   },
 
   listSchedules: ({ db }) => listSchedules(db),
@@ -115,9 +116,11 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 };
 
-/** Staff of a park always see its checks; other users see the requested park's, or all (''). */
-const getVisiblePark = (user: SignedInUser, requestedPark: string | undefined) =>
-  user.role === 'None' && user.park !== '' ? user.park : (requestedPark ?? '');
+/** Staff see the checks of their parks only. A requested park limits what is shown to it. */
+function chooseParks(user: SignedInUser, requestedPark: string | undefined): Parks {
+  const visibleParks = user.role === 'None' ? user.parks : null;
+  return requestedPark && canSeePark({ parks: visibleParks }, requestedPark) ? [requestedPark] : visibleParks;
+}
 
 const describeClosure = ({ park, starts_on, ends_on }: { park: string; starts_on: string; ends_on: string }) =>
   `${park}, ${formatDay(starts_on)}${ends_on === starts_on ? '' : ` to ${formatDay(ends_on)}`}`;

@@ -1,5 +1,5 @@
 // Facilities that are ready to open: all their checks passed, and none is due yet.
-import { canSeePark, type Viewer } from '#shared/access.ts';
+import { canSeePark, type ParkViewer, type Viewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { getFilledInAt } from '#shared/schedules/check-state.ts';
 import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
@@ -20,10 +20,10 @@ type Facility = { park: string; gate: string; schedules: OpeningSchedule[] };
 type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | 'due_since' | 'failures' | 'audits'>;
 
 /**
- * Returns whether the scheduled checks of each facility are done, for one park or all (''), sorted by
+ * Returns whether the scheduled checks of each facility are done, for these parks, sorted by
  * park and facility. Without the titles of audits that the user may not see.
  */
-export async function listReadiness(db: Database, viewer: Viewer, park: string, now: Date): Promise<Readiness[]> {
+export async function listReadiness(db: Database, viewer: Viewer, shown: ParkViewer, now: Date): Promise<Readiness[]> {
   const rows = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
   const schedules = rows.map(parseSchedule);
   if (schedules.length === 0) return [];
@@ -31,7 +31,7 @@ export async function listReadiness(db: Database, viewer: Viewer, park: string, 
   const until = fromDayNumber(toDayNumber(from) + daysToLookAhead);
   const closedDays = await findClosedDays(db, from, until);
   return Promise.all(
-    listFacilities(schedules, park).map(async ({ park, gate, schedules }) => {
+    listFacilities(schedules, shown).map(async ({ park, gate, schedules }) => {
       const results = await Promise.all(
         schedules.map((schedule) =>
           getCheckResult(db, viewer, schedule, park, now, () =>
@@ -53,11 +53,11 @@ export async function listReadiness(db: Database, viewer: Viewer, park: string, 
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
-function listFacilities(schedules: OpeningSchedule[], chosenPark: string): Facility[] {
+function listFacilities(schedules: OpeningSchedule[], shown: ParkViewer): Facility[] {
   const facilities = new Map<string, Facility>();
   for (const schedule of schedules)
     for (const park of schedule.parks) {
-      if (chosenPark !== '' && park !== chosenPark) continue;
+      if (!canSeePark(shown, park)) continue;
       const key = `${park}\n${schedule.gate}`;
       const facility = facilities.get(key) ?? { park, gate: schedule.gate, schedules: [] };
       facility.schedules.push(schedule);

@@ -1,5 +1,6 @@
 // Schedules, closed days and checks in the database.
 import { type ExpressionBuilder, sql } from 'kysely';
+import type { ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '#shared/schedules/schedules.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { parseSchedule, removeUnopenedChecks, replaceComingChecks, selectActiveSchedules } from './due-checks.ts';
@@ -158,8 +160,8 @@ const toCheck =
       row.filled_in_at !== null && row.filled_in_at < row.closes_at && (row.received_at ?? '') >= row.closes_at,
   });
 
-/** Returns the checks of today and those still open, soonest first. */
-export async function listDueChecks(db: Database, park: string, now: Date): Promise<Check[]> {
+/** Returns the checks of these parks today and those still open, soonest first. */
+export async function listDueChecks(db: Database, shown: ParkViewer, now: Date): Promise<Check[]> {
   const at = now.toISOString();
   const today = getToday(now);
   const rows = await selectChecks(db)
@@ -168,7 +170,7 @@ export async function listDueChecks(db: Database, park: string, now: Date): Prom
     .where('due_checks.opens_at', '<=', at)
     .where((eb) => eb.or([eb('due_checks.day', '=', today), eb('due_checks.closes_at', '>', at)]))
     .where((eb) => eb.or([eb('checklists.deletion_id', 'is', null), eb('due_checks.filled_in_at', 'is not', null)]))
-    .$if(park !== '', (qb) => qb.where('due_checks.park', '=', park))
+    .where(isOfVisiblePark('due_checks.park', shown))
     .orderBy('due_checks.closes_at')
     .orderBy('checklists.title')
     .orderBy('due_checks.park')

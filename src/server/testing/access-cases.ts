@@ -1,6 +1,6 @@
 // The input of every endpoint, and the expected status for every kind of user.
 import { randomUUID } from 'node:crypto';
-import type { EndpointName } from '#shared/api.ts';
+import { api, type EndpointName } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import { newId } from '../ids.ts';
 import {
@@ -71,7 +71,10 @@ const submit = {
 };
 
 /** A park that the caller may use. */
-const getAllowedPark = ({ name }: Caller) => ('park' in callers[name] && callers[name].park) || ownPark;
+const getAllowedPark = ({ name }: Caller) => {
+  const caller = callers[name];
+  return ('park' in caller && [caller.park].flat()[0]) || ownPark;
+};
 
 /** Every endpoint needs an entry; the compiler reports a missing one. */
 export const accessCases: { [Name in EndpointName]: AccessCase } = {
@@ -277,7 +280,10 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listUsers: { statuses: okForReviewers },
   listRoles: { statuses: okForReviewers },
   userExists: { statuses: okForReviewers, input: () => ({ body: { username: username() } }) },
-  createUser: { statuses: createdForReviewers, input: () => ({ body: newUser() }) },
+  createUser: {
+    statuses: createdForReviewers,
+    input: (_, caller) => ({ body: newUser(getAllowedPark(caller)) }),
+  },
   importUsers: {
     statuses: createdForReviewers,
     input: () => ({ body: { csv: `${username()},None,${ownPark}` } }),
@@ -285,7 +291,11 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   deleteUser: { statuses: okForReviewers, input: byId, record: user },
   assignRole: {
     statuses: okForReviewers,
-    input: (_, __, name) => ({ body: { username: name, role: 'None', park: ownPark } }),
+    // Managers give only parks of their own, so the user keeps theirs.
+    input: async ({ admin }, _, name) => {
+      const user = (await admin(api.listUsers)).find(({ username }) => username === name);
+      return { body: { username: name, role: 'None', park: user?.park ?? ownPark } };
+    },
     record: userByName,
   },
   updateUserDetails: {

@@ -24,21 +24,24 @@ export const callers = {
   'a deleted user': { statusIndex: 0, role: 'Admin', park: '', isDeleted: true },
   'staff of the park': { statusIndex: 1, role: 'None', park: ownPark },
   'staff of another park': { statusIndex: 1, role: 'None', park: otherPark },
+  'staff of both parks': { statusIndex: 1, role: 'None', park: [ownPark, otherPark] },
   'staff of no park': { statusIndex: 2, role: 'None', park: '' },
   'a manager': { statusIndex: 3, role: 'Health & Safety Manager', park: '' },
   'a manager of the park': { statusIndex: 3, role: 'Health & Safety Manager', park: ownPark },
+  'a manager of both parks': { statusIndex: 3, role: 'Health & Safety Manager', park: [ownPark, otherPark] },
   'an Admin of the park': { statusIndex: 4, role: 'Admin', park: ownPark },
   'an Admin': { statusIndex: -1, role: 'Admin', park: '' },
-} as const satisfies Record<
+} satisfies Record<
   string,
-  { statusIndex: 0 | 1 | 2 | 3 | 4 | -1; role?: Role; park?: string; cookie?: string; isDeleted?: true }
+  { statusIndex: 0 | 1 | 2 | 3 | 4 | -1; role?: Role; park?: string | string[]; cookie?: string; isDeleted?: true }
 >;
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
 /** Creates a user of this kind with a session, without signing in. */
 export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
-  const kind: { statusIndex: number; cookie?: string; role?: Role; park?: string; isDeleted?: true } = callers[name];
+  const kind: { statusIndex: number; cookie?: string; role?: Role; park?: string | string[]; isDeleted?: true } =
+    callers[name];
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
     return { name, fetch: client.fetch, id: '', client };

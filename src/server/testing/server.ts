@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '#shared/access.ts';
+import { type Role, toParkFields } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
@@ -102,11 +102,12 @@ export async function startTestServer(
     get running() {
       return server;
     },
-    /** Creates a user with this role and park, and a session. */
-    async as(role: Role, park = ''): Promise<TestClient> {
+    /** Creates a user with this role and these parks, and a session. */
+    async as(role: Role, place: string | string[] = ''): Promise<TestClient> {
       people += 1;
+      const parks = typeof place === 'string' ? { park: place } : toParkFields(place);
       const username = `${role.split(' ')[0]?.toLowerCase()}.${people}`;
-      return createSession(await insertUser(db, { username, role, park, ...credentials }, clock()), username);
+      return createSession(await insertUser(db, { username, role, ...parks, ...credentials }, clock()), username);
     },
     /** A client without a session. */
     anonymous: createClient(url, '', '', ''),

@@ -63,7 +63,7 @@ describe.each(engines)('Admins on %s', (engine) => {
   });
 
   test('any Admin can become one of all parks if there is none', async () => {
-    await server.db.updateTable('users').set({ park: 'Mounds' }).where('username', '=', 'admin').execute();
+    await server.db.updateTable('users').set({ parks: '["Mounds"]' }).where('username', '=', 'admin').execute();
     await parkAdmin(api.assignRole, { body: { username: parkAdmin.username, ...adminOfAllParks } });
     expect(await parkAdmin(api.listHolds)).toEqual([]);
   });

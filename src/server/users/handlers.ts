@@ -1,5 +1,5 @@
 // Endpoints with which users create, change and delete users of a lower rank.
-import { canManage, isAdminOfAllParks, roles } from '#shared/access.ts';
+import { canManage, isAdminOfAllParks, readParks, roles, type Viewer } from '#shared/access.ts';
 import { successReply } from '#shared/replies.ts';
 import { type CsvUser, parseUserCsv } from '#shared/user-import.ts';
 import type { CreatedUser } from '#shared/users.ts';
@@ -12,7 +12,13 @@ import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { deleteEmailChanges } from './email-changes.ts';
-import { assertCanManage, assertMaySetEmail, assertNotLastAdmin, findActor } from './permissions.ts';
+import {
+  assertCanGiveParks,
+  assertCanManage,
+  assertMaySetEmail,
+  assertNotLastAdmin,
+  findActor,
+} from './permissions.ts';
 import {
   deleteUser,
   findUser,
@@ -48,15 +54,17 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
 
   listNames: ({ db, user }) => listNames(db, user),
 
-  listRoles: ({ user }) => roles.filter((role) => canManage(user, { role, park: user.park })),
+  listRoles: ({ user }) => roles.filter((role) => canManage(user, { role, parks: user.parks })),
 
   async userExists({ db, body }) {
     return { exists: (await findUserByName(db, body.username)) !== undefined };
   },
 
   async createUser({ db, body, user, now, config, writeTransaction }) {
-    const { password, ...person } = body;
+    const { password, ...fields } = body;
+    const person = { ...fields, parks: readParks(body) };
     await assertCanManage(db, user, person);
+    assertCanGiveParks(user, [], person.parks);
     assertMaySetEmail(user, person.email);
     assertStrongPassword(password, person.username, config.operator.name, config.passwordMin);
     if (await findUserByName(db, person.username)) throw createUsernameTakenError();
@@ -64,6 +72,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const actor = await findActor(db, user);
       await assertCanManage(db, actor, person);
+      assertCanGiveParks(actor, [], person.parks);
       assertMaySetEmail(actor, person.email);
       if (await findUserByName(db, person.username)) throw createUsernameTakenError();
       const id = await insertUser(db, { ...person, passwordHash, mustChangePassword: false }, now);
@@ -132,15 +141,18 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
   },
 
   async assignRole({ body, user, writeTransaction }) {
-    const { role, park } = body;
+    const assigned = { role: body.role, parks: readParks(body) };
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUserByName(db, body.username)) ?? throwUserNotFound();
-      await assertCanManage(db, await findActor(db, user), target, { role, park });
-      if (!isAdminOfAllParks({ role, park })) await assertNotLastAdmin(db, target);
-      if (role !== target.role && target.id === user.id) throw new HttpError(409, 'You cannot change your own role');
-      await updateAssignment(db, target.id, { role, park });
-      if (role !== target.role || park !== target.park) await removeUserSubscriptions(db, target.id);
-      const changes = diffFields(target, { ...target, role, park }, ['role', 'park']);
+      const actor = await findActor(db, user);
+      await assertCanManage(db, actor, target, assigned);
+      assertCanGiveParks(actor, target.parks, assigned.parks);
+      if (!isAdminOfAllParks(assigned)) await assertNotLastAdmin(db, target);
+      if (assigned.role !== target.role && target.id === user.id)
+        throw new HttpError(409, 'You cannot change your own role');
+      await updateAssignment(db, target.id, assigned);
+      const changes = diffFields(getAssignment(target), getAssignment(assigned), ['role', 'park']);
+      if (Object.keys(changes).length > 0) await removeUserSubscriptions(db, target.id);
       logActivity({ action: 'changed', thing: 'user', thing_id: target.id, label: target.username, changes });
       return successReply;
     });
@@ -189,4 +201,5 @@ function throwUserNotFound(): never {
   throw new HttpError(404, 'User not found');
 }
 
-const getAssignment = ({ role, park }: { role: string; park: string }) => ({ role, park });
+/** Role and parks as the log shows them. */
+const getAssignment = ({ role, parks }: Viewer) => ({ role, park: parks?.join(', ') ?? '' });

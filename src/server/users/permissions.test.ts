@@ -1,27 +1,40 @@
 // Random users with random roles act on each other; a small model computes the expected results.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Role, roles } from '#shared/access.ts';
+import { type Parks, type Role, roles } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
+import { toParkInput } from '#shared/users.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import { createClock } from '../clock.ts';
 import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 import { insertUser } from './store.ts';
 
-type TestUser = { client: TestClient; username: string; role: Role; isDeleted: boolean };
+type TestUser = { client: TestClient; username: string; role: Role; parks: Parks; isDeleted: boolean };
 
 const rank = (role: Role) => roles.indexOf(role);
 const isAbove = (actor: Role, target: Role) => actor === 'Admin' || rank(actor) > rank(target);
 
+/** Managers add and remove only parks of their own. */
+function mayGive(actor: TestUser, before: Parks, after: Parks): boolean {
+  if (actor.role === 'Admin' || actor.parks === null || (before === null && after === null)) return true;
+  if (before === null || after === null) return false;
+  const changed = [...before, ...after].filter((park) => before.includes(park) !== after.includes(park));
+  return changed.every((park) => actor.parks?.includes(park));
+}
+
 const userIndex = fc.nat({ max: 40 });
+const parks = fc.constantFrom<Parks[]>(null, ['Mounds'], ['Winkups'], ['Mounds', 'Winkups'], ['Lido Beach', 'Mounds']);
+/** Admins have all parks; admins-of-parks.test.ts tests the others. */
+const toParks = (role: Role, parks: Parks) => (role === 'Admin' ? null : parks);
 const role = fc.constantFrom(...roles);
+const command = { actor: userIndex, target: userIndex, role, parks };
 const commands = fc.array(
   fc.oneof(
-    { weight: 4, arbitrary: fc.record({ kind: fc.constant('assign'), actor: userIndex, target: userIndex, role }) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), actor: userIndex, target: userIndex, role }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), actor: userIndex, target: userIndex, role }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), actor: userIndex, target: userIndex, role }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('assign'), ...command }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('delete'), ...command }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), ...command }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset'), ...command }) },
   ),
   { minLength: 20, maxLength: 20 },
 );
@@ -40,25 +53,26 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
     const server = await startTestServer(engine, {}, createClock());
     const passwordHash = await hashPassword(password);
     await fc.assert(
-      fc.asyncProperty(fc.array(role, { maxLength: 6 }), commands, async (others, commands) => {
+      fc.asyncProperty(fc.array(fc.tuple(role, parks), { maxLength: 6 }), commands, async (others, commands) => {
         await server.db.deleteFrom('sessions').execute();
         await server.db.deleteFrom('users').execute();
         const people: TestUser[] = [];
-        for (const role of ['Admin' as const, ...others])
-          people.push(await createUsers(server, people.length, role, passwordHash));
+        for (const [role, parks] of [['Admin', null] as const, ...others])
+          people.push(await createUsers(server, people.length, role, toParks(role, parks), passwordHash));
         for (const command of commands) {
           const actor = people[command.actor % people.length] as TestUser;
           const target = people[command.target % people.length] as TestUser;
-          await performAction(server, people, actor, target, command.kind, command.role, passwordHash);
+          const parks = toParks(command.role, command.parks);
+          await performAction(server, people, actor, target, { ...command, parks }, passwordHash);
           const activeUsers = await server.db
             .selectFrom('users')
-            .select(['username', 'role'])
+            .select(['username', 'role', 'parks'])
             .where('deleted_at', 'is', null)
             .orderBy('username')
             .execute();
           const expectedUsers = people
             .filter((person) => !person.isDeleted)
-            .map(({ username, role }) => ({ username, role }));
+            .map(({ username, role, parks }) => ({ username, role, parks: JSON.stringify(parks) }));
           expect(activeUsers).toEqual(expectedUsers.toSorted((a, b) => (a.username < b.username ? -1 : 1)));
           expect(activeUsers.filter((person) => person.role === 'Admin').length).toBeGreaterThan(0);
         }
@@ -69,18 +83,28 @@ describe.each(engines)('the rules for managing users on %s', (engine) => {
   }, 1_800_000);
 });
 
-async function createUsers(server: TestServer, count: number, role: Role, passwordHash: string): Promise<TestUser> {
+async function createUsers(
+  server: TestServer,
+  count: number,
+  role: Role,
+  parks: Parks,
+  passwordHash: string,
+): Promise<TestUser> {
   const username = `person.${count}`;
   const id = await insertUser(
     server.db,
-    { username, passwordHash, role, park: '', mustChangePassword: false },
+    { username, passwordHash, role, park: '', parks, mustChangePassword: false },
     new Date(),
   );
-  return signIn(server, id, username, role);
+  return signIn(server, id, { username, role, parks });
 }
 
-async function signIn(server: TestServer, id: string, username: string, role: Role): Promise<TestUser> {
-  return { client: await server.createSession(id, username), username, role, isDeleted: false };
+async function signIn(
+  server: TestServer,
+  id: string,
+  user: Pick<TestUser, 'username' | 'role' | 'parks'>,
+): Promise<TestUser> {
+  return { ...user, client: await server.createSession(id, user.username), isDeleted: false };
 }
 
 /** Performs the action, checks its result against the model, and updates the model. */
@@ -89,8 +113,7 @@ async function performAction(
   people: TestUser[],
   actor: TestUser,
   target: TestUser,
-  kind: string,
-  role: Role,
+  { kind, role, parks }: { kind: string; role: Role; parks: Parks },
   passwordHash: string,
 ): Promise<void> {
   const isSelf = actor === target;
@@ -101,13 +124,14 @@ async function performAction(
 
   if (kind === 'create') {
     const username = `person.${people.length}`;
-    const body = { username, password, role, park: '' as const };
-    const expected = expectedStatus ?? (isAbove(actor.role, role) ? 'done' : 403);
+    const body = { username, password, role, ...toParkInput(parks) };
+    const isAllowed = isAbove(actor.role, role) && mayGive(actor, [], parks);
+    const expected = expectedStatus ?? (isAllowed ? 'done' : 403);
     let id = '';
     const status = await getStatus(actor.client(api.createUser, { body }).then((made) => (id = made.id)));
     expect(status).toBe(expected);
     if (status !== 'done') return;
-    people.push(await signIn(server, id, username, role));
+    people.push(await signIn(server, id, { username, role, parks }));
   }
   if (kind === 'delete') {
     const status = await getStatus(actor.client(api.deleteUser, { params: { id: target.client.id } }));
@@ -117,13 +141,12 @@ async function performAction(
     expect(await getStatus(target.client(api.getSession))).toBe(401);
   }
   if (kind === 'assign') {
-    const body = { username: target.username, role, park: '' as const };
+    const body = { username: target.username, role, ...toParkInput(parks) };
     const status = await getStatus(actor.client(api.assignRole, { body }));
     const changes = role !== target.role;
-    expect(status).toBe(
-      expectedError ?? (!isAbove(actor.role, role) ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'),
-    );
-    if (status === 'done') target.role = role;
+    const isAllowed = isAbove(actor.role, role) && mayGive(actor, target.parks, parks);
+    expect(status).toBe(expectedError ?? (!isAllowed ? 403 : changes && (isLastAdmin || isSelf) ? 409 : 'done'));
+    if (status === 'done') Object.assign(target, { role, parks });
   }
   if (kind === 'reset') {
     const status = await getStatus(actor.client(api.resetPassword, { body: { id: target.client.id } }));
@@ -136,6 +159,6 @@ async function performAction(
       .set({ must_change_password: 0, password_hash: passwordHash })
       .where('id', '=', target.client.id)
       .execute();
-    target.client = (await signIn(server, target.client.id, target.username, target.role)).client;
+    target.client = (await signIn(server, target.client.id, target)).client;
   }
 }

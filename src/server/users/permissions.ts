@@ -1,6 +1,6 @@
-// Rules for managing users: only users of a lower rank (Admins also Admins), never oneself, and one
-// Admin of all parks always remains.
-import { canManage, isAdminOfAllParks, type Role, type Viewer } from '#shared/access.ts';
+// Rules for managing users: only users of a lower rank (Admins also Admins), never oneself, managers
+// only with parks of their own, and one Admin of all parks always remains.
+import { canGiveParks, canManage, isAdminOfAllParks, type Parks, type Role, type Viewer } from '#shared/access.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -15,6 +15,14 @@ export async function assertCanManage(db: Database, actor: Viewer, ...targets: V
   if ((await countAdminsOfAllParks(db)) > 0)
     throw new HttpError(403, 'Only an Admin of all parks can do this to an Admin of all parks');
 }
+
+/** Throws unless `actor` may give a user these parks instead of those before. */
+export function assertCanGiveParks(actor: Viewer, before: Parks, after: Parks): void {
+  if (canGiveParks(actor, before, after)) return;
+  throw new HttpError(403, ownParksMessage, { fields: { park: ownParksMessage } });
+}
+
+export const ownParksMessage = 'You can only add and remove parks of your own';
 
 /** Throws unless an Admin sets the email address, because only Admins can see it. */
 export function assertMaySetEmail(actor: { role: Role }, email: string | undefined): void {

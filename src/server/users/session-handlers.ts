@@ -1,5 +1,6 @@
 // Sign in, sign out, and change one's own password.
 
+import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
 import { getUsernameKey } from '#shared/users.ts';
@@ -25,7 +26,7 @@ const createWrongPasswordError = () => new HttpError(401, 'Invalid username or p
 export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
   getSession: ({ user }) => {
     const { expiresAt, canExtend, signedInAt: _, tokenHash: __, ...person } = user;
-    return { user: person, expiresAt, canExtend };
+    return { user: { ...person, ...toParkFields(user.parks) }, expiresAt, canExtend };
   },
 
   async login(context) {

@@ -1,18 +1,20 @@
-import type { Role } from '#shared/access.ts';
+import { type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { parseStoredParks, seesAllParks, toStoredParks } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
 import { newId } from '../ids.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 
-export type UserRow = Tables['users'] & { role: Role };
+export type UserRow = Omit<Tables['users'], 'parks'> & Viewer;
+
+const toUser = (row: Tables['users'] | undefined) => row && ({ ...row, parks: parseStoredParks(row.parks) } as UserRow);
 
 /** Returns a user; deleted ones only if asked for. */
 export async function findUser(db: Database, id: string, { deleted = false } = {}): Promise<UserRow | undefined> {
   const query = db.selectFrom('users').selectAll().where('id', '=', id);
-  const row = await (deleted ? query : query.where('deleted_at', 'is', null)).executeTakeFirst();
-  return row as UserRow | undefined;
+  return toUser(await (deleted ? query : query.where('deleted_at', 'is', null)).executeTakeFirst());
 }
 
 export async function findUserByName(db: Database, username: string): Promise<UserRow | undefined> {
@@ -22,17 +24,20 @@ export async function findUserByName(db: Database, username: string): Promise<Us
     .where('username_key', '=', getUsernameKey(username))
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return row as UserRow | undefined;
+  return toUser(row);
 }
 
 /** Returns all active users by name; email addresses are for Admins only. */
 export const listUsers = async (db: Database, viewer: { role: Role }): Promise<User[]> =>
-  (await selectUsers(db, viewer).execute()) as User[];
+  (await selectUsers(db, viewer).execute()).map(toListedUser);
+
+const toListedUser = (row: { parks: string }) =>
+  ({ ...row, ...toParkFields(parseStoredParks(row.parks)) }) as unknown as User;
 
 const selectUsers = (db: Database, viewer: { role: Role }) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'role', 'park', 'last_sign_in_at as lastSignInAt', 'full_name'])
+    .select(['id', 'username', 'role', 'parks', 'last_sign_in_at as lastSignInAt', 'full_name'])
     .$if(viewer.role === 'Admin', (all) => all.select('email'))
     .where('deleted_at', 'is', null)
     .orderBy('username_key');
@@ -45,7 +50,7 @@ export async function* readUserPages(db: Database, viewer: { role: Role }): Asyn
       .where('username_key', '>', after)
       .limit(pageSize)
       .execute();
-    yield page as unknown as User[];
+    yield page.map(toListedUser);
     if (page.length < pageSize) return;
     after = page.at(-1)?.username_key ?? '';
     await nextSlice();
@@ -79,7 +84,7 @@ export async function countAdminsOfAllParks(db: Database): Promise<number> {
     .selectFrom('users')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('role', '=', 'Admin')
-    .where('park', '=', '')
+    .where(seesAllParks)
     .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
@@ -90,6 +95,7 @@ type NewUser = {
   passwordHash: string;
   role: Role;
   park: string;
+  parks?: Parks | undefined;
   mustChangePassword: boolean;
   full_name?: string | undefined;
   email?: string | undefined;
@@ -106,7 +112,7 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
       password_hash: user.passwordHash,
       must_change_password: user.mustChangePassword ? 1 : 0,
       role: user.role,
-      park: user.park,
+      parks: toStoredParks(readParks(user)),
       created_at: now.toISOString(),
       last_sign_in_at: null,
       deleted_at: null,
@@ -117,8 +123,12 @@ export async function insertUser(db: Database, user: NewUser, now: Date): Promis
   return id;
 }
 
-export async function updateAssignment(db: Database, id: string, { role, park }: { role: Role; park: string }) {
-  await db.updateTable('users').set({ role, park }).where('id', '=', id).execute();
+export async function updateAssignment(db: Database, id: string, { role, parks }: Viewer) {
+  await db
+    .updateTable('users')
+    .set({ role, parks: toStoredParks(parks) })
+    .where('id', '=', id)
+    .execute();
 }
 
 type Details = { full_name: string; email: string };

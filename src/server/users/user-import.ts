@@ -1,9 +1,10 @@
-import { canManage, type Role, type Viewer } from '#shared/access.ts';
+import { canGiveParks, canManage, type Role, type Viewer } from '#shared/access.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import type { CsvUser, LineError } from '#shared/user-import.ts';
 import { getUsernameKey } from '#shared/users.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { ownParksMessage } from './permissions.ts';
 import { listTakenUsernames } from './store.ts';
 
 /** Returns why these valid lines cannot be imported. */
@@ -12,10 +13,11 @@ export async function findImportErrors(db: Database, actor: Viewer, people: CsvU
     db,
     people.map((person) => person.username),
   );
-  return people.flatMap(({ line, username, role, park, email }) => [
+  return people.flatMap(({ line, username, role, parks, email }) => [
     ...(takenUsernames.has(getUsernameKey(username)) ? [{ line, message: `User already exists: ${username}` }] : []),
     ...(email && actor.role !== 'Admin' ? [{ line, message: 'Only an Admin can set an email address' }] : []),
-    ...(canManage(actor, { role, park }) ? [] : [{ line, message: describeRefusal(actor, role) }]),
+    ...(canManage(actor, { role, parks }) ? [] : [{ line, message: describeRefusal(actor, role) }]),
+    ...(canGiveParks(actor, [], parks) ? [] : [{ line, message: ownParksMessage }]),
   ]);
 }
 

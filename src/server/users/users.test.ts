@@ -48,6 +48,7 @@ describe.each(engines)('users on %s', (engine) => {
       username: body.username,
       role: 'None',
       park: 'Lido Beach',
+      parks: ['Lido Beach'],
       lastSignInAt: null,
       full_name: '',
       email: '',

@@ -104,7 +104,7 @@ export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: F
           <NativeSelect
             label="Park"
             required
-            data={user.park ? [user.park] : [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
+            data={user.parks ?? [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
             value={values.park}
             onChange={(event) => set({ park: event.currentTarget.value })}
             error={errors.park}

@@ -33,6 +33,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
   const user = useUser();
   const { data: folders = [] } = useQuery(queryFor(api.listFolders));
   const [assignee, setAssignee] = usePausedText(filters.assignee, (assignee) => filter({ assignee }));
+  const ownParks = user.parks ?? parks;
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   const { title, ...others } = filters;
@@ -56,11 +57,11 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
       </div>
       {isOpen && (
         <div id={id} className={styles.filters}>
-          {user.park === '' && (
+          {ownParks.length > 1 && (
             <NativeSelect
               label="Park"
               value={filters.park}
-              data={[{ value: '', label: allParks }, ...parks]}
+              data={[{ value: '', label: allParks }, ...ownParks]}
               onChange={(event) => filter({ park: event.currentTarget.value, folder: '' })}
             />
           )}
@@ -71,7 +72,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
               { value: '', label: 'All folders' },
               ...folders
                 .filter(({ park }) => filters.park === '' || park === filters.park)
-                .map(({ id, name, park }) => ({ value: id, label: user.park === '' ? `${name}, ${park}` : name })),
+                .map(({ id, name, park }) => ({ value: id, label: ownParks.length > 1 ? `${name}, ${park}` : name })),
             ]}
             onChange={(event) => filter({ folder: event.currentTarget.value })}
           />

@@ -1,7 +1,6 @@
 // Copies data for offline use, whether or not its screens were opened.
 import { api } from '#shared/api.ts';
-import type { Audit, OpenAudit, OpenAuditQuery } from '#shared/audits.ts';
-import { allParks } from '#shared/choices.ts';
+import type { Audit, OpenAudit } from '#shared/audits.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
 import { namesQuery } from '../client/names.ts';
@@ -10,14 +9,13 @@ import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
 const maxAudits = 200;
 
 /**
- * Copies all checklists, and the folders and open audits of the user's park, with the names in them
+ * Copies all checklists, and the folders and open audits of the user's parks, with the names in them
  * and as many previews of their photos as there is room for.
  */
-export async function copyForOffline({ username, park }: Pick<SessionUser, 'username' | 'park'>): Promise<void> {
-  const parkQuery = park === allParks ? {} : { park: park as NonNullable<OpenAuditQuery['park']> };
+export async function copyForOffline({ username }: Pick<SessionUser, 'username'>): Promise<void> {
   const [folders, audits, names] = await Promise.all([
     callApi(api.listFolders),
-    callApi(api.listOpenAudits, { query: { limit: maxAudits, ...parkQuery } }),
+    callApi(api.listOpenAudits, { query: { limit: maxAudits } }),
     queryClient.fetchQuery(namesQuery),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);

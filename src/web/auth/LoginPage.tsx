@@ -48,7 +48,7 @@ export function LoginPage() {
           {hasWaitingItems && <Suspense>{createElement(WaitingNotice)}</Suspense>}
           <CredentialsForm
             onSignedIn={(role) =>
-              window.location.replace(from && isAllowed(access, { role, park: '' }) ? from : '/reporting')
+              window.location.replace(from && isAllowed(access, { role, parks: null }) ? from : '/reporting')
             }
           />
           <PrivacyNotice />

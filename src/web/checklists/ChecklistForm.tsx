@@ -1,6 +1,7 @@
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { Info, Printer, Undo2 } from 'lucide-react';
 import { type FormEvent, Fragment, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { canSeePark } from '#shared/access.ts';
 import {
   type AnswerErrors,
   type Answers,
@@ -12,6 +13,8 @@ import {
 } from '#shared/answers.ts';
 import type { Answer, Checklist, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
+import { createsAudit } from '#shared/failing-answers.ts';
+import type { Park } from '#shared/park-list.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
@@ -56,8 +59,6 @@ import { usePosition } from './usePosition.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
-type Park = (typeof parks)[number];
-
 const saved = 'Progress saved!';
 const processing: Status = {
   kind: 'progress',
@@ -92,9 +93,17 @@ type ChecklistFormProps = {
   feedback: ReturnType<typeof useFeedback>;
   /** Called when it was sent, or waits on the device for a connection. */
   onSubmitted: () => void;
+  /** The park of the due check from which it was opened. */
+  suggestedPark: Park | undefined;
 };
 
-export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubmitted }: ChecklistFormProps) {
+export function ChecklistForm({
+  checklist: newest,
+  outboxState,
+  feedback,
+  onSubmitted,
+  suggestedPark,
+}: ChecklistFormProps) {
   const user = useUser();
   const { submission } = outboxState;
   const { phase } = submission;
@@ -104,7 +113,9 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
   const [followUpErrors, setFollowUpErrors] = useState<FollowUpErrors>({});
-  const [park, setPark] = useState<Park | ''>('');
+  const [chosenPark, setPark] = useState<Park | ''>(initialForm.park ?? '');
+  const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
+  const park = visibleParks[0] ?? (user.park as Park | '');
   const [itemId, setItemId] = useState(initialForm.itemId);
   const [isStoring, setStoring] = useState(false);
   const [errors, setErrors] = useState<AnswerErrors>({});
@@ -157,10 +168,18 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
   const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
 
   const storeDraft = () =>
-    saveChecklistDraft(user.id, checklist, { answers, failures, key: initialForm.key, at: position.getCurrent() });
+    saveChecklistDraft(user.id, checklist, {
+      answers,
+      failures,
+      park: chosenPark,
+      key: initialForm.key,
+      at: position.getCurrent(),
+    });
 
   const saveDraft = useEffectEvent(() => {
-    if ((answers === initialForm.answers && failures === initialForm.failures) || isFrozen) return;
+    const isUnchanged =
+      answers === initialForm.answers && failures === initialForm.failures && chosenPark === (initialForm.park ?? '');
+    if (isUnchanged || isFrozen) return;
     const failing = selectFailing(sections, answers, failures);
     if (refused) saveCorrection(refused.id, { ...refused.body, data: answers, failures: failing });
     else if (!hasInput) deleteChecklistDraft(user.id, checklist.id);
@@ -169,7 +188,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
 
   // Saves each change at once, so that closing the tab loses nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every change of the answers
-  useEffect(() => saveDraft(), [answers, failures]);
+  useEffect(() => saveDraft(), [answers, failures, chosenPark]);
 
   function setAnswer(index: number, answer: Answer | undefined) {
     change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index));
@@ -234,7 +253,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
     const found: AnswerErrors = { ...Object.fromEntries(unanswered), ...parseAnswers(sections, answers).errors };
     const missing = Object.fromEntries(
-      Object.entries(findErrors(sections, answers, failures, park, user.park)).filter(
+      Object.entries(findErrors(sections, answers, failures, park, user)).filter(
         ([name]) => !isPreparing || !name.endsWith('.mediaFiles'),
       ),
     );
@@ -264,7 +283,7 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
     const id = refused ? newUuid() : initialForm.key;
     const failureInput = {
       failures: selectFailing(sections, answers, failures),
-      ...(needsPark(sections, answers, user.park) && { park }),
+      ...(needsPark(sections, answers, user) && { park }),
       ...(refused && { rejected: refused }),
     };
     try {
@@ -341,13 +360,13 @@ export function ChecklistForm({ checklist: newest, outboxState, feedback, onSubm
             )}
           </Fragment>
         ))}
-        {needsPark(sections, judgedAnswers, user.park) && (
+        {needsPark(sections, judgedAnswers, user) && (
           <NativeSelect
             label="Park"
-            description="An audit will be created there."
+            description={createsAudit(sections, judgedAnswers) && 'An audit will be created there.'}
             required
             value={park}
-            data={[{ value: '', label: 'Choose a park' }, ...parks]}
+            data={user.parks ?? [{ value: '', label: 'Choose a park' }, ...parks]}
             error={followUpErrors.park}
             onChange={(event) => {
               setPark(event.currentTarget.value as Park | '');

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
+import type { Park } from '#shared/park-list.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
@@ -21,13 +22,21 @@ type ChecklistPanelProps = {
   onToggle: (isOpen: boolean) => void;
   feedback: ReturnType<typeof useFeedback>;
   onSubmitted: () => void;
+  suggestedPark: Park | undefined;
 };
 
 /**
  * A checklist in the list, expanded in place to fill in. While it is collapsed, it shows the state
  * of the last submission.
  */
-export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmitted }: ChecklistPanelProps) {
+export function ChecklistPanel({
+  checklist,
+  isOpen,
+  onToggle,
+  feedback,
+  onSubmitted,
+  suggestedPark,
+}: ChecklistPanelProps) {
   const user = useUser();
   const outboxState = useSubmission(getFormName(checklist.id));
   const { submission } = outboxState;
@@ -95,6 +104,7 @@ export function ChecklistPanel({ checklist, isOpen, onToggle, feedback, onSubmit
             outboxState={outboxState}
             feedback={feedback}
             onSubmitted={onSubmitted}
+            suggestedPark={suggestedPark}
           />
         </div>
       )}

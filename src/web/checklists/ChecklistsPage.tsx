@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
 import { createElement, Suspense, useEffect, useState } from 'react';
 import { api } from '#shared/api.ts';
+import type { Park } from '#shared/park-list.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
@@ -40,6 +41,8 @@ export function ChecklistsPage() {
   const checklists = isLoaded ? data : undefined;
   const [{ q: search }, filter] = useFilters('q');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  /** The parks of the due checks from which checklists were opened. */
+  const [dueParks, setDueParks] = useState<ReadonlyMap<string, Park>>(new Map());
   const [submitted, setSubmitted] = useState<string[]>([]);
   const feedback = useFeedback();
   const user = useUser();
@@ -77,7 +80,8 @@ export function ChecklistsPage() {
   };
 
   /** Opens a checklist that is due, and scrolls to it. */
-  const show = (id: string) => {
+  const show = (id: string, park: string) => {
+    setDueParks((parks) => new Map([...parks, [id, park as Park]]));
     filter({ q: '' });
     setPanelOpen(id, true);
     requestAnimationFrame(() => {
@@ -141,6 +145,7 @@ export function ChecklistsPage() {
                 isOpen={open.has(checklist.id)}
                 onToggle={(isOpen) => setPanelOpen(checklist.id, isOpen)}
                 feedback={feedback}
+                suggestedPark={dueParks.get(checklist.id)}
                 onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />
             ))}

@@ -2,11 +2,12 @@
 import { Checkbox, Input, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
 import { type JSX, memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
-import { parks } from '#shared/choices.ts';
 import { formatRange } from '#shared/failing-answers.ts';
+import { useUser } from '../client/session.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { groupParks } from '../ui/forms/parkChoices.ts';
 import styles from './SectionField.module.css';
 
 type SectionFieldProps = {
@@ -37,6 +38,7 @@ export const SectionField = memo(function SectionField({ index, onChange, ...res
 
 function AnswerField(props: FieldProps): JSX.Element {
   const { section, answer, error, onAnswer } = props;
+  const user = useUser();
   const text = typeof answer === 'string' ? answer : '';
   const commonProps = { label: section.title, required: section.required, error: error };
   switch (section.type) {
@@ -68,7 +70,7 @@ function AnswerField(props: FieldProps): JSX.Element {
         <NativeSelect
           {...commonProps}
           value={text}
-          data={[{ value: '', label: 'Choose a park' }, ...parks]}
+          data={[{ value: '', label: 'Choose a park' }, ...groupParks(user)]}
           onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
         />
       );

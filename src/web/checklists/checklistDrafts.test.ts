@@ -34,6 +34,12 @@ test('a checklist draft is returned unchanged, and only to its own user', () => 
   expect(hasChecklistDraft('huw', 'pool')).toBe(false);
 });
 
+test('a checklist draft keeps the park that was chosen', () => {
+  saveChecklistDraft('huw', checklist(section('pH')), { answers: { 0: '7.4' }, park: 'Winkups', key: 'key' });
+  for (const sections of [[section('pH')], [section('New'), section('pH')]])
+    expect(findChecklistDraft('huw', checklist(...sections))?.park).toBe('Winkups');
+});
+
 test('answers in a draft follow their sections to new positions, and answers without a section are counted', () => {
   save({ 0: '7.4', 1: 'clear', 2: 'yes' }, section('pH'), section('Water'), section('Gone'));
   const now = checklist(section('New'), section('Water'), section('pH'));

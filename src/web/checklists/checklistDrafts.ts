@@ -2,6 +2,7 @@
 // shared.
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
+import type { Park } from '#shared/park-list.ts';
 import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -19,6 +20,8 @@ type StoredChecklistDraft = {
   answers: Answers;
   /** Notes and photos of failing answers. */
   failures?: EnteredFailures;
+  /** The park that was chosen, if the form asks for it. */
+  park?: Park | '' | undefined;
   /** The id of the item it becomes in the outbox: the same draft sent twice is one submission. */
   key: string;
   /** The question that was used last. */
@@ -29,6 +32,7 @@ type StoredChecklistDraft = {
 export type ChecklistDraft = {
   answers: Answers;
   failures?: EnteredFailures | undefined;
+  park?: Park | '' | undefined;
   key: string;
   /** The question that was used last, unless the checklist has changed since. */
   at?: number | undefined;
@@ -46,12 +50,13 @@ export function findChecklistDraft(userId: string, { id, sections }: Checklist):
     return {
       answers: stored.answers,
       key: stored.key,
+      park: stored.park,
       ...(stored.failures && { failures: stored.failures }),
       ...(stored.at !== undefined && { at: stored.at }),
     };
   const { answers, failures } = remapDraft(stored, sections);
   const lostCount = countAnswers(stored.answers) - countAnswers(answers);
-  return { answers, key: stored.key, ...(stored.failures && { failures }), changed: { lostCount } };
+  return { answers, key: stored.key, park: stored.park, ...(stored.failures && { failures }), changed: { lostCount } };
 }
 
 export const hasChecklistDraft = (userId: string, checklistId: string) =>
@@ -82,13 +87,14 @@ function setUnsavedDraft(key: string, stored: StoredChecklistDraft | undefined) 
 export function saveChecklistDraft(
   userId: string,
   { id, title, sections }: Checklist,
-  { answers, failures, key, at }: ChecklistDraft,
+  { answers, failures, park, key, at }: ChecklistDraft,
 ): boolean {
   const stored: StoredChecklistDraft = {
     title,
     sections,
     answers,
     ...(failures && Object.keys(failures).length > 0 && { failures }),
+    park: park || undefined,
     key,
     at,
     keptAt: Date.now(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Section } from '#shared/checklists.ts';
-import { isShownAsFailing, withPassedBoxes } from './failures.ts';
+import { isShownAsFailing, needsPark, withPassedBoxes } from './failures.ts';
 
 const box = (title: string): Section => ({
   title,
@@ -20,4 +20,16 @@ test('unticked boxes above the reached question ask for their notes if that fail
     false,
   ]);
   expect(withPassedBoxes(sections, answers, 3)).toBe(answers);
+});
+
+test('users of several parks choose one unless a question asks for it; users of all parks only for an audit', () => {
+  const site: Section = { title: 'Park', type: 'site', required: false };
+  const audit: Section = { ...box('Gate'), onFail: { when: 'notTicked', photo: 'optional', audit: {} as never } };
+  const [one, two, all] = [['Mounds'], ['Mounds', 'Winkups'], null].map((parks) => ({ parks }));
+  const whoChooses = (sections: Section[], answers = {}) =>
+    [one, two, all].map((user) => needsPark(sections, answers, user as never));
+  expect(whoChooses([box('Gate')])).toEqual([false, true, false]);
+  expect(whoChooses([site])).toEqual([false, false, false]);
+  expect(whoChooses([audit, site], { 0: false })).toEqual([false, true, true]);
+  expect(whoChooses([audit, site], { 0: false, 1: 'Winkups' })).toEqual([false, false, false]);
 });

@@ -1,4 +1,5 @@
 // Notes and photos that a user adds to failing answers of a checklist.
+import type { ParkViewer } from '#shared/access.ts';
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Section } from '#shared/checklists.ts';
 import type { parks } from '#shared/choices.ts';
@@ -24,19 +25,24 @@ export type FollowUpErrors = Record<string, string>;
 export const selectFailing = (sections: Section[], answers: Answers, failures: EnteredFailures): EnteredFailures =>
   Object.fromEntries(listFailingIndexes(sections, answers).map((index) => [index, failures[index] ?? emptyFailure]));
 
-/** Whether the user must choose a park, so that the audit gets a folder. */
-export const needsPark = (sections: Section[], answers: Answers, userPark: string) =>
-  userPark === '' && findAnsweredPark(sections, answers) === '' && createsAudit(sections, answers);
+/**
+ * Whether the user must choose a park: users of several whenever no question asks for it, users of all
+ * parks so that an audit gets a folder.
+ */
+export function needsPark(sections: Section[], answers: Answers, { parks }: ParkViewer): boolean {
+  if (parks?.length === 1 || findAnsweredPark(sections, answers) !== '') return false;
+  return createsAudit(sections, answers) || (parks !== null && sections.every(({ type }) => type !== 'site'));
+}
 
 export function findErrors(
   sections: Section[],
   answers: Answers,
   failures: EnteredFailures,
   park: (typeof parks)[number] | '',
-  userPark: string,
+  user: ParkViewer,
 ): FollowUpErrors {
   const errors: FollowUpErrors = findFailureErrors(sections, answers, failures);
-  if (needsPark(sections, answers, userPark) && park === '') errors.park = 'Choose the park';
+  if (needsPark(sections, answers, user) && park === '') errors.park = 'Choose the park';
   return errors;
 }
 

@@ -1,6 +1,7 @@
 // A completed checklist as an outbox item.
 import { type Answers, findAnsweredPark } from '#shared/answers.ts';
 import type { Checklist } from '#shared/checklists.ts';
+import type { Park } from '#shared/park-list.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { createDraftFile } from '../drafts/draftStore.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
@@ -70,17 +71,20 @@ export function readSubmission({ title, body, sections = [] }: OutboxItem): {
   checklist: Checklist;
   answers: Answers;
   failures: EnteredFailures;
+  park: Park | undefined;
 } {
   const {
     checklistId,
     checklistVersion,
     data,
     failures = {},
+    park,
   } = body as {
     failures?: EnteredFailures;
     checklistId: string;
     checklistVersion: number;
     data: Answers;
+    park?: Park;
   };
-  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures };
+  return { checklist: { id: checklistId, title, sections, version: checklistVersion }, answers: data, failures, park };
 }

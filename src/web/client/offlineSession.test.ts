@@ -1,6 +1,6 @@
 // Which data on the device the end of a session deletes.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetUser, markCopies, rememberUser } from './offlineSession.ts';
+import { forgetUser, getRememberedUser, markCopies, rememberUser } from './offlineSession.ts';
 
 const { load, deleteUserCopies } = vi.hoisted(() => ({ load: vi.fn(), deleteUserCopies: vi.fn() }));
 vi.mock('../database/userCopies.ts', () => {
@@ -8,7 +8,14 @@ vi.mock('../database/userCopies.ts', () => {
   return { deleteUserCopies };
 });
 
-const sian = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
+const sian = {
+  id: 'sian',
+  username: 'sian',
+  role: 'None',
+  park: 'Lido Beach',
+  parks: ['Lido Beach'],
+  mustChangePassword: false,
+} as const;
 
 beforeEach(() => {
   const stored = new Map<string, string>();
@@ -32,4 +39,23 @@ test('the module that deletes offline copies is loaded only if there are copies'
   expect(deleteUserCopies).toHaveBeenCalledTimes(2);
   await forgetUser();
   expect(deleteUserCopies).toHaveBeenCalledTimes(2);
+});
+
+test('a change of any park of the user deletes their offline copies', async () => {
+  deleteUserCopies.mockReset();
+  markCopies();
+  const until = Date.now() + 60_000;
+  rememberUser(sian, until);
+  rememberUser({ ...sian, parks: ['Lido Beach'] }, until);
+  expect(deleteUserCopies).not.toHaveBeenCalled();
+  rememberUser({ ...sian, parks: ['Lido Beach', 'Winkups'] }, until);
+  await vi.waitFor(() => expect(deleteUserCopies).toHaveBeenCalledOnce());
+});
+
+test('a user whom an earlier version remembered has their one park, or all parks', () => {
+  const { parks: _, ...stored } = { ...sian, until: Date.now() + 60_000 };
+  localStorage.setItem('last-person', JSON.stringify(stored));
+  expect(getRememberedUser()).toMatchObject({ park: 'Lido Beach', parks: ['Lido Beach'] });
+  localStorage.setItem('last-person', JSON.stringify({ ...stored, park: '' }));
+  expect(getRememberedUser()).toMatchObject({ park: '', parks: null });
 });

@@ -1,5 +1,6 @@
 // The signed-in user, remembered so that reports can be written offline (docs/decisions/008), and a
 // pending sign-out to send when back online.
+import { readParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
 
 const userKey = 'last-person';
@@ -7,6 +8,8 @@ const signOutKey = 'logout-owed';
 const copiesKey = 'has-copies';
 
 type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
+  /** Absent if an earlier version stored the user. */
+  parks?: SessionUser['parks'];
   /** When an idle session ends, by this device's clock. */
   until: number;
 };
@@ -28,13 +31,16 @@ function readKey(key: string): string | null {
 }
 
 /** `until` in milliseconds, by this device's clock. */
-export function rememberUser({ id, username, role, park }: SessionUser, until: number) {
-  const remembered: RememberedUser = { id, username, role, park, until };
+export function rememberUser({ id, username, role, park, parks }: SessionUser, until: number) {
+  const remembered: RememberedUser = { id, username, role, park, parks, until };
   const before = readUser();
   write(userKey, JSON.stringify(remembered));
-  // Copies for another user or another park are deleted.
-  if (before && (before.id !== id || before.park !== park)) void deleteOfflineCopies();
+  // Copies for another user or other parks are deleted.
+  if (before && (before.id !== id || getParksKey(before) !== getParksKey(remembered))) void deleteOfflineCopies();
 }
+
+/** Names all parks of a user, in the keys of their copies. */
+export const getParksKey = (user: Pick<RememberedUser, 'park' | 'parks'>): string => readParks(user)?.join() ?? '';
 
 /**
  * Call before copies are stored. Without them, the sign-in screen need not load what deletes them.
@@ -66,7 +72,7 @@ export function getRememberedUser(): SessionUser | undefined {
   const user = readUser();
   if (!user || isSignOutPending()) return undefined;
   const { until, ...person } = user;
-  if (until > Date.now()) return { ...person, mustChangePassword: false };
+  if (until > Date.now()) return { ...person, parks: readParks(person), mustChangePassword: false };
   void forgetUser();
   return undefined;
 }

@@ -61,5 +61,6 @@ export const createSignedOutUser = (username: string): SessionUser => ({
   username,
   role: 'None',
   park: '',
+  parks: null,
   mustChangePassword: false,
 });

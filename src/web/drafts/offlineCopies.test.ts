@@ -8,7 +8,14 @@ import { readRecords, type StoredRecord, writeRecords } from '../database/databa
 import { findPhotoCopy, getCopiedAt, replaceUserCopies, withOfflineCopy } from './offlineCopies.ts';
 
 const hourMs = 60 * 60_000;
-const sian = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
+const sian = {
+  id: 'sian',
+  username: 'sian',
+  role: 'None',
+  park: 'Lido Beach',
+  parks: ['Lido Beach'],
+  mustChangePassword: false,
+} as const;
 const queryKey = ['listFolders'];
 const folders = [{ name: 'Plant' }];
 
@@ -58,7 +65,7 @@ describe("a user's offline copies are deleted", () => {
   });
 
   test("a user's offline copies are deleted after a change of park", async () => {
-    rememberUser({ ...sian, park: 'Kingsley' }, Date.now() + hourMs);
+    rememberUser({ ...sian, parks: ['Lido Beach', 'Kingsley'] }, Date.now() + hourMs);
     expect(await readOffline()).toBeUndefined();
     await expect.poll(listUserCopies).toEqual([]);
   });

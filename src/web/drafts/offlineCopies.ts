@@ -1,9 +1,9 @@
 // Copies of the server's replies for offline use: checklists, which contain no personal data, and
-// the audits of the user's park, until the session ends or for at most 12 hours.
+// the audits of the user's parks, until the session ends or for at most 12 hours.
 import { backgroundHeaders } from '#shared/client.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { isTransientError } from '../client/errors.ts';
-import { clearCopiesMark, getRememberedUser, markCopies } from '../client/offlineSession.ts';
+import { clearCopiesMark, getParksKey, getRememberedUser, markCopies } from '../client/offlineSession.ts';
 import { getRange, readRecord, type StoredRecord, writeRecords } from '../database/database.ts';
 import { deleteUserCopies, userCopiesPrefix } from '../database/userCopies.ts';
 
@@ -14,11 +14,11 @@ const format = 1;
 const prefix = 'copy/';
 const keepUserCopiesForMs = 12 * 60 * 60_000;
 
-/** The copies of the signed-in user at their park; undefined once the session has ended. */
+/** The copies of the signed-in user at their parks; undefined once the session has ended. */
 function getPrefix(scope: Scope): string | undefined {
   if (scope === 'everyone') return `${prefix}everyone/`;
   const user = getRememberedUser();
-  return user && `${userCopiesPrefix}${user.id}/${user.park}/`;
+  return user && `${userCopiesPrefix}${user.id}/${getParksKey(user)}/`;
 }
 
 function createCopy(scope: Scope, queryKey: readonly unknown[], value: unknown): Copy[] {

@@ -2,12 +2,15 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { canSeeParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { getToday } from '#shared/dates.ts';
 import type { Overview } from '#shared/overview.ts';
 import { attentionLists } from '#shared/overview-lists.ts';
+import { parseParks } from '#shared/park-list.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { describeParks } from '../ui/forms/parkChoices.ts';
 import { getListUrl } from './links.ts';
 import styles from './overview.module.css';
 
@@ -31,14 +34,16 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
 const riddor: (keyof typeof texts)[] = ['overdue', 'toReport', 'toAssess'];
 
 export function Attention({ attention, days, park }: AttentionProps) {
-  const ownPark = useUser().park;
+  const user = useUser();
+  const [shownParks, ownParks] = [parseParks(park ?? ''), user.parks?.join()];
+  const isLimited = ownParks !== undefined && (shownParks.length === 0 || !canSeeParks(user, shownParks));
   const { data: duties } = useQuery(queryFor(api.countDuties, { query: { park } }));
   const numbers: Partial<Record<keyof typeof attentionLists, number | null>> = { ...duties, ...attention };
   const listScope = { days, park, type: undefined, today: getToday() };
   const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    const scope = name === 'overdueAudits' && ownPark && park !== ownPark ? ` at ${ownPark}` : '';
+    const scope = name === 'overdueAudits' && isLimited ? ` at ${describeParks(ownParks)}` : '';
     return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
   const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);

@@ -40,7 +40,7 @@ export function OverviewPage() {
   const [filters, filter] = useFilters('period', 'from', 'to', 'park', 'type');
   const period = findPeriod(filters.period);
   const days = getDays(period, filters);
-  const park = findParks(filters.park, user.park).join() || undefined;
+  const park = findParks(filters.park, user.parks).join() || undefined;
   const type = filters.type || undefined;
   const { data, isPending, error, refetch, isPlaceholderData } = useQuery({
     ...queryFor(api.getOverview, { query: { ...days, park, type } }),

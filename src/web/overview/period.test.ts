@@ -28,10 +28,10 @@ describe('a period of the overview', () => {
   });
 
   test("the overview shows the reviewer's own park unless the URL has other parks", () => {
-    expect(findParks('', 'Mounds')).toEqual(['Mounds']);
-    expect(findParks('all', 'Mounds')).toEqual([]);
-    expect(findParks('Winkups', 'Mounds')).toEqual(['Winkups']);
-    expect(findParks('Winkups,Atlantis,Mounds', '')).toEqual(['Mounds', 'Winkups']);
-    expect(findParks('', '')).toEqual([]);
+    expect(findParks('', ['Mounds'])).toEqual(['Mounds']);
+    expect(findParks('all', ['Mounds'])).toEqual([]);
+    expect(findParks('Winkups', ['Mounds'])).toEqual(['Winkups']);
+    expect(findParks('Winkups,Atlantis,Mounds', null)).toEqual(['Mounds', 'Winkups']);
+    expect(findParks('', null)).toEqual([]);
   });
 });

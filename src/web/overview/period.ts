@@ -1,4 +1,5 @@
 // The period and the park of the overview, in the URL.
+import type { Parks } from '#shared/access.ts';
 import { getToday, parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
@@ -58,5 +59,5 @@ export const findPeriod = (value: string): PeriodName =>
 export const allParksValue = 'all';
 
 /** Returns the parks in the URL, otherwise the user's own; empty for all parks. */
-export const findParks = (value: string, ownPark: string) =>
-  value === allParksValue ? [] : parseParks(value || ownPark);
+export const findParks = (value: string, ownParks: Parks) =>
+  value === allParksValue ? [] : parseParks(value || (ownParks?.join() ?? ''));

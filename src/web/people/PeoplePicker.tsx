@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { textLimits } from '#shared/choices.ts';
 import { namesQuery, useNames } from '../client/names.ts';
-import { describePerson, getPersonValue } from './findPerson.ts';
+import { describePerson, getPersonValue, seesPark } from './findPerson.ts';
 import styles from './PeoplePicker.module.css';
 
 type PeoplePickerProps = Pick<TextInputProps, 'label' | 'error' | 'description' | 'inputWrapperOrder'> & {
@@ -41,7 +41,7 @@ export function PeoplePicker({ park, value, onChange, description, ...props }: P
       />
       <datalist id={id}>
         {people
-          ?.filter((person) => park === undefined || ['', park].includes(person.park))
+          ?.filter((person) => seesPark(person, park))
           .map(({ username, name }) => (
             <option key={username} value={name} label={name === username ? undefined : username} />
           ))}

@@ -6,6 +6,7 @@ const people = [
   { username: 'eleri1', name: 'Eleri Price (eleri1)', park: 'Lido Beach' },
   { username: 'eleri2', name: 'Eleri Price (eleri2)', park: 'Robin Hood' },
   { username: 'dewi', name: 'dewi', park: 'Robin Hood' },
+  { username: 'mair', name: 'Mair Rees', park: 'Mounds', parks: ['Mounds', 'Robin Hood'] },
   { username: 'owain', name: 'Owain Lloyd', park: '' },
 ];
 const notUser = 'Not a user: nobody will be notified';
@@ -30,4 +31,9 @@ test('a user who does not see the park is not chosen', () => {
   expect(getPersonValue(people, 'Dewi', 'Lido Beach')).toBe('Dewi');
   expect(describePerson(people, 'Dewi', 'Lido Beach')).toBe('dewi does not see Lido Beach: nobody will be notified');
   expect(getPersonValue(people, 'Owain Lloyd', 'Lido Beach')).toBe('owain');
+});
+
+test('a user of several parks is chosen for each of them', () => {
+  for (const park of ['Mounds', 'Robin Hood']) expect(getPersonValue(people, 'Mair Rees', park)).toBe('mair');
+  expect(getPersonValue(people, 'Mair Rees', 'Lido Beach')).toBe('Mair Rees');
 });

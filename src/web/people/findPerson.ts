@@ -1,32 +1,36 @@
 // Which user a typed name means. It must be exact, except for case, accents and spaces around it.
+import { canSeePark, readParks } from '#shared/access.ts';
 import { foldText } from '#shared/text.ts';
 import type { PersonName } from '#shared/users.ts';
 
-const canSeePark = (person: PersonName, park: string | undefined) =>
-  park === undefined || person.park === '' || person.park === park;
+type CopiedName = Omit<PersonName, 'parks'> & Partial<Pick<PersonName, 'parks'>>;
+
+/** Names that an earlier version copied for offline use have no `parks`. */
+export const seesPark = (person: CopiedName, park: string | undefined) =>
+  park === undefined || canSeePark({ parks: readParks(person) }, park);
 
 /** Returns the user with this username, or else with this full name; first of those who see the park. */
-function findPerson(people: PersonName[], typed: string, park?: string): PersonName | undefined {
+function findPerson(people: CopiedName[], typed: string, park?: string): CopiedName | undefined {
   const key = foldText(typed.trim());
   const matches = people.filter(({ username, name }) => foldText(username) === key || foldText(name) === key);
-  const visible = matches.filter((person) => canSeePark(person, park));
+  const visible = matches.filter((person) => seesPark(person, park));
   return (visible.length > 0 ? visible : matches).toSorted(
     (a, b) => Number(foldText(b.username) === key) - Number(foldText(a.username) === key),
   )[0];
 }
 
 /** Returns what is stored: the username of a user who sees the park, otherwise the text. */
-export function getPersonValue(people: PersonName[], typed: string, park?: string): string {
+export function getPersonValue(people: CopiedName[], typed: string, park?: string): string {
   const person = findPerson(people, typed, park);
-  return person && canSeePark(person, park) ? person.username : typed;
+  return person && seesPark(person, park) ? person.username : typed;
 }
 
 /** Returns whom the text means, or why nobody. */
-export function describePerson(people: PersonName[], typed: string, park?: string): string | undefined {
+export function describePerson(people: CopiedName[], typed: string, park?: string): string | undefined {
   const key = foldText(typed.trim());
   if (key === '') return undefined;
   const person = findPerson(people, typed, park);
-  if (person && !canSeePark(person, park)) return `${person.name} does not see ${park}: nobody will be notified`;
+  if (person && !seesPark(person, park)) return `${person.name} does not see ${park}: nobody will be notified`;
   if (person) return foldText(person.name) === key ? person.username : person.name;
   // Users who share a full name are listed with their usernames.
   if (people.some(({ name }) => foldText(name).startsWith(`${key} (`)))

@@ -9,12 +9,14 @@ import {
   type TitleProps,
 } from '@mantine/core';
 import { useState } from 'react';
-import { limits, parks } from '#shared/choices.ts';
+import { limits } from '#shared/choices.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { isOptional, type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import { parseTelephone } from '#shared/telephone.ts';
+import { useUser } from '../client/session.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { groupParks } from '../ui/forms/parkChoices.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { ChoiceField } from './ChoiceField.tsx';
 import styles from './ReportForm.module.css';
@@ -90,6 +92,7 @@ const lineProps: Partial<Record<string, TextInputProps>> = {
 };
 
 function ReportField({ isDateOld, isDisabled, onFocus, onChange, ...props }: ReportFieldProps) {
+  const user = useUser();
   const [latest, setLatest] = useState<string>();
   const { name, value } = props;
   const { kind, schema } = reportFields[name];
@@ -105,7 +108,8 @@ function ReportField({ isDateOld, isDisabled, onFocus, onChange, ...props }: Rep
     const tidied = kind === 'telephone' ? parseTelephone(value) : value;
     if (tidied !== value) onChange(tidied);
   };
-  if (kind === 'park') return <NativeSelect {...input} data={[{ value: '', label: 'Please choose' }, ...parks]} />;
+  if (kind === 'park')
+    return <NativeSelect {...input} data={[{ value: '', label: 'Please choose' }, ...groupParks(user)]} />;
   if (kind === 'choice') return <ChoiceField {...input} choices={schema.options} onChange={onChange} />;
   if (kind === 'lines')
     return <Textarea {...input} rows={5} className={styles.wide} classNames={{ input: styles.details ?? '' }} />;

@@ -6,7 +6,14 @@ import { readRecords, writeRecords } from '../database/database.ts';
 import { createDraft } from '../drafts/draftStore.ts';
 import { claimSignedOutReport, findSignedOutReport } from './useReportDraft.ts';
 
-const user = { id: 'sian', username: 'sian', role: 'None', park: 'Lido Beach', mustChangePassword: false } as const;
+const user = {
+  id: 'sian',
+  username: 'sian',
+  role: 'None',
+  park: 'Lido Beach',
+  parks: ['Lido Beach'],
+  mustChangePassword: false,
+} as const;
 const fields = { values: { reporter: 'Mair', details: 'Slip' } };
 const media = { photos: [{ id: 'one', file: new File(['bytes'], 'one.jpg') }], signature: null };
 

@@ -23,12 +23,14 @@ const maxCollapsedChecks = 8;
 const refreshMs = 60_000;
 
 /** Shows nothing if no checks are scheduled. */
-export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
+export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string) => void }) {
   const showName = useNames();
   const user = useUser();
-  const hasFixedPark = user.role === 'None' && user.park !== '';
+  const ownParks = user.role === 'None' ? user.parks : null;
+  const hasFixedPark = ownParks?.length === 1;
   const [{ park: requestedPark }, filter] = useFilters('park');
-  const park = hasFixedPark ? undefined : parks.find((park) => park === (requestedPark || user.park));
+  const firstPark = ownParks ? '' : user.park;
+  const park = hasFixedPark ? undefined : parks.find((park) => park === (requestedPark || firstPark));
   const { data, isError, refetch } = useQuery({
     ...queryFor(api.listDueChecks, { query: { park } }),
     refetchInterval: refreshMs,
@@ -51,7 +53,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
             label="Park"
             className={styles.park ?? ''}
             value={park ?? ''}
-            data={[{ value: '', label: allParks }, ...parks]}
+            data={[{ value: '', label: ownParks ? 'Your parks' : allParks }, ...(ownParks ?? parks)]}
             onChange={(event) => filter({ park: event.currentTarget.value })}
           />
         )}
@@ -79,7 +81,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string) => void }) {
                       <Button
                         variant={isDue(check) ? 'filled' : 'default'}
                         aria-label={`Fill In ${check.checklist_title}${showsSeveralParks ? `, ${place}` : ''}`}
-                        onClick={() => onOpen(check.checklist_id)}
+                        onClick={() => onOpen(check.checklist_id, check.park)}
                       >
                         Fill In
                       </Button>

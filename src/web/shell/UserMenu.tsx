@@ -1,8 +1,7 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
 import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
 import { Link } from 'wouter';
-import { isAllowed } from '#shared/access.ts';
-import { allParks } from '#shared/choices.ts';
+import { isAllowed, nameParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { useNames } from '../client/names.ts';
 import { usePopup } from '../ui/navigation/usePopup.ts';
@@ -26,7 +25,7 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
         <div id={id} className={styles.menu}>
           <Text fw={600}>{showName(user.username)}</Text>
           <Text size="sm" c="dimmed">
-            {user.role === 'None' ? 'Park staff' : user.role}, {user.park || allParks}
+            {user.role === 'None' ? 'Park staff' : user.role}, {nameParks(user.parks)}
           </Text>
           {isAllowed('reviewer', user) &&
             reviewerLinks.map(({ to, label, Icon }) => (

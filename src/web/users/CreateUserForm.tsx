@@ -2,11 +2,10 @@ import { Button, NativeSelect, TextInput, Title, UnstyledButton } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { isAllowed } from '#shared/access.ts';
+import { isAllowed, type Parks, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { allParks } from '#shared/choices.ts';
 import { ApiError } from '#shared/client.ts';
-import { NewUser } from '#shared/users.ts';
+import { NewUser, toParkInput } from '#shared/users.ts';
 import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
@@ -18,7 +17,7 @@ import { PasswordField } from '../ui/forms/PasswordField.tsx';
 import styles from './CreateUserForm.module.css';
 import { DetailFields } from './DetailFields.tsx';
 import { createdText, createErrors, existsText } from './messages.ts';
-import { ParkSelect, toParkValue } from './ParkSelect.tsx';
+import { ParksField } from './ParksField.tsx';
 
 /**
  * `isChecked`: the username was free before the first attempt, so if it is taken now, that attempt
@@ -42,12 +41,16 @@ export function CreateUserForm() {
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
   const [status, setStatus] = useState<Status>();
   const [isOpen, setOpen] = useState(true);
+  const [chosen, setChosen] = useState<{ parks: Parks }>();
+  const [createdCount, setCreatedCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
   const saving = useSave<NewUserVariables, unknown>('new user', {
     send: sendUser,
     form,
     onSaved() {
       form.current?.reset();
+      setChosen(undefined);
+      setCreatedCount((count) => count + 1);
       setStatus({ kind: 'success', text: createdText });
       form.current?.querySelector('input')?.focus();
     },
@@ -59,15 +62,15 @@ export function CreateUserForm() {
   });
   const { errors, isSaving } = saving;
   const [unsavedInput] = useState(saving.variables?.body);
+  const sent = saving.variables?.body;
+  const parks = chosen ? chosen.parks : sent && readParks(sent);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isSaving) return;
     const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
-    const chosen = typed.park ?? '';
-    const body = { ...typed, park: toParkValue(chosen) } as NewUser;
-    // On the server an empty park means all; here it means not chosen yet.
-    const foundErrors = { ...getFieldErrors(NewUser, body), ...(chosen === '' && { park: 'Choose a park' }) };
+    const body = { ...typed, ...(parks !== undefined && toParkInput(parks)) } as NewUser;
+    const foundErrors = getFieldErrors(NewUser, body);
     setStatus(undefined);
     const isRepeat = JSON.stringify(saving.variables?.body) === JSON.stringify(body);
     if (Object.keys(foundErrors).length > 0) saving.showErrors(foundErrors);
@@ -125,12 +128,19 @@ export function CreateUserForm() {
             error={errors.role}
             required
           />
-          <ParkSelect
+          <ParksField
+            // Starts again for the next user.
+            key={createdCount}
             name="park"
             label="Park"
-            emptyLabel="Choose a park"
-            defaultValue={unsavedInput ? unsavedInput.park || allParks : ''}
-            error={errors.park}
+            legend="Parks"
+            before={[]}
+            value={parks}
+            onChange={(parks) => {
+              setChosen({ parks });
+              saving.clearErrors('park', 'parks');
+            }}
+            error={errors.park ?? errors.parks}
             required
           />
           <DetailFields

@@ -16,6 +16,7 @@ type ImportUsersDialogProps = { isOpen: boolean; onClose: () => void; onCreated:
 
 const example = `username,role,park
 sian.jones,None,Lido Beach
+mair.rees,None,Lido Beach; Robin Hood
 huw.parry,Health & Safety Manager,All parks`;
 
 export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDialogProps) {
@@ -40,8 +41,9 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
     <Dialog opened={isOpen} onClose={close} title="Import users" size="lg">
       <Stack>
         <Text>
-          Choose a CSV file with a line for each user: username, role, park. Each user gets a one-time password. If any
-          line has an error, no users are created. The first line may name two more columns: full name, email.
+          Choose a CSV file with a line for each user: username, role, park. Separate several parks with semicolons.
+          Each user gets a one-time password. If any line has an error, no users are created. The first line may name
+          two more columns: full name, email.
         </Text>
         <pre className={styles.example}>{example}</pre>
         {saving.error && <ImportErrors error={saving.error} />}

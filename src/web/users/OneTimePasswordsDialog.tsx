@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { Printer } from 'lucide-react';
-import { allParks } from '#shared/choices.ts';
+import { nameParks } from '#shared/access.ts';
 import type { CreatedUser } from '#shared/users.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useAskBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -49,7 +49,7 @@ export function OneTimePasswordsDialog({ people, onDone }: { people: CreatedUser
                   <th scope="row">{person.username}</th>
                   <td className={styles.password}>{person.password}</td>
                   <td>{person.role}</td>
-                  <td>{person.park || allParks}</td>
+                  <td>{nameParks(person.parks)}</td>
                 </tr>
               ))}
             </tbody>

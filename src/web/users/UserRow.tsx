@@ -1,11 +1,10 @@
 import { Badge, Button, NativeSelect } from '@mantine/core';
 import { KeyRound, UserPen } from 'lucide-react';
 import { useState } from 'react';
-import type { Role } from '#shared/access.ts';
+import { nameParks, type Role, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { allParks } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
-import type { Park, User } from '#shared/users.ts';
+import { type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
@@ -13,10 +12,8 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DeleteButton } from '../ui/forms/DeleteButton.tsx';
 import { PopupMenu } from '../ui/navigation/PopupMenu.tsx';
 import { assignErrors } from './messages.ts';
-import { ParkSelect, toParkValue } from './ParkSelect.tsx';
+import { ParksField } from './ParksField.tsx';
 import styles from './UserRow.module.css';
-
-type Assignment = { username: string; role: Role; park: Park };
 
 type UserRowProps = {
   user: User;
@@ -30,19 +27,20 @@ type UserRowProps = {
   onDelete: () => void;
 };
 
-/** One user; role and park are changed in place and saved together. */
+/** One user; role and parks are changed in place and saved together. */
 export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDelete }: UserRowProps) {
-  const saving = useSave<Assignment, unknown>(`user/${user.id}`, {
+  const saving = useSave<RoleAssignment, unknown>(`user/${user.id}`, {
     send: (body) => callApi(api.assignRole, { body }),
     onSaved: onAssigned,
   });
   const [role, setRole] = useState<Role>(saving.variables?.role ?? user.role);
-  const [park, setPark] = useState((saving.variables?.park ?? user.park) || allParks);
+  const [parks, setParks] = useState(saving.variables ? readParks(saving.variables) : user.parks);
+  const [cancelCount, setCancelCount] = useState(0);
   const isManageable = roles.includes(user.role);
   const isDeletable = isManageable && !isSelf;
-  const isChanged = role !== user.role || toParkValue(park) !== user.park;
+  const isChanged = role !== user.role || nameParks(parks) !== nameParks(user.parks);
 
-  const save = () => saving.save({ username: user.username, role, park: toParkValue(park) });
+  const save = () => saving.save({ username: user.username, role, ...toParkInput(parks) });
 
   return (
     <li className={styles.row}>
@@ -61,12 +59,16 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         disabled={!isManageable || isSelf}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
       />
-      <ParkSelect
+      <ParksField
+        // Closes the list of ticks.
+        key={cancelCount}
         className={styles.choice}
         aria-label={`Park of ${user.username}`}
-        value={park}
+        legend={`Parks of ${user.username}`}
+        before={user.parks}
+        value={parks}
         disabled={!isManageable}
-        onChange={(event) => setPark(event.currentTarget.value)}
+        onChange={setParks}
       />
       <span className={styles.lastSignIn}>
         {user.lastSignInAt ? (
@@ -88,7 +90,8 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
             aria-label={`Cancel changes to ${user.username}`}
             onClick={() => {
               setRole(user.role);
-              setPark(user.park || allParks);
+              setParks(user.parks);
+              setCancelCount(cancelCount + 1);
               saving.dismiss();
             }}
           >

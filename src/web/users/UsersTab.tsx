@@ -4,9 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive, History, MapPin, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { isAllowed } from '#shared/access.ts';
+import { isAllowed, nameParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
-import { allParks } from '#shared/choices.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import type { CreatedUser, User } from '#shared/users.ts';
 import { queryFor } from '../client/api.ts';
@@ -116,7 +115,7 @@ export function UsersTab() {
         {matchingUsers.length > 0 && (
           // The fields below have labels of their own.
           <div className={rowStyles.head} aria-hidden>
-            {['Name', 'Username', 'Role', 'Park', 'Last sign-in'].map((name) => (
+            {['Name', 'Username', 'Role', 'Parks', 'Last sign-in'].map((name) => (
               <span key={name}>{name}</span>
             ))}
           </div>
@@ -124,7 +123,7 @@ export function UsersTab() {
         <ul className={styles.list}>
           {matchingUsers.slice(0, shownCount).map((user) => (
             <UserRow
-              key={`${user.id} ${user.role} ${user.park}`}
+              key={`${user.id} ${user.role} ${user.parks}`}
               user={user}
               roles={roles}
               isSelf={user.id === currentUser.id}
@@ -174,8 +173,8 @@ export function UsersTab() {
   );
 }
 
-/** Whether every word occurs in the names, the email address, the role or the park. */
-function matches({ username, full_name, email = '', role, park }: User, search: string): boolean {
-  const text = foldText([username, full_name, email, role, park || allParks].join('\n'));
+/** Whether every word occurs in the names, the email address, the role or the parks. */
+function matches({ username, full_name, email = '', role, parks }: User, search: string): boolean {
+  const text = foldText([username, full_name, email, role, nameParks(parks)].join('\n'));
   return getSearchWords(search).every((word) => text.includes(word));
 }

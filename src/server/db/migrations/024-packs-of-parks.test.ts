@@ -27,10 +27,10 @@ test.each(engines)('packs of an earlier version on %s belong to the park of thei
       );
     }
     await migrate(db);
-    const packs = await db.selectFrom('packs').select(['id', 'park']).orderBy('id').execute();
+    const packs = await db.selectFrom('packs').select(['id', 'parks']).orderBy('id').execute();
     expect(packs).toEqual([
-      { id: 'u1', park: 'Mounds' },
-      { id: 'u2', park: '' },
+      { id: 'u1', parks: '["Mounds"]' },
+      { id: 'u2', parks: 'null' },
     ]);
   } finally {
     await db.destroy();

@@ -11,7 +11,8 @@ export type AccountTables = {
     password_hash: string;
     must_change_password: Flag;
     role: string;
-    park: string;
+    /** JSON: a list of parks, or null for all; see user-parks.ts. */
+    parks: string;
     created_at: string;
     last_sign_in_at: string | null;
     deleted_at: string | null;

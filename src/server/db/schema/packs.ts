@@ -25,8 +25,8 @@ export type PackTables = {
     created_by: string;
     created_by_name: string;
     expires_at: string | null;
-    /** Set when it is built: the park whose audits it may contain, its creator's; '' for all parks. */
-    park: string;
+    /** JSON, set when it is built: the parks whose audits it may contain, its creator's; null for all. */
+    parks: string;
   };
   /**
    * The records in a pack. For submissions there is one row for each park, with the type `checks`.

@@ -1,6 +1,6 @@
 // Finds records whose retention period is over.
 import { sql } from 'kysely';
-import type { Viewer } from '#shared/access.ts';
+import { canSeePark, type ParkViewer } from '#shared/access.ts';
 import { getToday } from '#shared/dates.ts';
 import { addYears } from '#shared/law/calendar.ts';
 import { type RetentionRow, retentionLimits } from '#shared/people/keeping.ts';
@@ -301,12 +301,10 @@ export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
 
 const pageSize = 200;
 
-type ParkViewer = Pick<Viewer, 'park'>;
-export const everyParkViewer: ParkViewer = { park: '' };
+export const everyParkViewer: ParkViewer = { parks: null };
 
 /** Audits and folders of a park are only for users who see it. */
-const isVisible = ({ park }: DueRow, { park: viewerPark }: ParkViewer) =>
-  viewerPark === '' || park === null || park === viewerPark;
+const isVisible = ({ park }: DueRow, viewer: ParkViewer) => park === null || canSeePark(viewer, park);
 
 /** Returns records whose period is over, oldest of each type first. */
 export async function listDue(

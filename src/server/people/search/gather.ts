@@ -14,7 +14,7 @@ import { listNamedValues, type NamedValue, namedTables, readAllRows, readRowsOf 
 type Matcher = ReturnType<typeof createMatcher>;
 
 /** Stands for a viewer of every park, so that the copy shows the full names of all users. */
-export const everyParkViewer = { role: 'Admin', park: '' } as const;
+export const everyParkViewer = { role: 'Admin', parks: null } as const;
 
 const maxTextLength = 10_000;
 

@@ -101,7 +101,8 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
 
   async function insert(table: string, values: Row): Promise<void> {
     const columns = schema.filter((one) => one.table === table);
-    const getDefault = ({ isText, isNullable }: (typeof schema)[number]) => (isNullable ? null : isText ? '' : 0);
+    const getDefault = ({ column, isText, isNullable }: (typeof schema)[number]) =>
+      isNullable ? null : column === 'parks' ? '[]' : isText ? '' : 0;
     const row = columns.map((one) => values[one.column] ?? getDefault(one));
     await sql`insert into ${sql.table(table)} (${sql.join(columns.map(({ column }) => sql.ref(column)))})
       values (${sql.join(row)})`.execute(db);

@@ -1,6 +1,16 @@
-// The choices of a park filter.
+// The choices of park fields and filters.
+import type { ParkViewer } from '#shared/access.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
+
+/** For a form: users of several parks have them in a group of their own, first. */
+export function groupParks({ parks: ownParks }: ParkViewer) {
+  if (ownParks === null || ownParks.length === 1) return parks;
+  return [
+    { group: 'Your parks', items: [...ownParks] },
+    { group: 'Other parks', items: parks.filter((park) => !ownParks.includes(park)) },
+  ];
+}
 
 /** All parks, each park, and the chosen combination if the URL has several. */
 export function listParkChoices(chosen = ''): { value: string; label: string }[] {
