@@ -36,7 +36,8 @@ const areas = {
     ['main', 'cli', 'testing'],
   ],
   'src/web': [
-    ['newUuid', 'operator', 'screens', 'ui/theme', 'offline', 'database'],
+    ['browserItems', 'createStore', 'newUuid', 'operator', 'screens', 'ui/theme'],
+    ['useStore', 'offline', 'database'],
     ['ui/feedback', 'ui/forms', 'ui/loading'],
     ['ui/navigation'],
     ['ui/dialogs'],

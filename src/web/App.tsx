@@ -1,8 +1,8 @@
-import { createElement, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { createElement, Suspense, useEffect, useState } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import styles from './App.module.css';
 import { useSession } from './client/session.ts';
-import { isUpdateReady, subscribeToUpdates } from './offline/updates.ts';
+import { updateReady } from './offline/updates.ts';
 import { navigationBar, notFound, routes } from './routes.ts';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
@@ -12,6 +12,7 @@ import { lazyComponent } from './ui/loading/lazyComponent.ts';
 import { isBackNavigation } from './ui/navigation/location.ts';
 import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
 import { useScreensFromWorker } from './ui/navigation/useScreensFromWorker.ts';
+import { useStore } from './useStore.ts';
 
 const UpdateOffer = lazyComponent(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
@@ -45,7 +46,7 @@ export function App() {
   const { user, isChecking } = useSession();
   const [path] = useLocation();
   useScreensFromWorker();
-  const isUpdate = useSyncExternalStore(subscribeToUpdates, isUpdateReady);
+  const isUpdate = useStore(updateReady);
   return (
     <>
       <a

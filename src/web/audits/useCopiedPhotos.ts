@@ -1,13 +1,14 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { findPhotoCopy } from '../drafts/offlineCopies.ts';
-import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { connection } from '../offline/connection.ts';
+import { useStore } from '../useStore.ts';
 
 /**
  * URLs of previews copied to this device, by the photo's path; empty while the server can be
  * reached.
  */
 export function useCopiedPhotos(files: { path: string }[]): Record<string, string> {
-  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const isConnected = useStore(connection) === 'online';
   const [urls, setUrls] = useState<Record<string, string>>({});
   const paths = isConnected ? '' : files.map(({ path }) => path).join('\n');
 

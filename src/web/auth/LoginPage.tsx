@@ -1,13 +1,14 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
-import { createElement, Suspense, useSyncExternalStore } from 'react';
+import { createElement, Suspense } from 'react';
 import { Redirect } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
-import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
+import { waitingItems } from '../client/outboxPresence.ts';
 import { useSession } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { useStore } from '../useStore.ts';
 import { CredentialsForm } from './CredentialsForm.tsx';
 import styles from './LoginPage.module.css';
 
@@ -24,7 +25,7 @@ export function LoginPage() {
   const { user } = useSession();
   const { isAdminRequired, from = '', access = 'admin' } = (window.history.state as LoginState) ?? {};
 
-  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
+  const hasWaitingItems = useStore(waitingItems);
 
   if (user) return <Redirect to="/reporting" replace />;
   return (

@@ -3,6 +3,7 @@
 import type { Answers } from '#shared/answers.ts';
 import type { Checklist, Section } from '#shared/checklists.ts';
 import type { Park } from '#shared/park-list.ts';
+import { deviceItems } from '../browserItems.ts';
 import { keepDraftsForMs } from '../drafts/draftStore.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
@@ -99,14 +100,10 @@ export function saveChecklistDraft(
     at,
     keptAt: Date.now(),
   };
-  try {
-    localStorage.setItem(createKey(userId, id), JSON.stringify(stored));
-    setUnsavedDraft(createKey(userId, id), undefined);
-    return true;
-  } catch {
-    setUnsavedDraft(createKey(userId, id), stored);
-    return false;
-  }
+  const storageKey = createKey(userId, id);
+  const isStored = deviceItems.write(storageKey, JSON.stringify(stored));
+  setUnsavedDraft(storageKey, isStored ? undefined : stored);
+  return isStored;
 }
 
 export const deleteChecklistDraft = (userId: string, checklistId: string) =>
@@ -114,9 +111,7 @@ export const deleteChecklistDraft = (userId: string, checklistId: string) =>
 
 function deleteStoredDraft(key: string) {
   setUnsavedDraft(key, undefined);
-  try {
-    localStorage.removeItem(key);
-  } catch {} // without storage there is nothing to delete
+  deviceItems.write(key, undefined);
 }
 
 export type OrphanedDraft = {
@@ -130,22 +125,18 @@ export type OrphanedDraft = {
 /** The user's answers to checklists that are not in this list, because they were deleted. */
 export function listOrphanedDrafts(userId: string, checklists: Pick<Checklist, 'id'>[]): OrphanedDraft[] {
   const ownPrefix = createKey(userId, '');
-  return listStoredKeys().flatMap((key) => {
+  return listStoredKeys(ownPrefix).flatMap((key) => {
     const checklistId = key.slice(ownPrefix.length);
-    const stored = key.startsWith(ownPrefix) ? readStoredDraft(key) : undefined;
+    const stored = readStoredDraft(key);
     if (!stored || countAnswers(stored.answers) === 0 || checklists.some(({ id }) => id === checklistId)) return [];
     const { title = 'Deleted checklist', sections, answers, failures = {} } = stored;
     return [{ checklistId, title, sections, answers, failures }];
   });
 }
 
-function listStoredKeys(): string[] {
-  try {
-    return [...new Set([...unsavedDrafts.keys(), ...Object.keys(localStorage)])];
-  } catch {
-    return [...unsavedDrafts.keys()];
-  }
-}
+const listStoredKeys = (start = prefix): string[] => [
+  ...new Set([...unsavedDrafts.keys(), ...deviceItems.listKeys(prefix)].filter((key) => key.startsWith(start))),
+];
 
 /**
  * Deletes drafts that were submitted: the page may have closed between storing one in the outbox
@@ -153,23 +144,20 @@ function listStoredKeys(): string[] {
  */
 export function deleteSubmittedDrafts(submittedIds: ReadonlySet<string>) {
   for (const storageKey of listStoredKeys()) {
-    const stored = storageKey.startsWith(prefix) ? readStoredDraft(storageKey) : undefined;
+    const stored = readStoredDraft(storageKey);
     if (stored && submittedIds.has(stored.key)) deleteStoredDraft(storageKey);
   }
 }
 
 /** Deletes expired drafts of all users. */
 export function deleteExpiredDrafts() {
-  try {
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith(prefix) && !readStoredDraft(key)) localStorage.removeItem(key);
-  } catch {} // without storage there is nothing to delete
+  for (const key of deviceItems.listKeys(prefix)) if (!readStoredDraft(key)) deviceItems.write(key, undefined);
 }
 
 function readStoredDraft(key: string): StoredChecklistDraft | undefined {
   try {
     const stored =
-      unsavedDrafts.get(key) ?? (JSON.parse(localStorage.getItem(key) ?? 'null') as StoredChecklistDraft | null);
+      unsavedDrafts.get(key) ?? (JSON.parse(deviceItems.read(key) ?? 'null') as StoredChecklistDraft | null);
     return stored && Array.isArray(stored.sections) && stored.answers && stored.keptAt > Date.now() - keepDraftsForMs
       ? stored
       : undefined;

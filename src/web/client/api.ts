@@ -4,7 +4,8 @@ import { MutationCache, onlineManager, QueryClient, queryOptions } from '@tansta
 import { api } from '#shared/api.ts';
 import { ApiError, backgroundHeaders, type EndpointInput, sendRequest } from '#shared/client.ts';
 import type { ClientEndpoint, Reply } from '#shared/contract.ts';
-import { isOnline, reportStatus, subscribeToConnection } from '../offline/connection.ts';
+import { deviceItems } from '../browserItems.ts';
+import { connection, isOnline, reportStatus } from '../offline/connection.ts';
 import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
 import { isSignedOut, isTransientError, readError } from './errors.ts';
 import { forgetUser } from './offlineSession.ts';
@@ -28,7 +29,7 @@ const clockOffsetKey = 'clock-offset';
  * How far the server's clock is ahead of this device's, in milliseconds. Stored for pages opened
  * offline.
  */
-let clockOffset = readClockOffset();
+let clockOffset = Number(deviceItems.read(clockOffsetKey)) || 0;
 
 /** Returns the server's time in milliseconds. */
 export const getServerTime = () => Date.now() + clockOffset;
@@ -55,21 +56,10 @@ const browserFetch: typeof fetch = async (input, init) => {
   return response;
 };
 
-function readClockOffset(): number {
-  try {
-    return Number(localStorage.getItem(clockOffsetKey)) || 0;
-  } catch {
-    return 0;
-  }
-}
-
 function storeClockOffset(offset: number) {
   const hasChanged = Math.abs(offset - clockOffset) > 2000;
   clockOffset = offset;
-  if (!hasChanged) return;
-  try {
-    localStorage.setItem(clockOffsetKey, String(offset));
-  } catch {} // without storage, a page opened offline uses the device's clock
+  if (hasChanged) deviceItems.write(clockOffsetKey, String(offset));
 }
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
@@ -131,7 +121,7 @@ export const mutationFor = <R extends ClientEndpoint>(endpoint: R) => ({
 });
 
 // Refetch all queries on the screen when back online.
-onlineManager.setEventListener((setOnline) => subscribeToConnection(() => setOnline(isOnline())));
+onlineManager.setEventListener((setOnline) => connection.subscribe(() => setOnline(isOnline())));
 
 /** A successful mutation refetches what is on the screen. */
 export const queryClient: QueryClient = new QueryClient({

@@ -1,25 +1,14 @@
 // The name last entered as the person completing the form, which is often the same again. The
 // server stores it per account; the device only until sign-out.
+import { deviceItems } from '../browserItems.ts';
 
 const prefix = 'reporter-';
 
-export function findLastReporter(userId: string): string {
-  try {
-    return localStorage.getItem(prefix + userId) ?? '';
-  } catch {
-    return '';
-  }
-}
+export const findLastReporter = (userId: string): string => deviceItems.read(prefix + userId) ?? '';
 
-export function saveReporter(userId: string, name: string) {
-  try {
-    localStorage.setItem(prefix + userId, name);
-  } catch {} // without storage, only the server stores the name
-}
+export const saveReporter = (userId: string, name: string) => deviceItems.write(prefix + userId, name);
 
 /** Call at sign-out, so that the next user finds no names here. */
 export function deleteReporters() {
-  try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key);
-  } catch {}
+  for (const key of deviceItems.listKeys(prefix)) deviceItems.write(key, undefined);
 }

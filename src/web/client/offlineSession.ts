@@ -2,7 +2,9 @@
 // pending sign-out to send when back online.
 import { readParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { deviceItems } from '../browserItems.ts';
 
+const { read, write } = deviceItems;
 const userKey = 'last-person';
 const signOutKey = 'logout-owed';
 const copiesKey = 'has-copies';
@@ -13,22 +15,6 @@ type RememberedUser = Pick<SessionUser, 'id' | 'username' | 'role' | 'park'> & {
   /** When an idle session ends, by this device's clock. */
   until: number;
 };
-
-/** Without storage no user is known offline; everything else works. */
-function write(key: string, value: string | undefined) {
-  try {
-    if (value === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {}
-}
-
-function readKey(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
 
 /** `until` in milliseconds, by this device's clock. */
 export function rememberUser({ id, username, role, park, parks }: SessionUser, until: number) {
@@ -49,7 +35,7 @@ export const markCopies = () => write(copiesKey, '1');
 export const clearCopiesMark = () => write(copiesKey, undefined);
 
 async function deleteOfflineCopies(): Promise<void> {
-  if (readKey(copiesKey) === null) return;
+  if (!read(copiesKey)) return;
   await import('../database/userCopies.ts')
     .then(({ deleteUserCopies }) => deleteUserCopies())
     .then(clearCopiesMark)
@@ -57,7 +43,7 @@ async function deleteOfflineCopies(): Promise<void> {
 }
 
 function readUser(): RememberedUser | undefined {
-  const text = readKey(userKey);
+  const text = read(userKey);
   return text ? (JSON.parse(text) as RememberedUser) : undefined;
 }
 
@@ -79,4 +65,4 @@ export function getRememberedUser(): SessionUser | undefined {
 
 export const markSignOutPending = () => write(signOutKey, '1');
 export const clearPendingSignOut = () => write(signOutKey, undefined);
-export const isSignOutPending = () => readKey(signOutKey) !== null;
+export const isSignOutPending = () => Boolean(read(signOutKey));

@@ -1,48 +1,31 @@
 // Whether the outbox has items, without opening the database: the outbox itself is loaded only if
 // it does.
+import { deviceItems } from '../browserItems.ts';
+import { createStore } from '../createStore.ts';
 
 const key = 'outbox-waiting';
-const listeners = new Set<() => void>();
 
-export function getHasWaitingItems(): boolean {
-  try {
-    return localStorage.getItem(key) !== null;
-  } catch {
-    return true;
-  }
-}
+/** Without storage, assume that items are waiting. */
+const isMarked = () => deviceItems.read(key) !== null;
+const changeCount = createStore(0);
 
-export function setHasWaitingItems(hasWaitingItems: boolean) {
-  if (hasWaitingItems === getHasWaitingItems()) return;
-  try {
-    if (hasWaitingItems) localStorage.setItem(key, '1');
-    else localStorage.removeItem(key);
-  } catch {} // assume that items are waiting
-  for (const listener of listeners) listener();
-}
+export const waitingItems = {
+  get: isMarked,
+  set(hasItems: boolean) {
+    if (hasItems === isMarked()) return;
+    deviceItems.write(key, hasItems ? '1' : undefined);
+    changeCount.set(changeCount.get() + 1);
+  },
+  subscribe(listener: () => void) {
+    const unsubscribe = changeCount.subscribe(listener);
+    // Changes made by other tabs.
+    window.addEventListener('storage', listener);
+    return () => {
+      unsubscribe();
+      window.removeEventListener('storage', listener);
+    };
+  },
+};
 
-export function subscribeToWaitingItems(listener: () => void) {
-  listeners.add(listener);
-  // Changes made by other tabs.
-  window.addEventListener('storage', listener);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener('storage', listener);
-  };
-}
-
-let userId: string | undefined;
-const userListeners = new Set<(userId: string | undefined) => void>();
-
-/** Call whenever the signed-in user becomes known. */
-export function setSignedInUser(id: string | undefined) {
-  if (id === userId) return;
-  userId = id;
-  for (const listener of userListeners) listener(id);
-}
-
-/** Calls the listener now and after every change. */
-export function subscribeToSignedInUser(listener: (userId: string | undefined) => void) {
-  userListeners.add(listener);
-  listener(userId);
-}
+/** Set whenever the signed-in user becomes known. */
+export const signedInUserId = createStore<string | undefined>(undefined);

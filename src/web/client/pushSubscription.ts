@@ -1,21 +1,10 @@
 // This browser's subscription to messages from the server, and which user it belongs to.
+import { deviceItems } from '../browserItems.ts';
 
 const subscriberKey = 'push-user';
 
-function readSubscriber(): string | null {
-  try {
-    return localStorage.getItem(subscriberKey);
-  } catch {
-    return null;
-  }
-}
-
-/** Call when a user has subscribed this browser. */
-export function rememberSubscriber(userId: string) {
-  try {
-    localStorage.setItem(subscriberKey, userId);
-  } catch {} // the server unsubscribes it with the session
-}
+/** Call when a user has subscribed this browser. Without storage, the server unsubscribes it with the session. */
+export const rememberSubscriber = (userId: string) => deviceItems.write(subscriberKey, userId);
 
 /** The worker that shows messages; undefined if the app has no service worker. */
 export const findWorker = async () => navigator.serviceWorker?.getRegistration();
@@ -27,11 +16,9 @@ export const findSubscription = async () => (await (await findWorker())?.pushMan
  * by itself leaves it subscribed. Closes the messages that are still shown.
  */
 export async function unsubscribe(signedInUserId?: string): Promise<void> {
-  const subscriber = readSubscriber();
-  if (subscriber === null || subscriber === signedInUserId) return;
+  const subscriber = deviceItems.read(subscriberKey);
+  if (!subscriber || subscriber === signedInUserId) return;
   await (await findSubscription())?.unsubscribe();
   for (const message of (await (await findWorker())?.getNotifications()) ?? []) message.close();
-  try {
-    localStorage.removeItem(subscriberKey);
-  } catch {}
+  deviceItems.write(subscriberKey, undefined);
 }

@@ -1,37 +1,21 @@
 // Holds requests while an expired session waits for the user to sign in again.
+import { createStore } from '../createStore.ts';
 
-let waiting: { promise: Promise<void>; resolve: () => void } | undefined;
-const listeners = new Set<() => void>();
-const notify = () => {
-  for (const listener of listeners) listener();
-};
+/** A new object after each sign-in, so that listeners hear of it also if no request waited. */
+const state = createStore<{ signIn?: PromiseWithResolvers<void> }>({});
 
 /** Asks the user to sign in; resolves when they have. Callers share one sign-in. */
 export function waitForSignIn(): Promise<void> {
-  if (!waiting) {
-    let resolve = () => {};
-    const promise = new Promise<void>((resolvePromise) => {
-      resolve = resolvePromise;
-    });
-    waiting = { promise, resolve };
-    notify();
-  }
-  return waiting.promise;
+  const signIn = state.get().signIn ?? Promise.withResolvers<void>();
+  state.set({ signIn });
+  return signIn.promise;
 }
 
 /** Resumes all waiting requests. */
 export function resumeRequests() {
-  waiting?.resolve();
-  waiting = undefined;
-  notify();
+  state.get().signIn?.resolve();
+  state.set({});
 }
 
-export const isSignInRequired = () => waiting !== undefined;
-
-/** For useSyncExternalStore. */
-export function subscribeToSignIn(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+/** Whether a request waits for the user to sign in. */
+export const signInRequired = { get: () => state.get().signIn !== undefined, subscribe: state.subscribe };

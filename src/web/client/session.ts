@@ -14,7 +14,7 @@ import {
   markSignOutPending,
   rememberUser,
 } from './offlineSession.ts';
-import { getHasWaitingItems } from './outboxPresence.ts';
+import { waitingItems } from './outboxPresence.ts';
 import { unsubscribe } from './pushSubscription.ts';
 import { resumeRequests } from './reauthentication.ts';
 import { deleteLastContact, saveLastContact, setSignedOutName } from './signedOutUse.ts';
@@ -69,7 +69,7 @@ export const signOutChannel = new BroadcastChannel('logged-out');
  * The service worker must know of a sign-out too, because it may be about to send waiting items.
  */
 async function withPendingSignOut(work: (store: typeof import('../database/pendingSignOut.ts')) => Promise<void>) {
-  if (getHasWaitingItems()) await import('../database/pendingSignOut.ts').then(work).catch(() => undefined);
+  if (waitingItems.get()) await import('../database/pendingSignOut.ts').then(work).catch(() => undefined);
 }
 
 /** Signs out and opens a fresh /login, even if the request fails; offline it is sent later. */

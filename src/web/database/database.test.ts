@@ -41,7 +41,7 @@ beforeEach(async () => {
   vi.resetModules();
   lateAnswers.mockReset();
   database = await import('./database.ts');
-  database.subscribeToLateAnswers(lateAnswers);
+  database.lateAnswers.subscribe(lateAnswers);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 

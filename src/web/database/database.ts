@@ -6,6 +6,7 @@
 // So a transaction of one step is committed at once, and one of several is aborted with the page;
 // so is the one that creates the database, which would keep all later pages from opening it.
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
+import { createStore } from '../createStore.ts';
 
 export type StoredRecord = { key: string; format?: number };
 
@@ -40,15 +41,8 @@ const noAnswer = Symbol();
 const unread = new Set<string>();
 /** What was deleted while the database was not open. */
 let missedDeletions: (string | IDBKeyRange)[] = [];
-const listeners = new Set<() => void>();
-
-/** Calls `listener` when the database answers that did not answer in time. */
-export function subscribeToLateAnswers(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+/** How often the database has answered that did not answer in time. */
+export const lateAnswers = createStore(0);
 
 /** Open transactions of several steps. */
 const openTransactions = new Set<{ abort(): void }>();
@@ -116,7 +110,7 @@ function inTime<T>(answer: Promise<T>, ms: number): Promise<T | typeof noAnswer>
 
 async function handleLateAnswer() {
   // Called first, because they ask whether something has been entered since.
-  for (const listener of listeners) listener();
+  lateAnswers.set(lateAnswers.get() + 1);
   const db = await open();
   if (db) await storeMemory(db).catch(() => undefined);
 }

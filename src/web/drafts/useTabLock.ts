@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { tabItems } from '../browserItems.ts';
 
 /** A longer wait means that another tab holds the lock, not a page that is reloading. */
 const waitMs = 400;
@@ -8,20 +9,10 @@ const heldKey = (name: string) => `held ${name}`;
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((entry) => (entry as PerformanceNavigationTiming).type === 'reload');
 
-function storeIsHeld(name: string, isHeld: boolean) {
-  try {
-    if (isHeld) sessionStorage.setItem(heldKey(name), '1');
-    else sessionStorage.removeItem(heldKey(name));
-  } catch {} // without storage a reloaded tab waits
-}
+const storeIsHeld = (name: string, isHeld: boolean) => tabItems.write(heldKey(name), isHeld ? '1' : undefined);
 
-function wasHeldBeforeReload(name: string): boolean {
-  try {
-    return isReloaded() && sessionStorage.getItem(heldKey(name)) !== null;
-  } catch {
-    return false;
-  }
-}
+/** Without storage a reloaded tab waits. */
+const wasHeldBeforeReload = (name: string) => isReloaded() && Boolean(tabItems.read(heldKey(name)));
 
 const { locks } = navigator as { locks?: LockManager };
 

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { queryFor } from '../client/api.ts';
-import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { connection } from '../offline/connection.ts';
+import { useStore } from '../useStore.ts';
 import styles from './NotificationBell.module.css';
 
 const pollMs = 8000;
 
 /** The number of unread notifications, on every screen. */
 export function NotificationBell() {
-  const isReachable = useSyncExternalStore(subscribeToConnection, isOnline);
+  const isReachable = useStore(connection) === 'online';
   const { data } = useQuery({
     ...queryFor(api.countNotifications),
     refetchInterval: pollMs,

@@ -15,7 +15,7 @@ beforeEach(async () => {
   fetchHealth.mockReset();
   changes.mockReset();
   connection = await import('./connection.ts');
-  connection.subscribeToConnection(() => changes(connection.getConnection()));
+  connection.connection.subscribe(() => changes(connection.connection.get()));
 });
 
 afterEach(() => {
@@ -30,12 +30,12 @@ test('a failed request changes the state to offline only if the health check fai
   connection.reportStatus(0);
   await settle();
   expect(fetchHealth).toHaveBeenCalledOnce();
-  expect(connection.getConnection()).toBe('online');
+  expect(connection.connection.get()).toBe('online');
 
   fail();
   connection.reportStatus(0);
   await settle();
-  expect(connection.getConnection()).toBe('offline');
+  expect(connection.connection.get()).toBe('offline');
   expect(connection.isOnline()).toBe(false);
 });
 
@@ -43,7 +43,7 @@ test.each([502, 503, 504])('a gateway’s response with status %i changes the st
   respond(status);
   connection.reportStatus(status);
   await settle();
-  expect(connection.getConnection()).toBe('unreachable');
+  expect(connection.connection.get()).toBe('unreachable');
 });
 
 test.each([200, 401, 404, 429])('a health check with status %i changes the state to online', async (status) => {
@@ -96,7 +96,7 @@ test('overlapping health checks send only one request', async () => {
 
 test('a listener that has unsubscribed from the connection state is not called', async () => {
   const listener = vi.fn();
-  connection.subscribeToConnection(listener)();
+  connection.connection.subscribe(listener)();
   fail();
   await connection.checkConnection();
   expect(listener).not.toHaveBeenCalled();

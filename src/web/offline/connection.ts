@@ -1,6 +1,7 @@
 // Whether the server can be reached. Only requests decide, because navigator.onLine is unreliable:
 // Chromium 150 does not update it for pages from the service worker, and Firefox sends no `online`
 // event after a page was opened offline.
+import { createStore, type Store } from '../createStore.ts';
 
 /** `offline`: no response. `unreachable`: a gateway responded, or the server is unavailable. */
 export type Connection = 'online' | 'offline' | 'unreachable';
@@ -9,21 +10,13 @@ const probeEveryMs = 3000;
 /** On a slow connection busy with photos, a response takes several seconds. */
 const probeTimeoutMs = 10_000;
 
-const listeners = new Set<() => void>();
-let connection: Connection = 'online';
+const state = createStore<Connection>('online');
 let inFlight: Promise<Connection> | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export const getConnection = () => connection;
+export const connection: Store<Connection> = state;
 
-export const isOnline = () => connection === 'online';
-
-export function subscribeToConnection(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const isOnline = () => state.get() === 'online';
 
 /**
  * Checks the server now and every 3 s until it responds. A single failed request proves nothing (an
@@ -34,10 +27,7 @@ export function checkConnection(): Promise<Connection> {
     inFlight = undefined;
     clearTimeout(timer);
     if (newState !== 'online') timer = setTimeout(checkConnection, probeEveryMs);
-    if (newState !== connection) {
-      connection = newState;
-      for (const listener of listeners) listener();
-    }
+    state.set(newState);
     return newState;
   });
   return inFlight;

@@ -1,6 +1,7 @@
 // Installs the service worker when the page is idle, and detects newer versions.
 import { backupsCache } from '#shared/caches.ts';
-import { checkConnection, isOnline, subscribeToConnection } from './connection.ts';
+import { createStore } from '../createStore.ts';
+import { checkConnection, connection, isOnline } from './connection.ts';
 import { cacheReviewerScreensMessage } from './reviewerScreens.ts';
 
 const checkIntervalMs = 60 * 60_000;
@@ -11,26 +12,12 @@ const maxRetryMs = 30 * 60_000;
 let registration: ServiceWorkerRegistration | undefined;
 /** Whether a service worker serves this page. */
 let hasController = false;
-let isReady = false;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
-/**
- * Whether a newer version waits, or another tab has already activated it. For useSyncExternalStore.
- */
-export const isUpdateReady = () => isReady;
+/** Whether a newer version waits, or another tab has already activated it. */
+export const updateReady = createStore(false);
 
-export function subscribeToUpdates(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-function announceUpdate() {
-  isReady = true;
-  for (const listener of listeners) listener();
-}
+const announceUpdate = () => updateReady.set(true);
 
 /**
  * Installs the service worker. Browsers without one (plain HTTP, some private windows) can use
@@ -99,7 +86,7 @@ export function cacheReviewerScreens(): () => void {
     if (isOnline()) active?.postMessage({ type: cacheReviewerScreensMessage });
   };
   void send();
-  return subscribeToConnection(() => void send());
+  return connection.subscribe(() => void send());
 }
 
 /** Activates the newer version and reloads. Called only when the user agrees. */

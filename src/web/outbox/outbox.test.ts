@@ -11,11 +11,11 @@ let wakeSender: typeof import('./outbox.ts').wakeSender;
 beforeAll(async () => {
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('fetch', server.fetch);
-  const { setSignedInUser } = await import('../client/outboxPresence.ts');
+  const { signedInUserId } = await import('../client/outboxPresence.ts');
   const outbox = await import('./outbox.ts');
   wakeSender = outbox.wakeSender;
   outbox.startSending();
-  setSignedInUser('sian');
+  signedInUserId.set('sian');
 });
 
 test('a waiting item whose form is no longer open is sent after its user has signed in again', async () => {

@@ -1,11 +1,12 @@
 // The outbox for the screens: waiting, sending and sent items of all tabs, and the events that
 // start the sender.
 import { getServerTime, observeFetch, refreshScreen } from '../client/api.ts';
-import { setHasWaitingItems, subscribeToSignedInUser } from '../client/outboxPresence.ts';
-import { isSignInRequired, subscribeToSignIn, waitForSignIn } from '../client/reauthentication.ts';
-import { isPersistent, subscribeToLateAnswers } from '../database/database.ts';
+import { signedInUserId, waitingItems } from '../client/outboxPresence.ts';
+import { signInRequired, waitForSignIn } from '../client/reauthentication.ts';
+import { createStore } from '../createStore.ts';
+import { isPersistent, lateAnswers } from '../database/database.ts';
 import { newUuid } from '../newUuid.ts';
-import { checkConnection, isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { checkConnection, connection, isOnline } from '../offline/connection.ts';
 import { deleteBackup, restoreLostItems } from './backups.ts';
 import {
   backUpItem,
@@ -36,28 +37,14 @@ export type OutboxState = {
 
 type Message = { type: 'changed' } | { type: 'progress'; id: string; progress: Progress | undefined };
 
-let state: OutboxState = { isLoaded: false, items: [], receipts: [], progress: {} };
-let userId: string | undefined;
+export const outbox = createStore<OutboxState>({ isLoaded: false, items: [], receipts: [], progress: {} });
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 const takeOverAfterMs = 5000;
 const reloadAfterMs = 5000;
 /** Messages to and from other tabs and the service worker. */
 const channel = new BroadcastChannel('outbox');
 
-export const getOutbox = () => state;
-
-export function subscribeToOutbox(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
-function setState(changes: Partial<OutboxState>) {
-  state = { ...state, ...changes };
-  for (const listener of listeners) listener();
-}
+const setState = (changes: Partial<OutboxState>) => outbox.set({ ...outbox.get(), ...changes });
 
 async function load() {
   const found = await Promise.all([listItems(), listReceipts()]).catch(() => undefined);
@@ -69,7 +56,7 @@ async function load() {
   const [items, receipts] = found;
   setState({ isLoaded: true, items, receipts });
   // If the database did not open, items may be waiting in it.
-  if (items.length > 0 || (await isPersistent())) setHasWaitingItems(items.length > 0);
+  if (items.length > 0 || (await isPersistent())) waitingItems.set(items.length > 0);
 }
 
 async function notifyListeners() {
@@ -78,7 +65,7 @@ async function notifyListeners() {
 }
 
 function setProgress(id: string, progress: Progress | undefined) {
-  const { [id]: _, ...rest } = state.progress;
+  const { [id]: _, ...rest } = outbox.get().progress;
   setState({ progress: progress ? { ...rest, [id]: progress } : rest });
 }
 
@@ -100,7 +87,7 @@ const sender = createSender({
   random: Math.random,
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   isOffline: async () => !isOnline() || (await checkConnection()) === 'offline',
-  getUserId: () => userId ?? '',
+  getUserId: () => signedInUserId.get() ?? '',
   onProgress: sendProgress,
   onChange(id, outcome) {
     if (!outcome) return sendProgress(id, { sent: 0, total: 0 });
@@ -118,7 +105,7 @@ async function handleOutcome(id: string, outcome: Outcome) {
 }
 
 export async function wakeSender(wake?: Wake): Promise<void> {
-  if (userId === undefined) return;
+  if (signedInUserId.get() === undefined) return;
   try {
     await sender.wake(wake);
   } finally {
@@ -138,7 +125,7 @@ async function restoreAndLoad() {
   await (isRestored ? notifyListeners() : load());
   if (isRestored) void wakeSender();
   // Assume that items are waiting, so that the next start of the app restores them.
-  if (isRestored === undefined) setHasWaitingItems(true);
+  if (isRestored === undefined) waitingItems.set(true);
   await updateBackups().catch(() => undefined);
 }
 
@@ -149,14 +136,13 @@ export function startSending() {
   if (hasStarted) return;
   hasStarted = true;
   void restoreAndLoad();
-  subscribeToLateAnswers(restoreAndLoad);
-  subscribeToSignedInUser((id) => {
-    userId = id;
-    if (id !== undefined) void wakeSender({ isSignedIn: true });
-  });
+  const sendForUser = () => void wakeSender({ isSignedIn: true });
+  sendForUser();
+  lateAnswers.subscribe(restoreAndLoad);
+  signedInUserId.subscribe(sendForUser);
   // Sends again when the same user has signed in again for any reason.
-  subscribeToSignIn(() => !isSignInRequired() && void wakeSender({ isSignedIn: true }));
-  subscribeToConnection(() => isOnline() && void wakeSender({ isImmediate: true }));
+  signInRequired.subscribe(() => !signInRequired.get() && sendForUser());
+  connection.subscribe(() => isOnline() && void wakeSender({ isImmediate: true }));
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') void wakeSender({ isImmediate: true });
   });
@@ -239,16 +225,16 @@ export async function deleteFromOutbox(id: string): Promise<void> {
 
 /** Stores the unfinished correction of a rejected item, so that it survives a reload. */
 export function saveCorrection(id: string, body: OutboxItem['body']): void {
-  const item = state.items.find((item) => item.id === id);
+  const item = outbox.get().items.find((item) => item.id === id);
   if (item?.state !== 'refused') return;
   const changed = { ...item, body };
-  setState({ items: state.items.map((other) => (other === item ? changed : other)) });
+  setState({ items: outbox.get().items.map((other) => (other === item ? changed : other)) });
   writeItemWithoutWaiting(changed);
 }
 
 /** Opens a rejected item in its form, to be corrected. */
 export async function openForCorrection(item: OutboxItem): Promise<void> {
-  const shown = state.items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
+  const shown = outbox.get().items.filter(({ form, isOnForm, id }) => isOnForm && form === item.form && id !== item.id);
   await Promise.all(shown.map(({ id }) => updateItem(id, { isOnForm: false })));
   await updateItem(item.id, { isOnForm: true });
   await notifyListeners();
@@ -257,7 +243,7 @@ export async function openForCorrection(item: OutboxItem): Promise<void> {
 /** Stops showing an item, or its receipt, in its form; sending continues. */
 export async function leaveForm(id: string): Promise<void> {
   await updateItem(id, { isOnForm: false });
-  const receipt = state.receipts.find((receipt) => receipt.id === id);
+  const receipt = outbox.get().receipts.find((receipt) => receipt.id === id);
   if (receipt) await updateReceipt({ ...receipt, isOnForm: false });
   await notifyListeners();
 }

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useEffectEvent, useState } from 'react';
-import { isInMemory, subscribeToLateAnswers } from '../database/database.ts';
+import { isInMemory, lateAnswers } from '../database/database.ts';
 import type { OutboxItem } from './items.ts';
 import type { Submission, useSubmission } from './useSubmission.ts';
 
@@ -60,7 +60,7 @@ export function useStoredForm<T>(
   useEffect(() => {
     let isCurrent = true;
     if (isLoaded && !isFound) void show(() => isCurrent);
-    const unsubscribe = subscribeToLateAnswers(() => showLateAnswer(() => isCurrent));
+    const unsubscribe = lateAnswers.subscribe(() => showLateAnswer(() => isCurrent));
     return () => {
       isCurrent = false;
       unsubscribe();

@@ -1,10 +1,10 @@
 // Submits a form: stores the item, sends it, and shows its state in the form until it has arrived.
-import { useSyncExternalStore } from 'react';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
-import { isOnline, subscribeToConnection } from '../offline/connection.ts';
+import { connection } from '../offline/connection.ts';
+import { useStore } from '../useStore.ts';
 import { isOnlyInMemory, type OutboxItem, type Receipt, type SendError } from './items.ts';
-import { deleteFromOutbox, getOutbox, leaveForm, sendNow, subscribeToOutbox } from './outbox.ts';
+import { deleteFromOutbox, leaveForm, outbox, sendNow } from './outbox.ts';
 import type { Progress } from './sendItem.ts';
 
 /** The state of a form's submission. */
@@ -20,18 +20,18 @@ export type Submission = { item?: OutboxItem; receipt?: Receipt } & (
   | { phase: 'sent'; receipt: Receipt }
 );
 
-export const useOutbox = () => useSyncExternalStore(subscribeToOutbox, getOutbox);
+export const useOutbox = () => useStore(outbox);
 
 export function useSubmission(form: string) {
   const { id: userId } = useUser();
-  const outbox = useOutbox();
-  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const { isLoaded, items, receipts, progress } = useOutbox();
+  const isConnected = useStore(connection) === 'online';
   const isShown = (entry: OutboxItem | Receipt) => entry.userId === userId && entry.form === form && entry.isOnForm;
-  const item = outbox.items.findLast(isShown);
-  const receipt = item ? undefined : outbox.receipts.find(isShown);
-  const submission = getSubmission(item, receipt, item && outbox.progress[item.id], isConnected);
+  const item = items.findLast(isShown);
+  const receipt = item ? undefined : receipts.find(isShown);
+  const submission = getSubmission(item, receipt, item && progress[item.id], isConnected);
   return {
-    isLoaded: outbox.isLoaded,
+    isLoaded,
     submission,
     /** Clears the form for the next submission; sending continues. */
     leave: () => {

@@ -1,7 +1,9 @@
 // Files that are being prepared, by form. Nothing of it belongs to a screen: users who leave a form
 // and come back find what has been prepared since.
-import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
+import { createStore } from '../createStore.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
+import { useStore } from '../useStore.ts';
 
 /** A form's status text while files are prepared. */
 export const PROCESSING_IMAGES = 'Processing images...';
@@ -16,29 +18,21 @@ type Preparation = {
 };
 
 const nothing: Preparation = { waiting: 0, ready: [], problems: [] };
-const preparations = new Map<string, Preparation>();
-const listeners = new Set<() => void>();
+const preparations = createStore<Record<string, Preparation>>({});
 let stopAsking: (() => void) | undefined;
 
-const get = (form: string) => preparations.get(form) ?? nothing;
+const get = (form: string) => preparations.get()[form] ?? nothing;
 const isUnfinished = ({ waiting, ready }: Preparation) => waiting > 0 || ready.length > 0;
 
 function change(form: string, changes: Partial<Preparation>) {
-  preparations.set(form, { ...get(form), ...changes });
-  const isAnyUnfinished = [...preparations.values()].some(isUnfinished);
+  const next = { ...preparations.get(), [form]: { ...get(form), ...changes } };
+  const isAnyUnfinished = Object.values(next).some(isUnfinished);
   if (isAnyUnfinished) stopAsking ??= askBeforeLeaving();
   else {
     stopAsking?.();
     stopAsking = undefined;
   }
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  preparations.set(next);
 }
 
 /** How many files the form will get. */
@@ -47,8 +41,10 @@ export const countUnfinished = (form: string) => get(form).waiting + get(form).r
 export const setProblems = (form: string, problems: string[]) => change(form, { problems });
 
 /** Whether files are prepared for one of these forms. */
-export const useIsPreparing = (forms: string[]) =>
-  useSyncExternalStore(subscribe, () => forms.some((form) => isUnfinished(get(form))));
+export function useIsPreparing(forms: string[]): boolean {
+  const all = useStore(preparations);
+  return forms.some((form) => isUnfinished(all[form] ?? nothing));
+}
 
 export const hasProblems = (forms: string[]) => forms.some((form) => get(form).problems.length > 0);
 
@@ -74,7 +70,7 @@ export async function prepareFiles<T>(form: string, files: File[], prepare: (fil
 
 /** Adds prepared files to the form that is on the screen, as soon as they are ready. */
 export function usePreparation<T>(form: string, onReady: (prepared: T[]) => void) {
-  const { waiting, ready, problems } = useSyncExternalStore(subscribe, () => get(form));
+  const { waiting, ready, problems } = useStore(preparations)[form] ?? nothing;
   const add = useEffectEvent((prepared: T[]) => onReady(prepared));
   // Before the next event, which may remove one of the form's files.
   useLayoutEffect(() => {

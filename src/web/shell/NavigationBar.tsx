@@ -1,19 +1,20 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useClickOutside } from '@mantine/hooks';
 import { ChartColumn, LogOut, Menu as MenuIcon, X } from 'lucide-react';
-import { createElement, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createElement, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isAllowed } from '#shared/access.ts';
 import type { AccessLevel } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { ChangePasswordDialog } from '../auth/ChangePasswordDialog.tsx';
-import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
+import { waitingItems } from '../client/outboxPresence.ts';
 import { signOut } from '../client/session.ts';
 import { getOperatorName } from '../operator.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
 import { useToast } from '../ui/feedback/useFeedback.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { useStore } from '../useStore.ts';
 import styles from './NavigationBar.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -54,7 +55,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   const [isSigningOut, setSigningOut] = useState(false);
   /** The number of waiting items, for the user who is about to sign out. */
   const [unsentCount, setUnsentCount] = useState(0);
-  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
+  const hasWaitingItems = useStore(waitingItems);
   const menuButton = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const header = useClickOutside<HTMLElement>(() => setMenuOpenPath(undefined));

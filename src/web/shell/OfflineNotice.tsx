@@ -1,16 +1,16 @@
 import { WifiOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { useSession } from '../client/session.ts';
-import { getConnection, subscribeToConnection } from '../offline/connection.ts';
+import { connection } from '../offline/connection.ts';
+import { useStore } from '../useStore.ts';
 import styles from './OfflineNotice.module.css';
 
 export function OfflineNotice() {
-  const connection = useSyncExternalStore(subscribeToConnection, getConnection);
+  const state = useStore(connection);
   const { user, isUnreachable } = useSession();
-  const stateText = connection === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
+  const stateText = state === 'offline' ? 'You are offline.' : 'The server cannot be reached.';
   return (
     <div role="status">
-      {(connection !== 'online' || isUnreachable) && (
+      {(state !== 'online' || isUnreachable) && (
         <p className={styles.notice} data-at-bottom>
           <WifiOff aria-hidden size={20} className={styles.icon} />
           <span>

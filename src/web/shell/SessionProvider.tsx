@@ -1,18 +1,19 @@
 // Provides the session to all screens, and shows its dialogs over them.
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import type { PersonName, SessionUser } from '#shared/users.ts';
 import { queryClient } from '../client/api.ts';
 import { isSignedOut, isTransientError } from '../client/errors.ts';
 import { createShowName, NamesContext, namesQuery } from '../client/names.ts';
 import { getRememberedUser } from '../client/offlineSession.ts';
-import { getHasWaitingItems, setSignedInUser, subscribeToWaitingItems } from '../client/outboxPresence.ts';
-import { isSignInRequired, subscribeToSignIn } from '../client/reauthentication.ts';
+import { signedInUserId, waitingItems } from '../client/outboxPresence.ts';
+import { signInRequired } from '../client/reauthentication.ts';
 import { resumeSession, SessionContext, sessionQuery, signOutChannel } from '../client/session.ts';
 import { isOnline } from '../offline/connection.ts';
 import { cacheReviewerScreens } from '../offline/updates.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
+import { useStore } from '../useStore.ts';
 
 const SessionDialogs = lazyComponent(() => import('../auth/SessionDialogs.tsx'), 'SessionDialogs');
 
@@ -44,7 +45,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [isSlow, setSlow] = useState(false);
   // The result that main.tsx received before this was mounted.
   const [failedBeforeMount] = useState(() => queryClient.getQueryState(sessionQuery.queryKey)?.fetchFailureReason);
-  const isSignInRequiredNow = useSyncExternalStore(subscribeToSignIn, isSignInRequired);
+  const isSignInRequiredNow = useStore(signInRequired);
 
   const failure = data ? error : (failureReason ?? (isPending ? failedBeforeMount : null));
   const isUnreachable = isTransientError(failure) || (isPending && isSlow && last !== undefined);
@@ -70,10 +71,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   // Waiting items on this device are sent once the signed-in user is known. Until a one-time
   // password is replaced, the server rejects them as without a session.
-  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
+  const hasWaitingItems = useStore(waitingItems);
   const sendingUserId = isSignedOut(error) || user?.mustChangePassword ? undefined : user?.id;
   useEffect(() => {
-    setSignedInUser(sendingUserId);
+    signedInUserId.set(sendingUserId);
     if (sendingUserId && hasWaitingItems) void loadAndStartOutbox();
   }, [sendingUserId, hasWaitingItems]);
 

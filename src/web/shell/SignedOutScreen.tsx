@@ -1,20 +1,21 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { textLimits } from '#shared/choices.ts';
 import { saveReporter } from '../client/lastReporter.ts';
-import { getHasWaitingItems, subscribeToWaitingItems } from '../client/outboxPresence.ts';
+import { waitingItems } from '../client/outboxPresence.ts';
 import { SessionContext, useSession } from '../client/session.ts';
 import { createSignedOutUser, getSignedOutName, setSignedOutName } from '../client/signedOutUse.ts';
 import { WaitingNotice } from '../outbox/WaitingNotice.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useStore } from '../useStore.ts';
 import styles from './SignedOutScreen.module.css';
 
 /** Shows a form to someone who is not signed in, once they have typed their name. */
 export function SignedOutScreen({ children }: { children: ReactNode }) {
   const { isUnreachable } = useSession();
   const [name, setName] = useState(getSignedOutName);
-  const hasWaitingItems = useSyncExternalStore(subscribeToWaitingItems, getHasWaitingItems);
+  const hasWaitingItems = useStore(waitingItems);
   if (name === '') return <NameQuestion onAnswer={setName} />;
   const signedOutUser = createSignedOutUser(name);
   return (

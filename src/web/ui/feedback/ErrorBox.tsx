@@ -1,7 +1,8 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useSyncExternalStore } from 'react';
-import { isOnline, subscribeToConnection } from '../../offline/connection.ts';
+import type { ReactNode } from 'react';
+import { connection } from '../../offline/connection.ts';
+import { useStore } from '../../useStore.ts';
 import styles from './ErrorBox.module.css';
 
 type ErrorBoxProps = {
@@ -21,7 +22,7 @@ type ErrorBoxProps = {
 const notStoredText = 'To protect personal data, it is not kept on this device. It loads when you are back online.';
 
 export function ErrorBox({ message, reason, isNotStored, isPage = false, onRetry, children }: ErrorBoxProps) {
-  const isConnected = useSyncExternalStore(subscribeToConnection, isOnline);
+  const isConnected = useStore(connection) === 'online';
   const detail = isNotStored && !isConnected ? notStoredText : reason;
   if (message === '') return null;
   return (

@@ -1,10 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from '../../useStore.ts';
 import styles from './LoadingBar.module.css';
-import { isLoadingComponent, subscribeToLoading } from './lazyComponent.ts';
+import { componentLoading } from './lazyComponent.ts';
 
 /** Shows that the next screen is loading. Fast loads do not show it. */
 export function LoadingBar() {
-  const isLoading = useSyncExternalStore(subscribeToLoading, isLoadingComponent);
+  const isLoading = useStore(componentLoading);
   return (
     <div role="status">
       {isLoading && (

@@ -1,20 +1,13 @@
 // Lazily loaded components.
 import { type ComponentType, lazy } from 'react';
+import { createStore } from '../../createStore.ts';
 import { requestFailedStylesheets } from './stylesheets.ts';
 
 const loading = new Set<Promise<unknown>>();
-const listeners = new Set<() => void>();
-const notify = () => {
-  for (const listener of listeners) listener();
-};
 
 /** Whether a component is being loaded. */
-export const isLoadingComponent = () => loading.size > 0;
-
-export function subscribeToLoading(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+export const componentLoading = createStore(false);
+const notify = () => componentLoading.set(loading.size > 0);
 
 /** A component in its own file, loaded when first drawn or by `load`. A failed load is retried. */
 export function lazyComponent<Name extends string, Props>(
