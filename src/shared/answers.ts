@@ -93,8 +93,13 @@ export function findAnsweredPark(sections: Section[], answers: Answers): string 
   return answered.find((answer) => typeof answer === 'string') ?? '';
 }
 
-/** Formats an answer; '' if missing or incomplete. Signatures are images and shown separately. */
-export function formatAnswer({ type, number }: Section, answer: Answer | undefined): string {
+/**
+ * Formats an answer; '' if missing or incomplete, but 'No' for an unticked box that fails. Signatures
+ * are images and shown separately.
+ */
+export function formatAnswer(section: Section, answer: Answer | undefined): string {
+  const { type, number } = section;
+  if (type === 'checkbox' && isFailing(section, answer)) return 'No';
   if (answer === undefined || answer === incompleteValue) return '';
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
   if (number?.unit && type === 'text') return `${answer} ${number.unit}`;

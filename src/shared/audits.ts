@@ -125,7 +125,7 @@ export const AuditsChange = z.object({
 export type AuditsChange = z.output<typeof AuditsChange>;
 
 /** Why an audit stayed as it was. */
-export const unchangedReasons = ['changed', 'completed', 'notFound', 'noAssignee'] as const;
+export const unchangedReasons = ['changed', 'completed', 'notFound', 'noAssignee', 'reminded', 'failed'] as const;
 export const AuditsChangeReply = z.object({
   changed: z.number(),
   unchanged: z.array(z.object({ id: z.string(), reason: z.enum(unchangedReasons) })),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatAnswer } from './answers.ts';
 import type { Section } from './checklists.ts';
 import { describePlannedAudit, formatRange, isFailing, listFailingIndexes, parseNumber } from './failing-answers.ts';
 
@@ -48,6 +49,17 @@ test("only answers that the section's rules name are failing", () => {
   expect(listFailingIndexes(sections, { 0: 'No', 1: 'No', 2: 'No', 3: false, 4: false, 5: '9' })).toEqual([1, 3, 5]);
   expect(listFailingIndexes(sections, { 0: 'Yes', 1: 'N/A', 2: 'Yes', 3: true, 5: '7.3' })).toEqual([2]);
   expect(listFailingIndexes(sections, {})).toEqual([3]);
+});
+
+test('an unticked box that fails reads No, whether it was touched or not; an untouched box that cannot fail has no answer', () => {
+  const box = section({ type: 'checkbox', onFail: { when: 'notTicked', photo: 'optional' } });
+  expect([formatAnswer(box, undefined), formatAnswer(box, false), formatAnswer(box, true)]).toEqual([
+    'No',
+    'No',
+    'Yes',
+  ]);
+  const plain = section({ type: 'checkbox' });
+  expect([formatAnswer(plain, undefined), formatAnswer(plain, false)]).toEqual(['', 'No']);
 });
 
 test.each([

@@ -113,9 +113,14 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     });
   },
 
-  async changeAudits({ body: { audits, change }, user, now, writeTransaction, restartTimeout }) {
+  async changeAudits({ body: { audits, change }, user, now, writeTransaction, restartTimeout, log }) {
     const reply: AuditsChangeReply = { changed: 0, unchanged: [] };
+    let hasFailed = false;
     for (const [id, version] of new Map(audits.map(({ id, version }) => [id, version]))) {
+      if (hasFailed) {
+        reply.unchanged.push({ id, reason: 'failed' });
+        continue;
+      }
       const reason = await writeTransaction(async (db, logActivity) => {
         if (change.action === 'remind') return remind(db, logActivity, { id, user, now });
         const { action, ...data } = change;
@@ -123,7 +128,15 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         // For example, the request is repeated after a lost response.
         if (audit && !audit.completed && hasValues(audit, data)) return undefined;
         return changeAudit(db, logActivity, { id, body: { version, data }, user, now });
-      }).catch(getUnchangedReason);
+      }).catch((error) => {
+        const reason = getUnchangedReason(error);
+        if (reason) return reason;
+        if (reply.changed === 0) throw error;
+        // The reply names the audits that were changed before the error.
+        log.error({ err: error }, 'failed');
+        hasFailed = true;
+        return 'failed' as const;
+      });
       if (reason) reply.unchanged.push({ id, reason });
       else reply.changed += 1;
       restartTimeout();
@@ -208,15 +221,16 @@ const hasValues = (audit: AuditFields, values: { assignee: string } | { date: st
 async function remind(db: Database, logActivity: LogActivity, { id, user, now }: Omit<Change, 'body'>) {
   const audit = (await findAudit(db, user, id)) ?? throwAuditNotFound();
   if (audit.completed) return 'completed';
-  if (!(await notifyAgain(db, now, audit))) return 'noAssignee';
+  const reason = await notifyAgain(db, now, audit);
+  if (reason) return reason;
   logActivity({ action: 'sent a reminder of', thing: 'audit', thing_id: id, label: audit.title });
 }
 
-/** Throws errors that are not about one audit alone. */
-function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][number]['reason'] {
-  if (!(error instanceof HttpError)) throw error;
+/** Returns undefined for an error that is not about one audit alone. */
+function getUnchangedReason(error: unknown): AuditsChangeReply['unchanged'][number]['reason'] | undefined {
+  if (!(error instanceof HttpError)) return undefined;
   if (error.status === 404) return 'notFound';
-  if (error.status !== 409) throw error;
+  if (error.status !== 409) return undefined;
   return error.details.code === 'COMPLETED' ? 'completed' : 'changed';
 }
 

@@ -43,13 +43,18 @@ export async function notifyOfAudit(
     });
 }
 
-/** Reminds the assignee, at most once a day. Returns whether the audit has one who may see it. */
+/** Reminds the assignee, at most once a day. Returns why not, if nobody was reminded. */
 export async function notifyAgain(
   db: Database,
   now: Date,
   { id, title, assignee_id, folder: { park } }: NotifiedAudit,
-): Promise<boolean> {
-  if (!assignee_id) return false;
+): Promise<'noAssignee' | 'reminded' | undefined> {
+  if (!assignee_id) return 'noAssignee';
+  const event = `reminder ${id} ${getToday(now)}`;
+  for (const table of ['notifications', 'deliveries'] as const) {
+    const earlier = db.selectFrom(table).select('id').where('user_id', '=', assignee_id).where('event', '=', event);
+    if (await earlier.executeTakeFirst()) return 'reminded';
+  }
   const notified = await notify(db, now, {
     kind: 'auditDue',
     to: { users: [assignee_id] },
@@ -59,9 +64,9 @@ export async function notifyAgain(
     text: `Reminder: ${title}`,
     line: `Reminder of an audit at ${park} assigned to you`,
     link: `/audit/${id}`,
-    event: `reminder ${id} ${getToday(now)}`,
+    event,
   });
-  return notified.length > 0;
+  return notified.length > 0 ? undefined : 'noAssignee';
 }
 
 type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };

@@ -1,4 +1,5 @@
 // Several audits are assigned, given a due date, or their assignees reminded, with one request.
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import { newAudit, newFolder } from '../testing/factories.ts';
@@ -72,8 +73,38 @@ describe.each(engines)('changing several audits on %s', (engine) => {
       { id: typed.id, reason: 'noAssignee' },
       { id: done.id, reason: 'completed' },
     ];
-    for (const _ of [1, 2]) expect(await admin(api.changeAudits, { body })).toEqual({ changed: 1, unchanged });
+    expect(await admin(api.changeAudits, { body })).toEqual({ changed: 1, unchanged });
+    const again = [{ id: assigned.id, reason: 'reminded' }, ...unchanged];
+    expect(await admin(api.changeAudits, { body })).toEqual({ changed: 0, unchanged: again });
+    const log = await admin(api.listActivity, { query: { thing_id: assigned.id } });
+    expect(log.filter(({ action }) => action === 'sent a reminder of')).toHaveLength(1);
     expect((await listTexts()).filter((text) => text.startsWith('Reminder'))).toEqual(['Reminder: Handrail']);
     expect((await get(assigned.id)).version).toBe(1);
+  });
+
+  test('after an error in the middle the reply says what was changed before it, and what was not', async () => {
+    const [first, broken, last] = [await create('First'), await create('Broken'), await create('Last')];
+    const statements =
+      engine === 'postgres'
+        ? [
+            "create function fail() returns trigger as $$ begin raise exception 'broken'; end $$ language plpgsql",
+            "create trigger broken before update on audits for each row when (old.title = 'Broken') execute function fail()",
+          ]
+        : [
+            "create trigger broken before update on audits when old.title = 'Broken' begin select raise(abort, 'broken'); end",
+          ];
+    for (const statement of statements) await sql.raw(statement).execute(server.db);
+    const change = { action: 'setDate', date: '2099-07-01' } as const;
+    expect(await staff(api.changeAudits, { body: { audits: [first, broken, last], change } })).toEqual({
+      changed: 1,
+      unchanged: [
+        { id: broken.id, reason: 'failed' },
+        { id: last.id, reason: 'failed' },
+      ],
+    });
+    expect([(await get(first.id)).date, (await get(last.id)).date]).toEqual(['2099-07-01', last.date]);
+    await expect(staff(api.changeAudits, { body: { audits: [broken, last], change } })).rejects.toMatchObject({
+      status: 500,
+    });
   });
 });

@@ -56,7 +56,7 @@ export function readFailures(
   return failing.map((index) => {
     const section = sections[index] as Section;
     const { note = '', mediaFiles: media = [] } = sentFailures[index] ?? {};
-    const answer = formatAnswer(section, answers[index]) || 'Not ticked';
+    const answer = formatAnswer(section, answers[index]);
     return { index, section, answer, note, media, storedFailure: { note, media_files: [] } };
   });
 }

@@ -21,7 +21,7 @@ export function createSubmissionPdf(
     const answer = data[index];
     if (section.type !== 'signature') {
       const text = formatAnswer(section, answer);
-      return { question: section.title, answer: failures[index] ? `${text || 'Not ticked'} (failing)` : text };
+      return { question: section.title, answer: failures[index] ? `${text} (failing)` : text };
     }
     if (!isSignatureUrl(answer)) return { question: section.title, answer: '' };
     const image = `signature-${index}`;

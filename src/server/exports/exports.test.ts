@@ -92,6 +92,16 @@ describe.each(engines)('exports on %s', (engine) => {
     ]);
   });
 
+  test('an untouched box that fails is exported as No', async () => {
+    const onFail = { when: 'notTicked', photo: 'optional' } as const;
+    const sections = [{ title: 'Ring in place', type: 'checkbox' as const, required: true, onFail }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Rings', sections } });
+    const failures = { '0': { note: 'Taken', mediaFiles: [] } };
+    await admin(api.submitChecklist, { body: { checklistId, data: {}, failures, park: 'Mounds' } });
+    const query = { format: 'csv', title: 'Rings' } as const;
+    expect(parseCsv(await admin(api.exportSubmissions, { query }))).toMatchObject([{ 'Ring in place': 'No' }]);
+  });
+
   test('failing answers are exported with a mark and their note, numbers as numbers', async () => {
     const number = { unit: 'pH', min: 7.2, max: 7.6 };
     const text = { type: 'text' as const, required: false };

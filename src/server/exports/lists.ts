@@ -3,7 +3,7 @@ import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
 import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
-import { canFail, parseNumber } from '#shared/failing-answers.ts';
+import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
 import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
@@ -53,6 +53,7 @@ const submissionColumns: Column<Submission>[] = [
 /** An answer as a cell. Signatures are images, so their cell only says whether there is one. */
 function toCell(section: Section | undefined, answer: Submission['data'][string] | undefined): Cell {
   if (section?.type === 'signature') return '(signature)';
+  if (section?.type === 'checkbox' && isFailing(section, answer)) return false;
   if (answer === undefined) return null;
   if (typeof answer !== 'string') return answer;
   if (section?.type === 'date') return { day: answer };

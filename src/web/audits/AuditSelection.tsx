@@ -20,11 +20,18 @@ const reasons: Record<AuditsChangeReply['unchanged'][number]['reason'], string> 
   completed: 'completed',
   notFound: 'deleted or moved',
   noAssignee: 'no user is assigned',
+  reminded: 'already reminded today',
+  failed: 'not changed because of an error',
 };
 
-type AuditSelectionProps = { chosen: OpenAudit[]; onChooseAll: () => void; onClose: () => void };
+type AuditSelectionProps = {
+  chosen: OpenAudit[];
+  onChoose: (ids: string[]) => void;
+  onChooseAll: () => void;
+  onClose: () => void;
+};
 
-export function AuditSelection({ chosen, onChooseAll, onClose }: AuditSelectionProps) {
+export function AuditSelection({ chosen, onChoose, onChooseAll, onClose }: AuditSelectionProps) {
   const [asked, setAsked] = useState<Exclude<Action, 'remind'>>();
   const [value, setValue] = useState('');
   const [titles, setTitles] = useState<ReadonlyMap<string, string>>();
@@ -37,7 +44,11 @@ export function AuditSelection({ chosen, onChooseAll, onClose }: AuditSelectionP
   const send = (change: AuditsChange['change']) => {
     // The names of audits that leave the list.
     setTitles(new Map(chosen.map(({ id, title }) => [id, title])));
-    mutate({ body: { audits: chosen.map(({ id, version }) => ({ id, version })), change } });
+    mutate(
+      { body: { audits: chosen.map(({ id, version }) => ({ id, version })), change } },
+      // What is still to do stays chosen.
+      { onSuccess: ({ unchanged }) => unchanged.length > 0 && onChoose(unchanged.map(({ id }) => id)) },
+    );
     setAsked(undefined);
   };
   const submit = (event: FormEvent) => {
@@ -57,10 +68,13 @@ export function AuditSelection({ chosen, onChooseAll, onClose }: AuditSelectionP
     <section aria-label="Chosen audits" className={styles.selection}>
       <div role="status" className={styles.result}>
         <b>{chosen.length} chosen.</b>{' '}
-        {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder today' : 'changed'}.`}{' '}
+        {data && `${pluralise(data.changed, 'audit')} ${isReminder ? 'with a reminder' : 'changed'}.`}{' '}
         {unchanged && `Left as they were: ${unchanged}.`}
       </div>
-      <ErrorBox message={error ? 'The audits could not be changed.' : ''} reason={error?.message} />
+      <ErrorBox
+        message={error ? 'Perhaps not all audits were changed. Please try again: nothing is changed twice.' : ''}
+        reason={error?.message}
+      />
       {action('Reassign', () => ask('assign'))}
       {action('New Due Day', () => ask('setDate'))}
       {action('Remind', () => send({ action: 'remind' }))}

@@ -142,6 +142,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
             <Suspense>
               <AuditSelection
                 chosen={audits.filter(({ id }) => chosen.has(id))}
+                onChoose={(ids) => setChosen(new Set(ids))}
                 onChooseAll={() => setChosen(new Set(audits.slice(0, maxAtOnce).map(({ id }) => id)))}
                 onClose={() => setChosen(undefined)}
               />
