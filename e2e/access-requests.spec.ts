@@ -148,3 +148,40 @@ test('the records of an access request are collected again after a name was eras
   await expect(page.getByText('The name was erased in 1 record.')).toBeVisible();
   await expect(record).toHaveCount(0);
 });
+
+test('an access request with 25 records fits three screens, and is decided with a few clicks', {
+  tag: '@once',
+}, async ({ page, signInAs }) => {
+  const admin = await signInAs(page, 'Admin');
+  const name = 'Nest Rhydderch';
+  // The activity log is one record more.
+  const folder = await newFolder(admin);
+  const create = async (count: number, title: string, assignee: string) => {
+    for (let at = 0; at < count; at += 1)
+      await admin(api.createAudit, { body: newAudit(folder, { title: `${title} ${at}`, assignee }) });
+  };
+  await create(13, 'Gate', name);
+  await create(8, `Ask ${name}`, 'Huw Parry');
+  await create(3, 'Ask Nest Rhydderck', 'Huw Parry');
+  const { id } = await admin(api.createAccessRequest, { body: { name, spellings: [], receivedOn: '2026-01-31' } });
+  await page.setViewportSize({ width: 1360, height: 900 });
+  await page.goto(`/admin/records?tab=access&request=${id}`);
+  await expect(page.getByText('Records that name them: 22')).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3 * 900);
+
+  await page.getByRole('button', { name: 'Send All' }).click();
+  await expect(page.getByText('9 records left to decide about.')).toBeVisible();
+  await page.getByText('Black out another person in all records').click();
+  await page.getByRole('button', { name: 'Huw Parry', exact: true }).click();
+  await expect(page.getByText('Huw Parry: blacked out in 8 records.')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  const { hits, choices } = await admin(api.getAccessRequest, { params: { id } });
+  const possible = hits.filter(({ isPossible }) => isPossible).map((hit) => hit.id);
+  expect(possible).toHaveLength(3);
+  expect(choices.filter((choice) => possible.includes(choice.id))).toEqual([]);
+  expect(choices.filter(({ choice }) => choice === 'send')).toHaveLength(13);
+  const redacted = choices.filter(({ choice }) => choice === 'redact');
+  expect(redacted.map(({ texts }) => texts)).toEqual(Array.from({ length: 8 }, () => ['Huw Parry']));
+});

@@ -72,7 +72,7 @@ const browser = await chromium.launch({
 const tables: string[] = [];
 for (const [state, fill] of Object.entries(states)) {
   const server = await startTestServer('sqlite', { RATE_SCALE: '100' }, createClock(), undefined, async (config) => {
-    if (state === 'typical') await seedDemoData(config, new Date());
+    if (state === 'typical') await seedDemoData(config, new Date(), 60);
   });
   const admin = await server.as('Admin');
   await fill(server, admin);
@@ -85,15 +85,16 @@ for (const [state, fill] of Object.entries(states)) {
   const heads = views.map(({ name }) => `<th>${name}</th>`).join('');
   tables.push(`<h1>${state}</h1><table><tr><th></th>${heads}</tr>${rows.join('')}</table>`);
   await server.stop();
+  process.stdout.write(`${state}: done\n`);
 }
 await writeSheet(browser, tables.join(''));
 await browser.close();
 
 /** Takes a screenshot for each view, and returns their files. */
 async function takeScreenshots(browser: Browser, server: TestServer, admin: TestClient, path: string, name: string) {
-  const files: string[] = [];
   await mkdir(folder, { recursive: true });
-  for (const isPhone of [true, false]) {
+  const takeForDevice = async (isPhone: boolean) => {
+    const files: string[] = [];
     const context = await browser.newContext({
       baseURL: server.url,
       locale: 'en-GB',
@@ -105,22 +106,27 @@ async function takeScreenshots(browser: Browser, server: TestServer, admin: Test
     await context.addCookies([{ name: cookieName, value, url: server.url, httpOnly: true, sameSite: 'Strict' }]);
     const page = await context.newPage();
     for (const view of views.filter(({ width }) => width < 1000 === isPhone)) {
-      await page.setViewportSize(view);
       await page.emulateMedia({ colorScheme: view.colorScheme });
       // Screens choose their layout when they open.
-      await page.goto(path);
-      await page.getByRole('banner').waitFor();
-      await page.waitForLoadState('networkidle');
-      await page.getByText('Loading...').first().waitFor({ state: 'hidden' });
+      if (page.viewportSize()?.width !== view.width) {
+        await page.setViewportSize(view);
+        await page.goto(path);
+        await page.getByRole('banner').waitFor();
+        await page.waitForLoadState('networkidle');
+        await page.getByText('Loading...').first().waitFor({ state: 'hidden' });
+      }
       const fontSize = 'fontSize' in view ? view.fontSize : '';
       await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), fontSize);
+      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      if (isWider) process.stdout.write(`${name} ${view.name} is wider than the screen\n`);
       const file = join(folder, `${name} ${view.name}.png`.replaceAll(' ', '-').replace('%', 'percent'));
       await page.screenshot({ path: file });
       files.push(file);
     }
     await context.close();
-  }
-  return files;
+    return files;
+  };
+  return (await Promise.all([takeForDevice(true), takeForDevice(false)])).flat();
 }
 
 async function writeSheet(browser: Browser, tables: string) {

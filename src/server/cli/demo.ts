@@ -30,7 +30,7 @@ export const demoPassword = 'demo-seaside-2026';
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 /** This season and the previous one, which the overview compares. DEMO_DAYS=30 starts faster. */
-const demoDays = Number(process.env.DEMO_DAYS ?? 575);
+const defaultDays = Number(process.env.DEMO_DAYS ?? 575);
 /** Checklists are submitted during the last days only, and scheduled during still fewer. */
 const checkDays = 210;
 const scheduledDays = 40;
@@ -45,7 +45,7 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
  * Fills an installation that no server is using. Does nothing if the demo's user Siân exists,
  * because then it is filled already.
  */
-export async function seedDemoData(config: Config, now: Date): Promise<void> {
+export async function seedDemoData(config: Config, now: Date, demoDays = defaultDays): Promise<void> {
   let at = now.getTime() - demoDays * dayMs;
   const server = await start(
     { ...config, port: 0, host: '127.0.0.1', publicUrl: '' },

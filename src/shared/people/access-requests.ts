@@ -87,6 +87,9 @@ export const AccessRequest = z.object({
 });
 export type AccessRequest = z.output<typeof AccessRequest>;
 
+/** The maximum length of a field's text in a hit, beside what was found. */
+export const maxHitText = 10_000;
+
 export const Hit = z.object({
   id: z.string(),
   thing: z.string(),

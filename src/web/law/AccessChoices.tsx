@@ -16,6 +16,8 @@ import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
+import { AllRecords } from './AllRecords.tsx';
+import type { Choices } from './accessChoices.ts';
 import { EraseNameForm } from './EraseNameForm.tsx';
 import { HitChoice } from './HitChoice.tsx';
 import styles from './records.module.css';
@@ -54,7 +56,7 @@ export function AccessChoices({ id, onBack }: { id: string; onBack: () => void }
 type Body = EndpointInput<typeof api.saveAccessChoices>['body'];
 
 /** The choices changed since this version. */
-type Edits = { version: number; choices: Record<string, Choice> };
+type Edits = { version: number; choices: Choices };
 
 type ChoicesVariables = { body: Body; edits: Edits | undefined };
 
@@ -103,14 +105,15 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   const isBusy = saving.isSaving || isCollecting;
   const isChanged = edits !== undefined;
   const { baseVersion, isStale } = getBaseVersion({ id }, accessRequest, edits?.version);
-  const choices: Record<string, Choice> = {
+  const choices: Choices = {
     ...Object.fromEntries(accessRequest.choices.map((choice) => [choice.id, choice])),
     ...edits?.choices,
   };
 
-  const setChoice = (choice: Choice) => {
+  const choose = (chosen: Choice[]) => {
     setStatus(undefined);
-    input.set({ edits: { version: baseVersion, choices: { ...edits?.choices, [choice.id]: choice } } });
+    const changed = Object.fromEntries(chosen.map((choice) => [choice.id, choice]));
+    input.set({ edits: { version: baseVersion, choices: { ...edits?.choices, ...changed } } });
   };
   const today = getToday(new Date(getServerTime()));
   const certainHits = accessRequest.hits.filter(({ isPossible }) => !isPossible);
@@ -133,10 +136,10 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
   };
 
   const renderHits = (hits: Hit[]) => (
-    <ul className={rows.list}>
+    <ul className={`${rows.list} ${styles.hits}`}>
       {hits.map((hit) => (
-        <li key={hit.id} className={rows.row}>
-          <HitChoice hit={hit} choice={choices[hit.id]} onChoose={setChoice} />
+        <li key={hit.id} className={`${rows.row} ${styles.hit}`}>
+          <HitChoice hit={hit} choice={choices[hit.id]} onChoose={(choice) => choose([choice])} />
         </li>
       ))}
     </ul>
@@ -159,6 +162,7 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
       <Title order={3} size="h4">
         Records that name them: {certainHits.length}
       </Title>
+      {accessRequest.hits.length > 0 && <AllRecords hits={accessRequest.hits} choices={choices} onChoose={choose} />}
       {renderHits(certainHits)}
       <Title order={3} size="h4">
         Records that perhaps name someone else: {possibleHits.length}

@@ -3,8 +3,8 @@ import { Text, Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { textLimits } from '#shared/choices.ts';
 import { type Choice, choiceKinds, type Hit } from '#shared/people/access-requests.ts';
-import rows from '../ui/theme/rows.module.css';
 import answerStyles from './AnswerField.module.css';
+import { toRedacted } from './accessChoices.ts';
 import { ImageRedaction } from './ImageRedaction.tsx';
 import styles from './records.module.css';
 
@@ -14,21 +14,21 @@ type HitChoiceProps = { hit: Hit; choice: Choice | undefined; onChoose: (choice:
 
 export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
   const groupName = useId();
-  const texts = choice?.texts ?? hit.others;
-  const images = choice?.images ?? hit.images.map((path) => ({ path, isLeftOut: false, boxes: [] }));
+  const redacted = toRedacted(hit, choice);
+  const { texts, images } = redacted;
   const storedImages = images.filter(({ path }) => path.startsWith('/uploads/'));
-  const change = (changes: Partial<Choice>) =>
-    onChoose({ id: hit.id, choice: 'redact', texts, images, ...choice, ...changes });
+  const change = (changes: Partial<Choice>) => onChoose({ ...redacted, ...choice, ...changes });
   return (
-    <div className={rows.text}>
-      <Text fw={600} id={`${groupName}-label`}>
-        {hit.label}
-      </Text>
-      <Text size="sm" c="dimmed">
-        Found in: {hit.where.join(', ')}. {hit.others.length > 0 ? `Also names ${hit.others.join(', ')}.` : ''}
-      </Text>
+    <>
       <details>
-        <summary>Text of the record</summary>
+        <summary>
+          <Text span fw={600} id={`${groupName}-label`}>
+            {hit.label}
+          </Text>
+          <Text size="sm" c="dimmed">
+            Found in: {hit.where.join(', ')}. {hit.others.length > 0 ? `Also names ${hit.others.join(', ')}.` : ''}
+          </Text>
+        </summary>
         <dl className={styles.says}>
           {hit.texts.map(({ field, text }) => (
             <div key={field}>
@@ -45,7 +45,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
               type="radio"
               name={groupName}
               checked={choice?.choice === kind}
-              onChange={() => change(kind === 'redact' ? { choice: kind, texts, images } : { choice: kind })}
+              onChange={() => (kind === 'redact' ? onChoose(redacted) : change({ choice: kind }))}
             />
             <span>{choiceLabels[kind]}</span>
           </label>
@@ -53,6 +53,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
       </div>
       {choice?.choice === 'leave' && (
         <Textarea
+          className={styles.wide}
           label="Why it is left out"
           value={choice.because ?? ''}
           maxLength={textLimits.reason}
@@ -62,7 +63,7 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
         />
       )}
       {choice?.choice === 'redact' && (
-        <>
+        <div className={styles.wide}>
           <Textarea
             label="Black out these words"
             description="One name or phrase on each line. They are blacked out everywhere in the copy."
@@ -82,8 +83,8 @@ export function HitChoice({ hit, choice, onChoose }: HitChoiceProps) {
               }
             />
           ))}
-        </>
+        </div>
       )}
-    </div>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 // Finds every record that names a person, deleted ones too, and lists the fields and the other
 // people in each.
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
-import type { Hit, Person } from '#shared/people/access-requests.ts';
+import { type Hit, maxHitText, type Person } from '#shared/people/access-requests.ts';
 import { foldText } from '#shared/text.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import type { Database, Tables } from '../../db/schema.ts';
@@ -15,8 +15,6 @@ type Matcher = ReturnType<typeof createMatcher>;
 
 /** Stands for a viewer of every park, so that the copy shows the full names of all users. */
 export const everyParkViewer = { role: 'Admin', parks: null } as const;
-
-const maxTextLength = 10_000;
 
 /**
  * Returns every record that names the person. Compares all stored text, in small pages, which takes
@@ -118,7 +116,9 @@ async function readRecords(db: Database, ids: string[], matcher: Matcher, getNam
     }
   }
   const order = Object.values(recordTypes).map(({ thing }) => thing);
-  return hits.toSorted((a, b) => order.indexOf(a.thing) - order.indexOf(b.thing));
+  return hits.toSorted(
+    (a, b) => order.indexOf(a.thing) - order.indexOf(b.thing) || a.label.localeCompare(b.label, 'en'),
+  );
 }
 
 type Matches = Pick<Hit, 'where' | 'isPossible' | 'others' | 'texts'>;
@@ -146,7 +146,7 @@ function toHit(values: NamedValue[], number: string, matcher: Matcher, getName: 
     texts: listLabels(shown).map((field) => ({
       field,
       // What was found is complete, because the copy has it from here.
-      text: [joinTexts(field, true), joinTexts(field, false).slice(0, maxTextLength)].filter(Boolean).join('\n'),
+      text: [joinTexts(field, true), joinTexts(field, false).slice(0, maxHitText)].filter(Boolean).join('\n'),
     })),
   };
 }
@@ -169,7 +169,7 @@ async function gatherActivity(
     where: ['entries'],
     isPossible: certainty !== 'sure',
     others: [],
-    texts: [{ field: 'entries', text: text.slice(0, maxTextLength) }],
+    texts: [{ field: 'entries', text: text.slice(0, maxHitText) }],
     images: [],
   };
 }
