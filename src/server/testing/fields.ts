@@ -27,8 +27,8 @@ export function withValue<T>(value: T, path: string, put: unknown): T {
   const names = path.split('.');
   const last = names.pop() ?? '';
   let at = copy as Record<string, unknown>;
-  for (const name of names) {
-    at[name] ??= {};
+  for (const [index, name] of names.entries()) {
+    at[name] ??= /^\d+$/.test(names[index + 1] ?? last) ? [] : {};
     at = at[name] as Record<string, unknown>;
   }
   at[last] = put;

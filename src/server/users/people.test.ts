@@ -103,7 +103,7 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
     });
     const imported = await admin(api.importUsers, { body: { csv } });
     expect(imported.users).toEqual([
-      { username: 'anna.b', role: 'None', park: 'Mounds', password: expect.any(String) },
+      { username: 'anna.b', role: 'None', park: 'Mounds', parks: ['Mounds'], password: expect.any(String) },
     ]);
     const users = await admin(api.listUsers);
     const getListed = (name: string) => users.find(({ username }) => username === name);
@@ -141,7 +141,8 @@ describe.each(engines)('full names and email addresses on %s', (engine) => {
   test('users without a full name are listed by username, and staff get only users who see their park', async () => {
     const [staff, otherParkUser] = [await server.as('None', 'Mounds'), await server.as('None', 'Kingsley')];
     const people = await staff(api.listNames);
-    expect(people).toContainEqual({ username: staff.username, name: staff.username, park: 'Mounds' });
+    const own = { username: staff.username, name: staff.username, park: 'Mounds', parks: ['Mounds'] };
+    expect(people).toContainEqual(own);
     expect(people.some(({ username }) => username === otherParkUser.username)).toBe(false);
     expect(new Set(people.map(({ park }) => park))).toEqual(new Set(['', 'Mounds']));
   });
