@@ -38,9 +38,14 @@ describe.each(engines)('access to paths outside the contract on %s', (engine) =>
     expect((await staff.fetch(unattached)).status).toBe(200);
     expect(await read(unattached)).toEqual(all(404));
     expect((await staff.fetch(photoPath)).status).toBe(404);
-    expect(await read(photoPath)).toEqual(
-      all(404, { 'a manager': 200, 'a manager of the park': 200, 'an Admin': 200, 'an Admin of the park': 200 }),
-    );
+    const reviewers = [
+      'a manager',
+      'a manager of the park',
+      'a manager of both parks',
+      'an Admin',
+      'an Admin of the park',
+    ];
+    expect(await read(photoPath)).toEqual(all(404, Object.fromEntries(reviewers.map((name) => [name, 200]))));
     await admin(api.deleteReport, { params: { id } });
     expect(await read(photoPath)).toEqual(all(404));
     expect(await read('/uploads/2026/01/aaaaaaaaaaaaaaaaaaaaaaaaaa.jpg')).toEqual(all(404));
