@@ -42,7 +42,7 @@ const areas = {
     ['ui/navigation'],
     ['ui/dialogs'],
     ['client'],
-    ['drafts', 'exports', 'people', 'photos'],
+    ['drafts', 'exports', 'forms', 'people', 'photos'],
     ['outbox', 'signature'],
     ['auth', 'activity', 'law', 'schedules', 'notifications', 'packs', 'parks'],
     ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],

@@ -54,7 +54,7 @@ function Harness() {
       <PhotoField
         label="Photos of what happened"
         required
-        photos={photos}
+        value={photos}
         onChange={setPhotos}
         form="photos"
         use={query.get('use') === 'audit' ? 'audit' : 'report'}

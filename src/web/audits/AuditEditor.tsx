@@ -14,6 +14,7 @@ import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
+import { bindFields } from '../ui/forms/bindFields.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { focusFirstError } from '../ui/forms/fieldErrors.ts';
 import styles from './AuditDetail.module.css';
@@ -59,10 +60,10 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
     if (phase !== 'none' && phase !== 'sending') setConfirming(false);
   }, [phase]);
 
-  const set: typeof edits.set = (name, value) => {
-    edits.set(name, value);
-    actions.clearError(name);
-  };
+  const { field, checkbox } = bindFields(values, errors, (changes) => {
+    edits.set(changes);
+    actions.clearErrors(...Object.keys(changes));
+  });
 
   /** Sends nothing while a field to be saved is invalid. */
   const isReady = (actionName: Parameters<typeof actions.check>[0]): boolean => {
@@ -140,44 +141,29 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
       <div className={styles.columns}>
         <fieldset className={styles.column} disabled={isFrozen}>
           <Section>
-            <TextInput
-              label="Title"
-              required
-              maxLength={textLimits.line}
-              value={values.title}
-              onChange={(event) => set('title', event.currentTarget.value)}
-              error={errors.title}
-            />
+            <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
             {auditTextNames.map((name) => (
               <AuditTextField
                 key={name}
+                {...field(name)}
                 name={name}
                 park={audit.park}
                 rows={6}
-                value={values[name]}
-                onChange={(text) => set(name, text)}
                 description={values[name].trim() ? undefined : auditTexts[name].empty}
-                error={errors[name]}
               />
             ))}
-            <Checkbox
-              label="Urgent?"
-              checked={values.is_urgent}
-              onChange={(event) => set('is_urgent', event.currentTarget.checked)}
-            />
+            <Checkbox {...checkbox('is_urgent')} label="Urgent?" />
           </Section>
 
           <Attachments audit={audit}>
             {remainingPhotos > 0 && (
               <PhotoField
+                {...field('photos')}
                 label="Add attachments"
                 description="They are added to the audit when you save."
                 use="audit"
                 max={remainingPhotos}
-                photos={values.photos}
-                onChange={(photos) => set('photos', photos)}
                 form={edits.draftKey}
-                error={errors.photos}
                 disabled={busy !== undefined || isFrozen}
               />
             )}
@@ -190,20 +176,8 @@ export function AuditEditor({ audit, draft, outboxState, feedback, toast }: Audi
           </Section>
 
           <Section title="Date & Time">
-            <DateField
-              label="Date"
-              value={values.date}
-              onChange={(date) => set('date', date)}
-              error={errors.date}
-              disabled={isFrozen}
-            />
-            <TimeField
-              label="Time"
-              value={values.time}
-              onChange={(time) => set('time', time)}
-              error={errors.time}
-              disabled={isFrozen}
-            />
+            <DateField {...field('date')} label="Date" disabled={isFrozen} />
+            <TimeField {...field('time')} label="Time" disabled={isFrozen} />
             <Button variant="default" loading={busy === 'schedule'} disabled={isFrozen} onClick={schedule}>
               Update
             </Button>

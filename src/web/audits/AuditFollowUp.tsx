@@ -2,7 +2,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CopyPlus, MessageSquarePlus } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import type { Audit } from '#shared/audits.ts';
@@ -11,7 +11,8 @@ import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useSave } from '../client/useSave.ts';
+import { findUnsavedVariables, useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
@@ -19,7 +20,7 @@ import { useIsPreparing } from '../photos/preparing.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
 import { uploadForSave } from './uploadForSave.ts';
@@ -115,56 +116,35 @@ async function sendNote(auditId: string, { text, photos, uploaded }: NoteVariabl
 }
 
 function NoteForm({ auditId, onAdded }: { auditId: string; onAdded: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const input = useTypedInput<Note>(getNoteName(auditId), { text: '', photos: [] });
-  const { text, photos } = input.values;
-  const saving = useSave<NoteVariables, unknown>(getNoteName(auditId), {
+  const form = useForm<Note, unknown, NoteVariables>(getNoteName(auditId), {
+    start: { text: '', photos: [] },
+    check: ({ text, photos }) =>
+      text.trim() === '' && photos.length === 0 ? { text: 'Write a note or add a photo' } : {},
+    toSent: (values): NoteVariables => ({
+      ...values,
+      uploaded: findUnsavedVariables<NoteVariables>(getNoteName(auditId))?.uploaded ?? {},
+    }),
     send: (note, key) => sendNote(auditId, note, key),
-    form,
-    onSaved() {
-      input.clear();
-      onAdded();
-    },
+    onSaved: onAdded,
   });
   const isPreparing = useIsPreparing([getNoteName(auditId)]);
-  const set = (changes: Partial<Note>) => {
-    input.set(changes);
-    saving.clearErrors('text', 'photos');
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const isEmpty = text.trim() === '' && photos.length === 0;
-    const { uploaded = {} } = saving.variables ?? {};
-    if (!saving.showErrors(isEmpty ? { text: 'Write a note or add a photo' } : {}))
-      saving.save({ text, photos, uploaded });
-  };
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+    <form {...form.props} className={styles.form}>
       <Textarea
+        {...form.field('text')}
         label="Note"
         data-autofocus
         description="Notes cannot be changed or deleted."
         rows={3}
         maxLength={textLimits.description}
-        value={text}
-        onChange={({ currentTarget }) => set({ text: currentTarget.value })}
-        error={saving.errors.text}
       />
-      <PhotoField
-        label="Photos of the note"
-        use="audit"
-        photos={photos}
-        onChange={(photos) => set({ photos })}
-        form={getNoteName(auditId)}
-        error={saving.errors.photos}
-      />
+      <PhotoField label="Photos of the note" use="audit" {...form.field('photos')} form={getNoteName(auditId)} />
       <ErrorBox
-        message={saving.failure ? 'The note could not be added. It is still here.' : ''}
-        reason={saving.failure?.message}
+        message={form.failure ? 'The note could not be added. It is still here.' : ''}
+        reason={form.failure?.message}
       />
-      <Button type="submit" variant="default" disabled={isPreparing} loading={saving.isSaving}>
+      <Button type="submit" variant="default" disabled={isPreparing} loading={form.isSaving}>
         Add Note
       </Button>
     </form>

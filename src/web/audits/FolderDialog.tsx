@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react';
 import { type Folder, NewFolder } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { refreshScreen } from '../client/api.ts';
@@ -9,21 +9,23 @@ import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { bindFields } from '../ui/forms/bindFields.ts';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { type FolderEdits, type FolderVariables, hasUnsavedEdits, listConflictingFields } from './folderEdits.ts';
 import { ThumbnailField } from './ThumbnailField.tsx';
 
+export const folderSaveName = 'folder';
+
 type FolderDialogProps = {
   initialEdits: FolderEdits;
   saving: ReturnType<typeof useSave<FolderVariables, unknown>>;
-  form: RefObject<HTMLFormElement | null>;
   /** Called with the input on every change. */
   onTyped: (edits: FolderEdits, isChanged: boolean) => void;
   /** `typed` is the input to show when the dialog is opened again. */
   onClose: (typed?: FolderEdits) => void;
 };
 
-export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: FolderDialogProps) {
+export function FolderDialog({ initialEdits, saving, onTyped, onClose }: FolderDialogProps) {
   const user = useUser();
   const { folder } = initialEdits;
   const [values, setValues] = useState(initialEdits.values);
@@ -46,10 +48,10 @@ export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: F
     () => (folder ? onClose() : onClose(edits)),
     { isKept: true },
   );
-  const set = (change: Partial<typeof values>) => {
+  const { field } = bindFields(values, errors, (change) => {
     setValues((values) => ({ ...values, ...change }));
     saving.clearErrors(...Object.keys(change));
-  };
+  });
 
   /** Sends the changed fields, based on the version that was opened or that a conflict showed. */
   const save = (base?: Folder) =>
@@ -82,32 +84,15 @@ export function FolderDialog({ initialEdits, saving, form, onTyped, onClose }: F
     );
   return (
     <Dialog opened discard={discard} title={folder ? 'Edit Folder' : 'New Folder'} closeOnClickOutside={false}>
-      <form ref={form} onSubmit={submit} noValidate>
+      <form name={folderSaveName} onSubmit={submit} noValidate>
         <Stack>
-          <TextInput
-            label="Name"
-            required
-            maxLength={textLimits.name}
-            value={values.name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={errors.name}
-            data-autofocus
-          />
-          <Textarea
-            label="Description"
-            rows={3}
-            maxLength={textLimits.note}
-            value={values.description}
-            onChange={(event) => set({ description: event.currentTarget.value })}
-            error={errors.description}
-          />
+          <TextInput {...field('name')} label="Name" required maxLength={textLimits.name} data-autofocus />
+          <Textarea {...field('description')} label="Description" rows={3} maxLength={textLimits.note} />
           <NativeSelect
+            {...field('park')}
             label="Park"
             required
             data={user.parks ?? [{ value: '', label: 'Choose a park', disabled: true }, ...parks]}
-            value={values.park}
-            onChange={(event) => set({ park: event.currentTarget.value })}
-            error={errors.park}
           />
           <ThumbnailField value={thumbnail} onChange={setThumbnail} onBusyChange={setPreparing} />
           <ErrorBox

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Folders } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { isAllowed } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type Folder, matchesFolder } from '#shared/audits.ts';
@@ -25,7 +25,7 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters, useUrlState } from '../ui/navigation/useUrlState.ts';
 import { AuditTabs, auditTabs } from './AuditTabs.tsx';
 import { FolderCard } from './FolderCard.tsx';
-import { FolderDialog } from './FolderDialog.tsx';
+import { FolderDialog, folderSaveName } from './FolderDialog.tsx';
 import styles from './FoldersPage.module.css';
 import { createEdits, type FolderEdits, type FolderVariables, sendFolder } from './folderEdits.ts';
 
@@ -128,8 +128,6 @@ function FolderList() {
   );
 }
 
-const folderSaveName = 'folder';
-
 /**
  * The dialog of a folder. Input survives Back and a reload. A save that was running when the screen
  * was left is shown in the dialog, or reported by `onSavedWhileAway`.
@@ -148,7 +146,6 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   const [shownDialog, setShownDialog] = useState<{ edits: FolderEdits | undefined }>();
   /** The input for a new folder: closing the dialog does not discard it. */
   const [typedEdits, setTypedEdits] = useState<FolderEdits>();
-  const form = useRef<HTMLFormElement>(null);
   const shownEdits = shownDialog ? shownDialog.edits : lastOpenDialog;
 
   const close = (typed?: FolderEdits) => {
@@ -161,7 +158,6 @@ function useFolderDialog(onSavedWhileAway: () => void) {
   const isShown = ({ folder }: FolderEdits) => shownEdits !== undefined && shownEdits.folder?.id === folder?.id;
   const saving = useSave<FolderVariables, unknown>(folderSaveName, {
     send: sendFolder,
-    form,
     onSaved(_, variables) {
       void getDraftOf(variables).discardDraft();
       if (isShown(variables)) close();
@@ -181,7 +177,6 @@ function useFolderDialog(onSavedWhileAway: () => void) {
         key={shownEdits.folder?.id ?? 'new'}
         initialEdits={shownEdits}
         saving={saving}
-        form={form}
         onTyped={(edits, isChanged) => {
           if (isChanged) getDraftOf(edits).saveDraft(edits);
           else void getDraftOf(edits).discardDraft();

@@ -1,9 +1,10 @@
-import { Button, Input } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { previewUrl } from '#shared/uploads.ts';
 import { isPhoto, makeThumbnail } from '../photos/preparePhoto.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import styles from './ThumbnailField.module.css';
 
 type ThumbnailFieldProps = {
@@ -17,7 +18,6 @@ type ThumbnailFieldProps = {
 export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailFieldProps) {
   const fileInput = useRef<HTMLInputElement>(null);
   const lastChoice = useRef(0);
-  const id = useId();
   const [error, setError] = useState('');
   const objectUrl = useObjectUrl(value instanceof File ? value : undefined);
   const shownUrl = typeof value === 'string' ? previewUrl(value) : objectUrl;
@@ -37,40 +37,42 @@ export function ThumbnailField({ value, onChange, onBusyChange }: ThumbnailField
   };
 
   return (
-    <Input.Wrapper label="Thumbnail" labelElement="div" error={error} errorProps={{ id: `${id}-error`, role: 'alert' }}>
-      <div className={styles.field}>
-        {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
-        <label className={styles.button}>
-          <ImagePlus aria-hidden size={20} />
-          {value ? 'Choose Another Image' : 'Choose an Image'}
-          <input
-            aria-describedby={error ? `${id}-error` : undefined}
-            ref={fileInput}
-            type="file"
-            accept="image/*,.heic,.heif"
-            className={styles.input}
-            onChange={(event) => {
-              void chooseImage(event.currentTarget.files?.[0]);
-              // Allows choosing the same file again after removing it.
-              event.currentTarget.value = '';
-            }}
-          />
-        </label>
-        {value && (
-          <Button
-            variant="subtle"
-            color="red"
-            onClick={() => {
-              lastChoice.current += 1;
-              onBusyChange(false);
-              onChange(undefined);
-              fileInput.current?.focus();
-            }}
-          >
-            Remove Image
-          </Button>
-        )}
-      </div>
-    </Input.Wrapper>
+    <FieldGroup label="Thumbnail" error={error} errorProps={{ role: 'alert' }}>
+      {({ describedBy }) => (
+        <div className={styles.field}>
+          {shownUrl && <img src={shownUrl} alt="The folder's thumbnail" className={styles.picture} />}
+          <label className={styles.button}>
+            <ImagePlus aria-hidden size={20} />
+            {value ? 'Choose Another Image' : 'Choose an Image'}
+            <input
+              aria-describedby={describedBy}
+              ref={fileInput}
+              type="file"
+              accept="image/*,.heic,.heif"
+              className={styles.input}
+              onChange={(event) => {
+                void chooseImage(event.currentTarget.files?.[0]);
+                // Allows choosing the same file again after removing it.
+                event.currentTarget.value = '';
+              }}
+            />
+          </label>
+          {value && (
+            <Button
+              variant="subtle"
+              color="red"
+              onClick={() => {
+                lastChoice.current += 1;
+                onBusyChange(false);
+                onChange(undefined);
+                fileInput.current?.focus();
+              }}
+            >
+              Remove Image
+            </Button>
+          )}
+        </div>
+      )}
+    </FieldGroup>
   );
 }

@@ -205,7 +205,7 @@ export function useAuditActions(
     runAction,
     complete,
     check,
-    clearError: (name: keyof Fields) => saving.clearErrors(name),
+    clearErrors: saving.clearErrors,
     acceptTheirs: acceptOtherVersion,
     busy: isCompleting ? ('complete' as const) : saving.isSaving ? saving.variables?.action : undefined,
     errors,

@@ -70,12 +70,12 @@ export function useAuditEdits(audit: Audit, draft: EditsDraft) {
     values: { ...getFields(audit), ...current.changes },
     ...current,
     isChanged: Object.keys(current.changes).length > 0,
-    set<Name extends keyof Fields>(name: Name, value: Fields[Name]) {
+    set(changes: Partial<Fields>) {
       setEdits((before) => {
         const version = Object.keys(before.changes).length === 0 ? audit.version : before.version;
-        const others = pickChanges(before.changes, (other) => other !== name);
-        const isOriginalValue = value === getFields(audit)[name] || (Array.isArray(value) && value.length === 0);
-        return { ...before, version, changes: isOriginalValue ? others : { ...others, [name]: value } };
+        const original = getFields(audit);
+        const changed = { ...before.changes, ...changes };
+        return { ...before, version, changes: pickChanges(changed, (name) => !isSame(changed[name], original[name])) };
       });
     },
     setUploaded: (uploaded: UploadedPaths) => setEdits((before) => ({ ...before, uploaded })),

@@ -61,12 +61,11 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const [reason, setReason] = useState('');
   const [announcement, setAnnouncement] = useState('');
   const [isPreviewing, setPreviewing] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const titleField = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const saving = useSave<ChecklistVariables, unknown>(`checklist/${unsaved.key}`, {
+  const name = `checklist/${unsaved.key}`;
+  const saving = useSave<ChecklistVariables, unknown>(name, {
     send: sendChecklist,
-    form,
     onSaved(_, { base }) {
       feedback.showSuccess(base ? 'Checklist updated successfully' : 'Checklist created successfully');
       onDone();
@@ -166,7 +165,7 @@ export function ChecklistEditor({ unsaved, isGone = false, feedback, onEdited, o
   const newer = saving.newer as Checklist | undefined;
   return (
     <form
-      ref={form}
+      name={name}
       noValidate
       className={styles.editor}
       onSubmit={submit}

@@ -3,7 +3,6 @@ import { Info, Printer, Undo2 } from 'lucide-react';
 import { type FormEvent, Fragment, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { canSeePark } from '#shared/access.ts';
 import {
-  type AnswerErrors,
   type Answers,
   findMissingAnswers,
   missingFieldsMessage,
@@ -20,16 +19,15 @@ import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
 import { newUuid } from '../newUuid.ts';
 import { getErrorReason } from '../outbox/getErrorReason.ts';
-import type { SendError } from '../outbox/items.ts';
 import { saveCorrection, submit } from '../outbox/outbox.ts';
 import { savedForRetry } from '../outbox/receiptText.ts';
-import { getFormState, type Submission, type useSubmission } from '../outbox/useSubmission.ts';
-import { cancelPreparation, hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
+import { useOutboxForm } from '../outbox/useOutboxForm.ts';
+import type { Submission, useSubmission } from '../outbox/useSubmission.ts';
+import { cancelPreparation } from '../photos/preparing.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { joinSentences } from '../ui/feedback/sentences.ts';
 import type { useFeedback } from '../ui/feedback/useFeedback.ts';
-import { focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
 import styles from './ChecklistForm.module.css';
 import {
@@ -44,7 +42,6 @@ import {
   type EnteredFailures,
   emptyFailure,
   type Failure,
-  type FollowUpErrors,
   findErrors,
   hasFailureInput,
   isShownAsFailing,
@@ -54,17 +51,12 @@ import {
 } from './failures.ts';
 import { PrintableChecklist } from './PrintableChecklist.tsx';
 import { SectionField } from './SectionField.tsx';
-import { createSubmission, LostPhotoError, readSubmission } from './submittedChecklist.ts';
+import { createSubmission, getFormName, LostPhotoError, readSubmission } from './submittedChecklist.ts';
 import { usePosition } from './usePosition.ts';
 
 const FailureFields = lazyComponent(() => import('./FailureFields.tsx'), 'FailureFields');
 
 const saved = 'Progress saved!';
-const processing: Status = {
-  kind: 'progress',
-  text: PROCESSING_IMAGES,
-  hint: 'The checklist is submitted when they are ready. Stay on this screen.',
-};
 const failed = 'Failed to submit checklist. Please try again.';
 const answersKeptText = 'Your answers are still here.';
 
@@ -112,40 +104,85 @@ export function ChecklistForm({
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
-  const [followUpErrors, setFollowUpErrors] = useState<FollowUpErrors>({});
   const [chosenPark, setPark] = useState<Park | ''>(initialForm.park ?? '');
   const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
   const park = visibleParks[0] ?? (user.park as Park | '');
-  const [itemId, setItemId] = useState(initialForm.itemId);
-  const [isStoring, setStoring] = useState(false);
-  const [errors, setErrors] = useState<AnswerErrors>({});
-  const [reason, setReason] = useState('');
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
-  const [resetCount, setResetCount] = useState(0);
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
-  const form = useRef<HTMLFormElement>(null);
-  /** Whether the checklist is submitted once all photos are prepared. */
-  const [isWaiting, setWaiting] = useState(false);
   const [printedAnswers, setPrintedAnswers] = useState<{ answers: Answers | undefined }>();
   const [signedOutDraftTime, setSignedOutDraftTime] = useState(() => findSignedOutDraftTime(user.id, newest.id));
 
-  const { isFromThisForm, isSending, isDone, refused, isChangeable, ...state } = getFormState(
-    submission,
-    itemId,
-    isStoring,
+  /** The name under which photos of a failing answer are prepared. */
+  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
+  // Photos of answers that no longer fail wait until these fail again.
+  const photoNames = sections.flatMap((section, index) =>
+    isShownAsFailing(section, answers[index], failures[index] !== undefined) ? [getPhotosName(index)] : [],
   );
-  const isFrozen = state.isFrozen || isDone;
+  const element = useRef<HTMLFormElement>(null);
+  const form = useOutboxForm({
+    name: getFormName(checklist.id),
+    outboxState,
+    startItemId: initialForm.itemId,
+    describe: () => undefined,
+    photoNames,
+    waitingText: 'The checklist is submitted when they are ready. Stay on this screen.',
+    describePhotoProblem() {
+      feedback.showError('The checklist was not submitted: a photo could not be added.');
+      return undefined;
+    },
+    check() {
+      const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
+      return {
+        ...Object.fromEntries(unanswered),
+        ...parseAnswers(sections, answers).errors,
+        ...findErrors(sections, answers, failures, park, user),
+      };
+    },
+    isAboutPhotos: (field) => field.endsWith('.mediaFiles'),
+    describeErrors(errors) {
+      const invalid = Object.entries(errors).find(([name, text]) => /^\d+$/.test(name) && text !== requiredMessage);
+      feedback.showError(invalid?.[1] ?? missingFieldsMessage);
+      return undefined;
+    },
+    async store(refused) {
+      // Changed content gets a new key.
+      const id = refused ? newUuid() : initialForm.key;
+      const failureInput = {
+        failures: selectFailing(sections, answers, failures),
+        ...(needsPark(sections, answers, user) && { park }),
+        ...(refused && { rejected: refused }),
+      };
+      const submitted = await createSubmission(checklist, answers, user, id, failureInput);
+      const { isStored } = await submit(submitted, { replaces: refused?.id });
+      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
+      return id;
+    },
+    describeFailure(error) {
+      feedback.showError(failed);
+      const noSpaceText = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
+      return { kind: 'error', text: error instanceof LostPhotoError ? error.message : noSpaceText };
+    },
+    explain(_, error) {
+      const isKept = phase === 'retrying' && submission.isStored;
+      feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
+      const next = isKept ? savedForRetry : error.status === 0 ? answersKeptText : '';
+      const errors = Object.entries(error.fields).map(([name, text]) => [
+        name.replace(/^(?:data|failures)\.?/, ''),
+        text,
+      ]);
+      return {
+        errors: Object.fromEntries(errors),
+        notice: { kind: 'error', text: joinSentences(getErrorReason(error), next) },
+      };
+    },
+    onDone: onSubmitted,
+  });
+  const { errors, isDone, isWaiting, isPreparing, refused } = form;
+  const isFrozen = form.isFrozen || isDone;
 
-  function change(next: (answers: Answers) => Answers) {
+  function change(next: (answers: Answers) => Answers, ...names: string[]) {
     setAnswers(next);
-    // The item is only in this page, so it can still be changed. The server stores a submission
-    // only once per id.
-    if (isChangeable) {
-      outboxState.withdraw();
-      setItemId(undefined);
-    }
-    // The state of the previous submission is shown until the next one is started.
-    if (!isFromThisForm && phase !== 'none') outboxState.leave();
+    form.touch(...names);
   }
 
   /** Makes unticked boxes above this question ask for their notes. */
@@ -154,17 +191,11 @@ export function ChecklistForm({
     change((answers) => withPassedBoxes(sections, answers, index));
   }
 
-  const position = usePosition(form, { sections, answers, start: initialForm.at, onReached: passBoxes });
+  const position = usePosition(element, { sections, answers, start: initialForm.at, onReached: passBoxes });
   const { typing } = position;
   const judgedAnswers = typing ? withAnswer(answers, typing.index, typing.before) : answers;
   const isFailing = (section: Section, index: number) =>
     isShownAsFailing(section, judgedAnswers[index], failures[index] !== undefined);
-  /** The name under which photos of a failing answer are prepared. */
-  const getPhotosName = (index: number) => `checklist ${user.id} ${checklist.id} ${index}`;
-  // Photos of answers that no longer fail wait until these fail again.
-  const photosNames = sections.flatMap((section, index) => (isFailing(section, index) ? [getPhotosName(index)] : []));
-  const isPreparing = useIsPreparing(photosNames);
-
   const hasInput = Object.keys(answers).length > 0 || hasFailureInput(failures);
 
   const storeDraft = () =>
@@ -191,20 +222,14 @@ export function ChecklistForm({
   useEffect(() => saveDraft(), [answers, failures, chosenPark]);
 
   function setAnswer(index: number, answer: Answer | undefined) {
-    change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index));
-    setErrors((errors) => removeErrors(errors, String(index)));
-    setReason('');
+    change((answers) => withPassedBoxes(sections, withAnswer(answers, index, answer), index), String(index));
+    form.setNotice(undefined);
   }
 
   function changeFailure(index: number, change: (failure: Failure) => Failure) {
     setFailures((failures) => ({ ...failures, [index]: change(failures[index] ?? emptyFailure) }));
-    // Hides the error until the next attempt to submit.
-    setFollowUpErrors((errors) => ({ ...errors, ...(errors[`${index}.note`] && { [`${index}.note`]: '' }) }));
-    if (isChangeable) {
-      outboxState.withdraw();
-      setItemId(undefined);
-    }
-    setReason('');
+    form.touch(`${index}.note`);
+    form.setNotice(undefined);
   }
 
   /** Gives the draft that was started without a session to the signed-in user. */
@@ -233,102 +258,20 @@ export function ChecklistForm({
     change(() => ({}));
     setFailures({});
     for (const index of sections.keys()) cancelPreparation(getPhotosName(index));
-    setFollowUpErrors({});
-    setResetCount(resetCount + 1);
-    setErrors({});
-    setReason('');
+    form.clear();
     feedback.showSuccess('Progress cleared!');
   }
 
   function onSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (isSending || isDone || isWaiting) return;
-    if (isFrozen) return outboxState.retry();
     position.endTyping();
     passBoxes(sections.length);
-    checkAndSend();
+    form.props.onSubmit(event);
   }
-
-  function checkAndSend() {
-    const unanswered = findMissingAnswers(sections, answers).map((index) => [index, requiredMessage]);
-    const found: AnswerErrors = { ...Object.fromEntries(unanswered), ...parseAnswers(sections, answers).errors };
-    const missing = Object.fromEntries(
-      Object.entries(findErrors(sections, answers, failures, park, user)).filter(
-        ([name]) => !isPreparing || !name.endsWith('.mediaFiles'),
-      ),
-    );
-    const [first] = [...Object.values(found), ...Object.values(missing)];
-    if (!first && isPreparing) return setWaiting(true);
-    if (!first) return void send();
-    setErrors(found);
-    setFollowUpErrors(missing);
-    feedback.showError(Object.values(found).find((error) => error !== requiredMessage) ?? missingFieldsMessage);
-    if (form.current) focusFirstError(form.current);
-  }
-
-  const submitIfWaiting = useEffectEvent(() => {
-    if (!isWaiting) return;
-    setWaiting(false);
-    if (hasProblems(photosNames)) feedback.showError('The checklist was not submitted: a photo could not be added.');
-    else checkAndSend();
-  });
-  useEffect(() => {
-    if (!isPreparing) submitIfWaiting();
-  }, [isPreparing]);
-
-  async function send() {
-    setReason('');
-    setStoring(true);
-    // Changed content gets a new key.
-    const id = refused ? newUuid() : initialForm.key;
-    const failureInput = {
-      failures: selectFailing(sections, answers, failures),
-      ...(needsPark(sections, answers, user) && { park }),
-      ...(refused && { rejected: refused }),
-    };
-    try {
-      const { isStored } = await submit(await createSubmission(checklist, answers, user, id, failureInput), {
-        replaces: refused?.id,
-      });
-      if (isStored && !refused) deleteChecklistDraft(user.id, checklist.id);
-      setItemId(id);
-    } catch (error) {
-      feedback.showError(failed);
-      const noSpaceText = `There is no room on this device to save it. ${answersKeptText} Submit again when you are back online.`;
-      setReason(error instanceof LostPhotoError ? error.message : noSpaceText);
-    }
-    setStoring(false);
-  }
-
-  function explain(error: SendError) {
-    const isStored = phase !== 'retrying' || submission.isStored;
-    feedback.showError(error.status === 0 ? 'An error occurred. Please try again.' : failed);
-    const next = phase === 'retrying' && isStored ? savedForRetry : error.status === 0 ? answersKeptText : '';
-    setReason(joinSentences(getErrorReason(error), next));
-    const failureFieldErrors = Object.entries(error.fields).filter(([name]) => /^(?:failures\.|park$)/.test(name));
-    setFollowUpErrors(
-      Object.fromEntries(failureFieldErrors.map(([name, error]) => [name.replace(/^failures\./, ''), error])),
-    );
-    const found = Object.entries(error.fields)
-      .filter((entry) => !failureFieldErrors.includes(entry))
-      .map(([name, error]) => [name.replace(/^data\.?/, ''), error]);
-    if (found.length > 0) {
-      setErrors(Object.fromEntries(found));
-      if (form.current) focusFirstError(form.current);
-    }
-  }
-
-  const handlePhase = useEffectEvent(() => {
-    if (isDone) onSubmitted();
-    else if (isFromThisForm && (phase === 'refused' || phase === 'retrying')) explain(submission.error);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
-  useEffect(() => handlePhase(), [phase, isFromThisForm]);
 
   // All checklists share one message.
   const isSaved = feedback.shown?.text === saved && savedAnswers === answers;
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} aria-label={checklist.title}>
+    <form ref={element} {...form.props} onSubmit={onSubmit} aria-label={checklist.title}>
       {signedOutDraftTime !== undefined && Object.keys(answers).length === 0 && !isFrozen && (
         <SignedOutDraftOffer what="checklist" at={signedOutDraftTime} onContinue={claimSignedOutDraft} />
       )}
@@ -337,7 +280,7 @@ export function ChecklistForm({
         {sections.map((section, index) => (
           // A new key also clears a signature that is not saved yet.
           // biome-ignore lint/suspicious/noArrayIndexKey: the index is the name of a section
-          <Fragment key={`${index} ${resetCount}`}>
+          <Fragment key={`${index} ${form.resetCount}`}>
             <SectionField
               section={section}
               index={index}
@@ -351,9 +294,9 @@ export function ChecklistForm({
                   section={section}
                   form={getPhotosName(index)}
                   failure={failures[index] ?? emptyFailure}
-                  noteError={followUpErrors[`${index}.note`]}
-                  photoError={followUpErrors[`${index}.mediaFiles`]}
-                  submitted={isFromThisForm ? submission.item : undefined}
+                  noteError={errors[`${index}.note`]}
+                  photoError={errors[`${index}.mediaFiles`]}
+                  submitted={form.isFromThisForm ? submission.item : undefined}
                   onChange={(change) => changeFailure(index, change)}
                 />
               </Suspense>
@@ -367,10 +310,10 @@ export function ChecklistForm({
             required
             value={park}
             data={user.parks ?? [{ value: '', label: 'Choose a park' }, ...parks]}
-            error={followUpErrors.park}
+            error={errors.park}
             onChange={(event) => {
               setPark(event.currentTarget.value as Park | '');
-              setFollowUpErrors(({ park: _, ...others }) => others);
+              form.touch('park');
             }}
           />
         )}
@@ -387,8 +330,8 @@ export function ChecklistForm({
           )}
         </div>
       )}
-      <ErrorBox message={reason} />
-      <StatusLine status={isWaiting ? processing : undefined} />
+      <ErrorBox message={form.notice?.text ?? ''} />
+      <StatusLine status={isWaiting ? form.status : undefined} />
       <div className={styles.actions}>
         <Button variant="default" disabled={isFrozen} onClick={save}>
           {isSaved ? 'Progress Saved' : 'Save Progress'}
@@ -422,7 +365,7 @@ export function ChecklistForm({
         >
           Print Empty Form
         </Button>
-        <Button type="submit" loading={isSending || isWaiting} disabled={isDone} className={styles.submit}>
+        <Button type="submit" loading={form.isSending || isWaiting} disabled={isDone} className={styles.submit}>
           Submit Checklist
         </Button>
       </div>

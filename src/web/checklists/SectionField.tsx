@@ -1,5 +1,5 @@
 // One section of a checklist with the input for its type.
-import { Checkbox, Input, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
 import { type JSX, memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
 import { formatRange } from '#shared/failing-answers.ts';
@@ -7,6 +7,7 @@ import { useUser } from '../client/session.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { groupParks } from '../ui/forms/parkChoices.ts';
 import styles from './SectionField.module.css';
 
@@ -134,24 +135,15 @@ function SignatureAnswer({ section, answer, error, onAnswer }: FieldProps) {
 }
 
 function ChoiceAnswer({ section, answer, error, onAnswer }: FieldProps) {
-  const id = useId();
+  const name = useId();
   return (
-    <div
-      role="radiogroup"
-      aria-labelledby={`${id}-label`}
-      aria-required={section.required}
-      aria-invalid={Boolean(error)}
-      aria-describedby={error ? `${id}-error` : undefined}
-    >
-      <Input.Label labelElement="div" id={`${id}-label`} required={section.required}>
-        {section.title}
-      </Input.Label>
+    <FieldGroup role="radiogroup" label={section.title} required={section.required} error={error}>
       <div className={styles.choices}>
         {naAnswers.map((choice) => (
           <label key={choice} className={styles.choice}>
             <input
               type="radio"
-              name={id}
+              name={name}
               value={choice}
               checked={answer === choice}
               onChange={() => onAnswer(choice)}
@@ -160,11 +152,6 @@ function ChoiceAnswer({ section, answer, error, onAnswer }: FieldProps) {
           </label>
         ))}
       </div>
-      {error && (
-        <Input.Error id={`${id}-error`} className={styles.error}>
-          {error}
-        </Input.Error>
-      )}
-    </div>
+    </FieldGroup>
   );
 }

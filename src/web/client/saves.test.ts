@@ -10,12 +10,12 @@ afterEach(() => dismissSave(name));
 test('a form that is opened again during a save finds the progress, then the outcome', async () => {
   const answer = Promise.withResolvers<string>();
   const saving = startSave(name, { title: 'Mine' }, () => answer.promise);
-  expect(findSave(name)).toMatchObject({ phase: 'saving', variables: { title: 'Mine' } });
+  expect(findSave(name)).toMatchObject({ status: 'pending', variables: { title: 'Mine' } });
   dismissSave(name);
-  expect(findSave(name)).toMatchObject({ phase: 'saving' });
+  expect(findSave(name)).toMatchObject({ status: 'pending' });
   answer.resolve('done');
   await saving;
-  expect(findSave(name)).toMatchObject({ phase: 'saved', reply: 'done', variables: { title: 'Mine' } });
+  expect(findSave(name)).toMatchObject({ status: 'success', data: 'done', variables: { title: 'Mine' } });
 });
 
 test('a form is not saved again while its first save is in progress', async () => {
@@ -41,7 +41,7 @@ test('a retry keeps its idempotency key while it is unknown whether the content 
   await attempt({ title: 'Mine', sections: ['B'] }, lostResponseError);
   expect(keys[1]).toBe(keys[0]);
   expect(new Set(keys).size).toBe(3);
-  expect(findSave(name)).toMatchObject({ phase: 'failed', error: { status: 0 } });
+  expect(findSave(name)).toMatchObject({ status: 'error', error: { status: 0 } });
 });
 
 test('a retry keeps its idempotency key after the error was dismissed and after other content was sent', async () => {
@@ -65,5 +65,5 @@ test("a failed save contains the field errors or the other user's version", asyn
   await startSave(name, {}, () => Promise.reject(new ApiError(422, '{"fields":{"name":"Too long"}}')));
   expect(findSave(name)).toMatchObject({ error: { fields: { name: 'Too long' } } });
   await startSave(name, {}, () => Promise.reject(new ApiError(409, '{"current":{"version":2}}')));
-  expect(findSave(name)).toMatchObject({ phase: 'failed', newer: { version: 2 } });
+  expect(findSave(name)).toMatchObject({ status: 'error', error: { body: { current: { version: 2 } } } });
 });

@@ -1,54 +1,38 @@
-// Saves in progress of forms that do not use the outbox. Stored outside the components until the
-// page is closed: users who leave a form while it is saved and come back see its progress and then
-// its outcome.
+// Saves of forms that do not use the outbox, in TanStack Query's cache of mutations until the page
+// is closed: users who leave a form while it is saved and come back see its progress and then its
+// outcome.
+import { type MutationState, replaceEqualDeep } from '@tanstack/react-query';
 import type { ApiError } from '#shared/client.ts';
 import { newUuid } from '../newUuid.ts';
 import { askBeforeLeaving } from '../ui/forms/useAskBeforeLeaving.ts';
-import { refreshScreen } from './api.ts';
-import { getNewerVersion, mayHaveArrived, readError } from './errors.ts';
+import { queryClient } from './api.ts';
+import { mayHaveArrived, readError } from './errors.ts';
 
-export type Save<Variables = unknown, Reply = unknown> = {
-  /** What the form sends, as in a mutation of TanStack Query. */
-  variables: Variables;
-} & (
-  | { phase: 'saving' }
-  | { phase: 'saved'; reply: Reply }
-  /** `newer` is the record as another user saved it. */
-  | { phase: 'failed'; error: ApiError; newer?: unknown }
-);
+export type Save<Variables, Reply> = MutationState<Reply, ApiError, Variables>;
 
 export type SendFunction<Variables, Reply> = (variables: Variables, key: string) => Promise<Reply>;
 
-const saves = new Map<string, Save>();
+const cache = queryClient.getMutationCache();
+const listSaves = (name: string) => cache.findAll({ mutationKey: ['save', name] });
+
 /**
  * What was sent without a response, by the form's name, with its Idempotency-Key: the same content
  * is sent with the same key, also after its outcome was dismissed.
  */
 const unansweredSaves = new Map<string, { variables: unknown; key: string }[]>();
-const listeners = new Set<() => void>();
 
-export function subscribeToSaves(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const subscribeToSaves = (listener: () => void) => cache.subscribe(listener);
 
-/** The save of the form with this name, such as `folder/ID`. */
-export const findSave = (name: string) => saves.get(name);
-
-function set(name: string, save: Save | undefined) {
-  if (save) saves.set(name, save);
-  else saves.delete(name);
-  for (const listener of listeners) listener();
-}
+/** The current or last save of the form with this name, such as `folder/ID`. */
+export const findSave = <Variables, Reply>(name: string) =>
+  listSaves(name)[0]?.state as Save<Variables, Reply> | undefined;
 
 /**
  * Call when the user has seen the outcome, or the form is used for another record. A save in
  * progress continues.
  */
 export function dismissSave(name: string) {
-  if (saves.has(name) && saves.get(name)?.phase !== 'saving') set(name, undefined);
+  for (const save of listSaves(name)) if (save.state.status !== 'pending') cache.remove(save);
 }
 
 /** Sends a form's content, one request at a time. Never rejects: errors are in the outcome. */
@@ -57,40 +41,32 @@ export async function startSave<Variables, Reply>(
   variables: Variables,
   send: SendFunction<Variables, Reply>,
 ): Promise<void> {
-  if (saves.get(name)?.phase === 'saving') return;
+  if (findSave(name)?.status === 'pending') return;
   const unanswered = unansweredSaves.get(name) ?? [];
-  const repeated = unanswered.find((one) => isEqual(one.variables, variables));
+  const repeated = unanswered.find((one) => replaceEqualDeep(one.variables, variables) === one.variables);
   const key = repeated?.key ?? newUuid();
   const others = unanswered.filter((one) => one !== repeated);
-  set(name, { phase: 'saving', variables });
-  const stopAsking = askBeforeClosing();
-  try {
-    const reply = await send(variables, key);
-    unansweredSaves.delete(name);
-    set(name, { phase: 'saved', variables, reply });
-    await refreshScreen();
-  } catch (thrown) {
-    const error = readError(thrown);
-    const newer = getNewerVersion(error);
-    unansweredSaves.set(name, mayHaveArrived(error) ? [...others, { variables, key }] : others);
-    set(name, { phase: 'failed', variables, error, ...(newer !== undefined && { newer }) });
+  async function mutationFn(): Promise<Reply> {
+    // The outcome would then be unknown.
+    const stopAsking = askBeforeLeaving();
+    try {
+      const reply = await send(variables, key);
+      unansweredSaves.delete(name);
+      return reply;
+    } catch (thrown) {
+      const error = readError(thrown);
+      unansweredSaves.set(name, mayHaveArrived(error) ? [...others, { variables, key }] : others);
+      throw error;
+    } finally {
+      stopAsking();
+    }
   }
-  stopAsking();
+  const save = cache.build<Reply, Error, Variables, unknown>(queryClient, {
+    mutationKey: ['save', name],
+    mutationFn,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  const saving = save.execute(variables).catch(() => undefined);
+  for (const earlier of listSaves(name)) if (earlier !== save) cache.remove(earlier);
+  await saving;
 }
-
-/** Compares Files by identity. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object' || a instanceof Blob) return false;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => isEqual((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]))
-  );
-}
-
-/**
- * Asks before the page is closed, because the outcome would then be unknown. Workers have no
- * window.
- */
-const askBeforeClosing = () => (typeof window === 'undefined' ? () => undefined : askBeforeLeaving());

@@ -3,13 +3,13 @@
 import { Anchor, Button, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileSearch } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
+import type { EndpointInput } from '#shared/client.ts';
 import { formatDay } from '#shared/dates.ts';
 import { callApiWithRetry, getServerTime, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { StatusLine } from '../ui/feedback/StatusLine.tsx';
@@ -78,97 +78,68 @@ const splitLines = (text: string) =>
     .filter(Boolean);
 
 function NewRequestForm({ onCreated }: { onCreated: (id: string) => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<RequestFields & { day: string }, { id: string }>('new access request', {
-    send: ({ day: receivedOn, givenDay: _, ...variables }, key) =>
-      callApiWithRetry(api.createAccessRequest, {
-        body: { ...variables, receivedOn, spellings: splitLines(variables.spellings) },
-        key,
+  const today = useToday(getServerTime);
+  const form = useForm<RequestFields, { id: string }, EndpointInput<typeof api.createAccessRequest>['body']>(
+    'new access request',
+    {
+      start: { name: '', spellings: '', number: '', username: '', identityChecked: '' },
+      toChanges: (values, changes) => changeWithDay(values, changes, today),
+      toSent: ({ day: receivedOn = today, givenDay: _, spellings, ...fields }) => ({
+        ...fields,
+        receivedOn,
+        spellings: splitLines(spellings),
       }),
-    form,
-    onSaved: ({ id }) => onCreated(id),
-  });
-  const { errors, failure } = saving;
-  const [values, setValues] = useState<RequestFields>(
-    saving.variables ?? {
-      name: '',
-      spellings: '',
-      number: '',
-      username: '',
-      identityChecked: '',
+      send: (body, key) => callApiWithRetry(api.createAccessRequest, { body, key }),
+      toFieldErrors: ({ receivedOn, ...others }) => (receivedOn ? { ...others, day: receivedOn } : others),
+      onSaved: ({ id }) => onCreated(id),
     },
   );
-  const today = useToday(getServerTime);
-  const { name, spellings, number, username, day = today, identityChecked } = values;
-  const set = (changes: Partial<RequestFields>) => {
-    setValues({ ...values, ...changeWithDay(values, changes, today) });
-    saving.clearErrors(...Object.keys(changes), ...(changes.day === undefined ? [] : ['receivedOn']));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    saving.save({ ...values, day });
-  };
+  const { values, failure, field } = form;
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+    <form {...form.props} className={styles.form}>
       <Title order={2} size="h4">
         Find All Records of a Person
       </Title>
-      <TextInput
-        label="Name"
-        value={name}
-        maxLength={textLimits.name}
-        autoComplete="off"
-        error={errors.name}
-        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-      />
+      <TextInput {...field('name')} label="Name" maxLength={textLimits.name} autoComplete="off" />
       <Textarea
+        {...field('spellings')}
         label="Other spellings"
         description="Optional, one on each line. Similar spellings are found anyway and listed as possible matches."
-        value={spellings}
         maxLength={textLimits.note}
         autosize
         minRows={2}
-        error={errors.spellings}
-        onChange={({ currentTarget }) => set({ spellings: currentTarget.value })}
       />
       <TextInput
+        {...field('number')}
         label="Contact number"
         description="Optional. Records with the same name and another number are then listed as possible matches."
         inputMode="tel"
-        value={number}
         maxLength={textLimits.telephone}
         autoComplete="off"
-        error={errors.number}
-        onChange={({ currentTarget }) => set({ number: currentTarget.value })}
       />
       <TextInput
+        {...field('username')}
         label="Username"
         description="Optional, if they work here"
-        value={username}
         maxLength={textLimits.username}
         autoComplete="off"
-        error={errors.username}
-        onChange={({ currentTarget }) => set({ username: currentTarget.value })}
       />
       <DateField
+        {...field('day')}
+        value={values.day ?? today}
         label="Request received on"
-        value={day}
         note={isDayOld(values, today) && 'You began this form on that day. Check that it is right.'}
-        onChange={(day) => set({ day })}
-        error={errors.receivedOn}
       />
       <Textarea
+        {...field('identityChecked')}
         label="How their identity was checked"
         description="Optional. Do not write a document's number here."
-        value={identityChecked}
         maxLength={textLimits.reason}
         autosize
         minRows={1}
-        error={errors.identityChecked}
-        onChange={({ currentTarget }) => set({ identityChecked: currentTarget.value })}
       />
       <div className={rows.actions}>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Find Records
         </Button>
         <Anchor href="https://ico.org.uk/for-organisations/" target="_blank" rel="noreferrer">

@@ -1,6 +1,6 @@
 // Erases the name of the person of an access request inside records that are kept.
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type AccessRequestHits, accountFields } from '#shared/people/access-requests.ts';
 import {
@@ -12,26 +12,41 @@ import {
 } from '#shared/people/name-erasure.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryClient } from '../client/api.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
 
+type ErasureValues = { ids: string[]; reason: ErasureReason | ''; count: string };
 type ErasureVariables = { ids: string[]; count: number; reason: ErasureReason; labels: Record<string, string> };
 
 export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestHits }) {
-  const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
-  const [reason, setReason] = useState<ErasureReason | ''>('');
-  const [typedCount, setTypedCount] = useState('');
   const [status, setStatus] = useState<Status>();
   const [skippedRecords, setSkippedRecords] = useState<{ id: string; text: string }[]>([]);
   const params = { id: accessRequest.id };
-  const saving = useSave<ErasureVariables, ErasureOutcome>(`erase a name ${accessRequest.id}`, {
+  // A username is not erased, because it belongs to an account.
+  const hits = accessRequest.hits.filter(
+    ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
+  );
+  const form = useForm<ErasureValues, ErasureOutcome, ErasureVariables>(`erase a name ${accessRequest.id}`, {
+    start: { ids: [], reason: '', count: '' },
+    check: ({ ids, reason, count }): FieldErrors => {
+      if (ids.length === 0) return { ids: 'Tick the records in which the name is erased' };
+      return {
+        ...(reason === '' && { reason: 'Choose a reason' }),
+        ...(Number(count) !== ids.length && { count: `You ticked ${ids.length}. Type that number to erase the name.` }),
+      };
+    },
+    toSent: ({ ids, reason }) => ({
+      ids,
+      count: ids.length,
+      reason: reason as ErasureReason,
+      labels: Object.fromEntries(hits.map(({ id, label }) => [id, label])),
+    }),
     send: ({ labels: _, ...body }, key) => callApiWithRetry(api.blankNames, { params, body, key }),
     onSaved(outcome, { labels }) {
       void queryClient.invalidateQueries({ queryKey: [api.getAccessRequest.path] });
-      setTickedIds([]);
-      setTypedCount('');
       setSkippedRecords(
         outcome.skipped.map(({ id, reason }) => ({ id, text: `${labels[id] ?? 'A record'}: ${reason}.` })),
       );
@@ -40,35 +55,18 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
         text: `The name was erased in ${pluralise(outcome.blanked.length, 'record')}.`,
       });
     },
-    onFailed: ({ message }) =>
-      setStatus({ kind: 'error', text: message || 'The name could not be erased. Please try again.' }),
   });
-  // A username is not erased, because it belongs to an account.
-  const hits = accessRequest.hits.filter(
-    ({ thing, where }) => isErasable(thing) && where.some((field) => !accountFields.includes(field)),
-  );
+  const { ids: tickedIds } = form.values;
   const toggle = (id: string) => {
     setStatus(undefined);
-    setTickedIds(tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id]);
+    form.set({ ids: tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id] });
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const errors = {
-      ...(reason === '' && { reason: 'Choose a reason' }),
-      ...(Number(typedCount) !== tickedIds.length && {
-        count: `You ticked ${tickedIds.length}. Type that number to erase the name.`,
-      }),
-    };
-    if (tickedIds.length === 0)
-      return setStatus({ kind: 'error', text: 'Tick the records in which the name is erased' });
-    if (saving.showErrors(errors) || reason === '') return;
-    const labels = Object.fromEntries(hits.map(({ id, label }) => [id, label]));
-    saving.save({ ids: [...tickedIds], count: tickedIds.length, reason, labels });
-  };
+  const problem =
+    form.errors.ids ?? (form.failure && (form.failure.message || 'The name could not be erased. Please try again.'));
   return (
     <details>
       <summary>Erase the name in records that are kept</summary>
-      <form onSubmit={submit} noValidate className={styles.panel}>
+      <form {...form.props} className={styles.panel}>
         <Text size="sm">
           The name, its other spellings and the contact number are replaced with “erased” and the day. A name of one
           word is erased only where it begins with a capital letter. The records stay. A report keeps its names until
@@ -99,36 +97,26 @@ export function EraseNameForm({ accessRequest }: { accessRequest: AccessRequestH
         </ul>
         <div className={styles.form}>
           <NativeSelect
+            {...form.field('reason')}
             label="Reason"
-            value={reason}
-            error={saving.errors.reason}
             data={[
               { value: '', label: 'Choose a reason' },
               ...Object.entries(erasureReasons).map(([value, label]) => ({ value, label })),
             ]}
-            onChange={({ currentTarget }) => {
-              saving.clearErrors('reason');
-              setReason(currentTarget.value as ErasureReason | '');
-            }}
           />
           <TextInput
+            {...form.field('count')}
             label={`Type how many you ticked (${tickedIds.length}) to erase the name in them`}
             description="You cannot undo this."
             inputMode="numeric"
             autoComplete="off"
-            value={typedCount}
-            error={saving.errors.count}
-            onChange={({ currentTarget }) => {
-              saving.clearErrors('count');
-              setTypedCount(currentTarget.value.trim());
-            }}
           />
           <div className={rows.actions}>
-            <Button type="submit" color="red" loading={saving.isSaving}>
+            <Button type="submit" color="red" loading={form.isSaving}>
               Erase the Name in {pluralise(tickedIds.length, 'Record')}
             </Button>
           </div>
-          <StatusLine status={status} />
+          <StatusLine status={problem ? { kind: 'error', text: problem } : status} />
           {skippedRecords.length > 0 && (
             <ul className={rows.list}>
               {skippedRecords.map(({ id, text }) => (

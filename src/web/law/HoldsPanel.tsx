@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatDay, formatInstant, getToday } from '#shared/dates.ts';
@@ -10,7 +10,7 @@ import { addYears } from '#shared/law/calendar.ts';
 import { callApiWithRetry, getServerTime, mutationFor, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
@@ -98,91 +98,53 @@ type HoldFields = { thing: Kind; name: string; reason: string; reviewOn: string 
 const getPark = (name: string) => parks.find((park) => park === name) ?? parks[0];
 
 function NewHoldForm({ today }: { today: string }) {
-  const start: HoldFields = { thing: 'report', name: '', reason: '', reviewOn: addYears(today, 1) };
-  const form = useRef<HTMLFormElement>(null);
-  const [status, setStatus] = useState<Status>();
-  const saving = useSave<HoldFields, unknown>('new hold', {
+  const [isSaved, setSaved] = useState(false);
+  const form = useForm<HoldFields>('new hold', {
+    start: { thing: 'report', name: '', reason: '', reviewOn: addYears(today, 1) },
     send: ({ name, ...body }, key) =>
       callApiWithRetry(api.setHold, {
         body: { ...body, thing_id: body.thing === 'park' ? getPark(name) : name.trim() },
         key,
       }),
-    form,
-    onSaved() {
-      setValues(start);
-      setStatus({ kind: 'success', text: 'Hold saved' });
-    },
+    toFieldErrors: ({ thing_id, ...others }) => (thing_id ? { ...others, name: thing_id } : others),
+    onSaved: () => setSaved(true),
   });
-  const { errors, failure } = saving;
-  const [values, setValues] = useState(saving.variables ?? start);
-  const { thing, name, reason, reviewOn } = values;
-  const set = (changes: Partial<HoldFields>) => {
-    setValues({ ...values, ...changes });
-    saving.clearErrors(...Object.keys(errors));
-    setStatus(undefined);
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setStatus(undefined);
-    saving.save(values);
-  };
+  const { failure, isTyped, field } = form;
+  const { thing, name } = form.values;
+  const status: Status | undefined = failure
+    ? { kind: 'error', text: failure.message || 'The hold could not be saved. Please try again.' }
+    : isSaved && !isTyped
+      ? { kind: 'success', text: 'Hold saved' }
+      : undefined;
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+    <form {...form.props} className={styles.form}>
       <Title order={2} size="h4">
         New Hold
       </Title>
       <NativeSelect
+        {...field('thing')}
         label="What must be kept"
-        value={thing}
         data={Object.entries(kinds).map(([value, label]) => ({ value, label }))}
-        onChange={({ currentTarget }) => set({ thing: currentTarget.value as Kind })}
       />
       {thing === 'park' ? (
-        <NativeSelect
-          label="Park"
-          value={getPark(name)}
-          data={[...parks]}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
+        <NativeSelect {...field('name')} value={getPark(name)} label="Park" data={[...parks]} />
       ) : (
         <TextInput
+          {...field('name')}
           label={thing === 'report' ? 'Report number' : 'Name of the person'}
           description={thing === 'report' ? 'For example ACC-2026-0001' : 'As written in the reports'}
-          value={name}
           maxLength={textLimits.name}
           autoComplete="off"
-          error={errors.thing_id}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
       )}
-      <Textarea
-        label="Reason"
-        value={reason}
-        maxLength={textLimits.note}
-        autosize
-        minRows={2}
-        error={errors.reason}
-        onChange={({ currentTarget }) => set({ reason: currentTarget.value })}
-      />
-      <DateField
-        label="Review on"
-        value={reviewOn}
-        onChange={(reviewOn) => set({ reviewOn })}
-        error={errors.reviewOn}
-      />
+      <Textarea {...field('reason')} label="Reason" maxLength={textLimits.note} autosize minRows={2} />
+      <DateField {...field('reviewOn')} label="Review on" />
       <div className={rows.actions}>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Save Hold
         </Button>
       </div>
-      <StatusLine
-        status={
-          failure
-            ? { kind: 'error', text: failure.message || 'The hold could not be saved. Please try again.' }
-            : status
-        }
-      />
+      <StatusLine status={status} />
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -10,11 +10,11 @@ import type { NoticeWay } from '#shared/law/riddor-state.ts';
 import type { RuleSet } from '#shared/law/rule-set.ts';
 import { callApiWithRetry } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { DateField } from '../ui/forms/DateField.tsx';
 import { changeWithDay, type FormDay, isDayOld } from '../ui/forms/useToday.ts';
-import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { RiddorStateLine } from './RiddorStateLine.tsx';
 import styles from './riddor.module.css';
 import { StepHeading } from './StepHeading.tsx';
@@ -55,33 +55,26 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
   const duties = listDuties(saved);
   const isTheirs = duties.length > 0 && !duties.some(isOwnDuty);
   const defaultMethod: NoticeWay = isTheirs ? 'toldThem' : 'online';
-  const input = useTypedInput<NoticeFields>(name, { how: defaultMethod, hseReference: '', note: '' });
-  const { how, day = today, hseReference, note } = input.values;
   const [isOpen, setOpen] = useState(() => hasTypedInput(name));
   const [isRecorded, setRecorded] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Notice, unknown>(name, {
+  const form = useForm<NoticeFields, unknown, Notice>(name, {
+    start: { how: defaultMethod, hseReference: '', note: '' },
+    check: ({ how, hseReference, note }) =>
+      how === 'online' && hseReference.trim() === '' && note.trim() === ''
+        ? { hseReference: "Enter HSE's reference, or in the note why there is none" }
+        : {},
+    toChanges: (values, changes) => changeWithDay(values, changes, today),
+    toSent: ({ day: on = today, givenDay: _, ...fields }) => ({ ...fields, on, duties: duties.map(({ id }) => id) }),
     send: (body, key) => callApiWithRetry(api.addRiddorNotice, { params: { id: saved.report_id }, body, key }),
-    form,
+    toFieldErrors: ({ on, ...others }) => (on ? { ...others, day: on } : others),
     onSaved() {
-      input.clear();
       setOpen(false);
       setRecorded(true);
     },
   });
-  const { errors, failure } = saving;
-  const change = (changes: Partial<NoticeFields>) => {
-    input.set(changeWithDay(input.values, changes, today));
-    saving.clearErrors(...Object.keys(errors));
-  };
+  const { values, failure, field } = form;
+  const { how } = values;
   const { contacts } = ruleSet;
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (how === 'online' && hseReference.trim() === '' && note.trim() === '')
-      return void saving.showErrors({ hseReference: "Enter HSE's reference, or in the note why there is none" });
-    saving.save({ how, on: day, hseReference, note, duties: duties.map(({ id }) => id) });
-  };
 
   const status: Status | undefined = failure
     ? { kind: 'error', text: failure.message || 'This could not be recorded. Please try again.' }
@@ -140,43 +133,37 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
         </Button>
       </div>
       {isOpen && (
-        <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+        <form {...form.props} className={styles.form}>
           <NativeSelect
+            {...field('how')}
             label="How"
-            value={how}
             data={Object.entries(noticeWayTexts).map(([value, label]) => ({ value, label }))}
-            onChange={({ currentTarget }) => change({ how: currentTarget.value as NoticeWay })}
           />
           <DateField
+            {...field('day')}
+            value={values.day ?? today}
             label={how === 'toldThem' ? 'Day told' : 'Day reported'}
-            value={day}
-            note={isDayOld(input.values, today) && 'You began this form on that day. Check that it is right.'}
+            note={isDayOld(values, today) && 'You began this form on that day. Check that it is right.'}
             max={today}
-            onChange={(day) => change({ day })}
-            error={errors.on}
           />
           {how !== 'toldThem' && (
             <TextInput
+              {...field('hseReference')}
               label="HSE's reference"
-              value={hseReference}
               maxLength={assessmentLimits.reference}
               autoComplete="off"
-              onChange={({ currentTarget }) => change({ hseReference: currentTarget.value })}
-              error={errors.hseReference}
             />
           )}
           <Textarea
+            {...field('note')}
             label="Note"
             description={how === 'online' ? 'Why there is no reference, if there is none' : 'Optional'}
-            value={note}
             maxLength={textLimits.note}
             autosize
             minRows={2}
-            onChange={({ currentTarget }) => change({ note: currentTarget.value })}
-            error={errors.note}
           />
           <div className={styles.actions}>
-            <Button type="submit" loading={saving.isSaving}>
+            <Button type="submit" loading={form.isSaving}>
               Record It
             </Button>
           </div>

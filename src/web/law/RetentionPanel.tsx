@@ -1,7 +1,7 @@
 import { Anchor, Button, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Archive } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { formatDay, formatInstant, formatMonth } from '#shared/dates.ts';
 import {
@@ -12,10 +12,11 @@ import {
 } from '#shared/people/keeping.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import styles from './records.module.css';
@@ -76,34 +77,32 @@ export function RetentionPanel() {
   );
 }
 
+type RunValues = { ids: string[]; count: string };
+type Run = { hash: string; ids: string[]; count: number };
+
 function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: RetentionOutcome) => void }) {
-  const saving = useSave<{ hash: string; ids: string[]; count: number }, RetentionOutcome>('retention', {
+  const form = useForm<RunValues, RetentionOutcome, Run>(`retention ${list.hash}`, {
+    start: { ids: [], count: '' },
+    check({ ids, count }): FieldErrors {
+      if (ids.length === 0) return { ids: 'Tick the records to destroy' };
+      return Number(count) === ids.length
+        ? {}
+        : { count: `You ticked ${ids.length}. Type that number to destroy them.` };
+    },
+    toSent: ({ ids }) => ({ hash: list.hash, ids, count: ids.length }),
     send: (body, key) => callApiWithRetry(api.runRetention, { body, key }),
     onSaved: onDone,
-    onFailed: ({ message }) =>
-      setStatus({ kind: 'error', text: message || 'The records could not be destroyed. Please try again.' }),
   });
-  const [tickedIds, setTickedIds] = useState<readonly string[]>([]);
-  const [typedCount, setTypedCount] = useState('');
-  const [status, setStatus] = useState<Status>();
-  const [error, setError] = useState('');
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (tickedIds.length === 0) return setStatus({ kind: 'error', text: 'Tick the records to destroy' });
-    if (Number(typedCount) !== tickedIds.length)
-      return setError(`You ticked ${tickedIds.length}. Type that number to destroy them.`);
-    saving.save({ hash: list.hash, ids: [...tickedIds], count: tickedIds.length });
-  };
-  const toggle = (id: string) => {
-    setStatus(undefined);
-    setError('');
-    setTickedIds(tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id]);
-  };
+  const { ids: tickedIds } = form.values;
+  const problem =
+    form.errors.ids ??
+    (form.failure && (form.failure.message || 'The records could not be destroyed. Please try again.'));
+  const toggle = (id: string) =>
+    form.set({ ids: tickedIds.includes(id) ? tickedIds.filter((other) => other !== id) : [...tickedIds, id] });
   return (
-    <form onSubmit={submit} noValidate className={styles.panel}>
+    <form {...form.props} className={styles.panel}>
       <div className={rows.actions}>
-        <Button variant="subtle" onClick={() => setTickedIds([])} disabled={tickedIds.length === 0}>
+        <Button variant="subtle" onClick={() => form.set({ ids: [] })} disabled={tickedIds.length === 0}>
           Untick All
         </Button>
       </div>
@@ -153,23 +152,18 @@ function RunForm({ list, onDone }: { list: RetentionList; onDone: (outcome: Rete
       {list.hasMore && <Text size="sm">More records follow once these are destroyed.</Text>}
       <div className={styles.form}>
         <TextInput
+          {...form.field('count')}
           label={`Type how many you ticked (${tickedIds.length}) to destroy them`}
           description="You cannot undo this."
           inputMode="numeric"
           autoComplete="off"
-          value={typedCount}
-          error={error}
-          onChange={({ currentTarget }) => {
-            setError('');
-            setTypedCount(currentTarget.value.trim());
-          }}
         />
         <div className={rows.actions}>
-          <Button type="submit" color="red" loading={saving.isSaving}>
+          <Button type="submit" color="red" loading={form.isSaving}>
             Destroy {pluralise(tickedIds.length, 'Record')}
           </Button>
         </div>
-        <StatusLine status={status} />
+        <StatusLine status={problem ? { kind: 'error', text: problem } : undefined} />
       </div>
     </form>
   );

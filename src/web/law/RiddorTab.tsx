@@ -2,7 +2,7 @@
 // it.
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { type EndpointInput, endpointUrl } from '#shared/client.ts';
 import type { Assessment } from '#shared/law/assessment.ts';
@@ -16,16 +16,15 @@ import { useSave } from '../client/useSave.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { useToday } from '../ui/forms/useToday.ts';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import {
   type AssessmentDraft,
   createDraft,
-  findDraft,
   isAnswered,
   keepAskedAnswers,
   listQuestions,
   outcomeTexts,
-  storeDraft,
 } from './assessmentState.ts';
 import { DecisionForm } from './DecisionForm.tsx';
 import { mayBeReported, NoticeForm } from './NoticeForm.tsx';
@@ -77,20 +76,19 @@ type OpenAssessmentProps = { report: Report; saved: Assessment; ruleSet: RuleSet
 
 function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentProps) {
   const params = { id: report.id };
-  const [input, setDraft] = useState<AssessmentDraft>(() => findDraft(report.id) ?? createDraft(saved));
-  // Without input, the screen shows what is saved, also by someone else since. `saved` may be older
-  // for a moment after a save.
-  const draft = input.isChanged || input.version > saved.version ? input : createDraft(saved);
+  const name = `assessment of ${report.id}`;
+  // Without input, the screen shows what is saved, also by someone else since.
+  const { values: draft, isTyped: isChanged, ...input } = useTypedInput<AssessmentDraft>(name, createDraft(saved));
   const [status, setStatus] = useState<Status>();
   /** The manager's next step, whose heading gets the focus. */
   const [nextStep, setNextStep] = useState<'decide' | 'report'>();
-  const saving = useSave<AssessmentVariables, Assessment>(`assessment of ${report.id}`, {
+  const saving = useSave<AssessmentVariables, Assessment>(name, {
     send: ({ body }) => sendChange<typeof api.saveAssessment, Assessment>(api.saveAssessment, { params, body }),
     onSaved(assessment, sent) {
       // Answers given while the others were sent are kept.
-      if (input.isChanged && input !== sent.draft) {
-        const { version, ruleSet } = assessment;
-        return setDraftAndSaved({ ...input, version, ruleSet }, assessment);
+      if (isChanged && draft !== sent.draft) {
+        input.set({ version: assessment.version, ruleSet: assessment.ruleSet });
+        return setSaved(assessment);
       }
       show(assessment);
       setStatus({ kind: 'success', text: 'Assessment saved' });
@@ -101,29 +99,24 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
       if (status === 409) void queryClient.invalidateQueries({ queryKey: [api.getAssessment.path] });
     },
   });
-  useEffect(() => storeDraft(report.id, input), [report.id, input]);
-
   const change = (changes: Partial<AssessmentDraft>) => {
     setStatus(undefined);
     saving.clearErrors(...Object.keys(saving.errors));
-    setDraft((before) => ({ ...(before.isChanged ? before : draft), ...changes, isChanged: true }));
+    input.set(changes);
   };
-  const setDraftAndSaved = (draft: AssessmentDraft, assessment: Assessment) => {
-    // Stored at once, because the component starts again if the assessment has other rules.
-    storeDraft(report.id, draft);
-    setDraft(draft);
+  const setSaved = (assessment: Assessment) =>
     queryClient.setQueryData(queryFor(api.getAssessment, { params }).queryKey, assessment);
-  };
   const show = (assessment: Assessment) => {
     saving.dismiss();
-    setDraftAndSaved(createDraft(assessment), assessment);
+    input.clear();
+    setSaved(assessment);
   };
 
   const today = useToday(getServerTime);
   // Some answers depend on the day, such as for how long someone has been off work. Changed answers
   // are those of today.
-  const facts = draft.isChanged ? { ...draft.facts, asOf: today } : draft.facts;
-  const result = evaluate(ruleSet, draft.isChanged ? withImpliedAnswers(ruleSet, facts) : facts);
+  const facts = isChanged ? { ...draft.facts, asOf: today } : draft.facts;
+  const result = evaluate(ruleSet, isChanged ? withImpliedAnswers(ruleSet, facts) : facts);
   const questions = listQuestions(ruleSet, facts);
   const { baseVersion, isStale } = getBaseVersion(params, saved, draft.version);
   const hasOtherRules = draft.ruleSet !== ruleSet.id;
@@ -140,7 +133,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
         asOf: facts.asOf,
         ruleSet: ruleSet.id,
       },
-      draft: input,
+      draft,
     });
   };
 
@@ -158,7 +151,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
           <Button
             variant="default"
             onClick={() => {
-              storeDraft(report.id, { ...draft, isChanged: true });
+              input.set({});
               onCorrect();
             }}
           >
@@ -187,21 +180,21 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
           result={result}
           facts={facts}
           saved={saved}
-          isChanged={draft.isChanged}
+          isChanged={isChanged}
           today={today}
         />
         <div className={styles.saving}>
-          <div className={draft.isChanged ? styles.save : undefined}>
+          <div className={isChanged ? styles.save : undefined}>
             <div className={styles.actions}>
               <Button
                 variant={questions.every((one) => isAnswered(facts, one)) ? 'filled' : 'default'}
                 onClick={() => submit(baseVersion)}
                 loading={saving.isSaving}
-                disabled={!draft.isChanged && saved.version > 0}
+                disabled={!isChanged && saved.version > 0}
               >
                 Save
               </Button>
-              {isStale && draft.isChanged && (
+              {isStale && isChanged && (
                 <StaleButtons
                   what="Answers"
                   isBusy={saving.isSaving}
@@ -209,7 +202,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
                   onUseSaved={() => show(saved)}
                 />
               )}
-              {draft.isChanged && (
+              {isChanged && (
                 <div className={styles.unsaved}>
                   {/* Read out with the result itself. */}
                   <Text size="sm" fw={600} aria-hidden className={styles.outcome}>
@@ -232,7 +225,7 @@ function OpenAssessment({ report, saved, ruleSet, onCorrect }: OpenAssessmentPro
           />
         </div>
       </div>
-      {saved.version > 0 && !draft.isChanged && (
+      {saved.version > 0 && !isChanged && (
         <>
           <DecisionForm
             key={saved.version}

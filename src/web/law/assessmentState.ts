@@ -1,4 +1,4 @@
-// Unsaved answers: kept while the page is open, so that closing a report by mistake loses none.
+// The answers of an assessment on the screen.
 import type { Assessment } from '#shared/law/assessment.ts';
 import type { Outcome } from '#shared/law/evaluate.ts';
 import type { Answer, Answers, Facts } from '#shared/law/facts.ts';
@@ -13,16 +13,7 @@ export type AssessmentDraft = {
   ruleSet: string;
   facts: Facts;
   particulars: Record<string, string>;
-  isChanged: boolean;
 };
-
-const drafts = new Map<string, AssessmentDraft>();
-
-export const findDraft = (reportId: string) => drafts.get(reportId);
-export function storeDraft(reportId: string, draft: AssessmentDraft): void {
-  if (draft.isChanged) drafts.set(reportId, draft);
-  else drafts.delete(reportId);
-}
 
 export const createDraft = (assessment: Assessment): AssessmentDraft => ({
   version: assessment.version,
@@ -35,7 +26,6 @@ export const createDraft = (assessment: Assessment): AssessmentDraft => ({
     people: assessment.people as Answers[],
   },
   particulars: assessment.particulars,
-  isChanged: false,
 });
 
 export const getQuestionKey = ({ question, person }: AskedQuestion) => `${person ?? 'event'}:${question.field}`;

@@ -63,26 +63,3 @@ function getSubmission(
   if (isStored && (error ? error.status === 0 : !isConnected)) return { phase: 'saved', item };
   return error ? { phase: 'retrying', item, error, isStored } : { phase: 'sending', item, progress: none };
 }
-
-/**
- * The state of the form that shows this submission. `itemId` is the item made from the form's
- * values, if any.
- */
-export function getFormState(submission: Submission, itemId: string | undefined, isStoring: boolean) {
-  const { phase } = submission;
-  const isFromThisForm = itemId !== undefined && (submission.item ?? submission.receipt)?.id === itemId;
-  const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));
-  const hasFailed = isFromThisForm && phase === 'retrying';
-  return {
-    isFromThisForm,
-    isSending,
-    /**
-     * From here on the fields are for the next submission; the state of this one is still shown.
-     */
-    isDone: isFromThisForm && (phase === 'sent' || phase === 'saved'),
-    refused: isFromThisForm && phase === 'refused' ? submission.item : undefined,
-    isFrozen: isSending || (hasFailed && submission.isStored),
-    /** Whether sending failed and only this page has the item, so that it can still be changed. */
-    isChangeable: hasFailed && !submission.isStored,
-  };
-}

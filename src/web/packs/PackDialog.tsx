@@ -2,7 +2,6 @@
 import { Button, Checkbox, Group, Textarea, TextInput } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
-import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
 import { textLimits } from '#shared/choices.ts';
@@ -11,7 +10,7 @@ import { formatDay } from '#shared/dates.ts';
 import { NewPack, packLimits } from '#shared/packs.ts';
 import type { Report } from '#shared/reports.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
@@ -31,7 +30,12 @@ type PackDialogProps = {
 export function PackDialog({ lists, onClose }: PackDialogProps) {
   // Loads one report more than a pack may have, to detect that there are too many.
   const limit = packLimits.reports + 1;
-  const { reports, isPending, isError, refetch } = useQueries({
+  const {
+    reports: matchingReports,
+    isPending,
+    isError,
+    refetch,
+  } = useQueries({
     queries: lists.map((list) => queryFor(api.listReports, { query: { ...list, limit } })),
     combine: (results) => ({
       reports: results.flatMap(({ data }) => data ?? []),
@@ -41,16 +45,17 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
     }),
   });
   const [, navigate] = useLocation();
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<PackVariables, unknown>('pack', {
+  const isTooMany = matchingReports.length > packLimits.reports;
+  const reports = matchingReports.toSorted(compareNewestFirst).slice(0, packLimits.reports);
+  const form = useForm<PackValues>('pack', {
+    start: { recipient: '', purpose: '', withoutNames: false, reports: isTooMany ? [] : reports.map(({ id }) => id) },
+    check: (values) => getFieldErrors(NewPack, values),
     send: (body, key) => callApiWithRetry(api.createPack, { body, key }),
     isOpenedByUser: true,
-    form,
     onSaved: () => navigate('/packs'),
   });
-  const [isChanged, setChanged] = useState(false);
-  const discard = useConfirmDiscard(isChanged && !saving.isSaving, () => {
-    saving.dismiss();
+  const discard = useConfirmDiscard(form.isTyped && !form.isSaving, () => {
+    form.discard();
     onClose();
   });
   return (
@@ -59,16 +64,10 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
         <Loading shape="rows" />
       ) : isError ? (
         <ErrorBox isNotStored message="The reports could not be loaded." onRetry={refetch} />
-      ) : reports.length === 0 ? (
+      ) : matchingReports.length === 0 ? (
         <EmptyState text="No reports found." hint="Close this and change the filters." />
       ) : (
-        <PackForm
-          reports={reports.toSorted(compareNewestFirst)}
-          saving={saving}
-          form={form}
-          onChanged={() => setChanged(true)}
-          onCancel={discard.close}
-        />
+        <PackForm form={form} reports={reports} isTooMany={isTooMany} onCancel={discard.close} />
       )}
     </Dialog>
   );
@@ -76,70 +75,46 @@ export function PackDialog({ lists, onClose }: PackDialogProps) {
 
 const compareNewestFirst = (a: Report, b: Report) => (`${a.date} ${a.time}` < `${b.date} ${b.time}` ? 1 : -1);
 
-type PackVariables = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
+type PackValues = { recipient: string; purpose: string; withoutNames: boolean; reports: string[] };
 type PackFormProps = {
+  form: ReturnType<typeof useForm<PackValues>>;
   reports: Report[];
-  saving: ReturnType<typeof useSave<PackVariables, unknown>>;
-  form: RefObject<HTMLFormElement | null>;
-  onChanged: () => void;
+  isTooMany: boolean;
   onCancel: () => void;
 };
 
-function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel }: PackFormProps) {
-  const { errors, failure } = saving;
-  const isTooMany = matchingReports.length > packLimits.reports;
-  const reports = matchingReports.slice(0, packLimits.reports);
-  const [values, setValues] = useState<PackVariables>({
-    recipient: '',
-    purpose: '',
-    withoutNames: false,
-    reports: isTooMany ? [] : reports.map(({ id }) => id),
-  });
-  const { recipient, purpose, withoutNames, reports: tickedReports } = values;
-
-  const set = (changes: Partial<PackVariables>) => {
-    setValues({ ...values, ...changes });
-    saving.clearErrors(...Object.keys(changes));
-    onChanged();
-  };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!saving.showErrors(getFieldErrors(NewPack, values))) saving.save(values);
-  };
+function PackForm({ form, reports, isTooMany, onCancel }: PackFormProps) {
+  const { values, set, field } = form;
+  const { withoutNames, reports: tickedReports } = values;
   const toggle = (id: string) =>
     set({
       reports: tickedReports.includes(id) ? tickedReports.filter((other) => other !== id) : [...tickedReports, id],
     });
-  const problem = errors.reports ?? failure?.message;
+  const problem = form.errors.reports ?? form.failure?.message;
 
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+    <form {...form.props} className={styles.form}>
       <TextInput
+        {...field('recipient')}
         label="Who is it for?"
         description="For example an inspector, an insurer or a council"
-        value={recipient}
         maxLength={textLimits.name}
         autoComplete="off"
         data-autofocus
-        error={errors.recipient}
-        onChange={({ currentTarget }) => set({ recipient: currentTarget.value })}
       />
       <Textarea
+        {...field('purpose')}
         label="Why do they need it?"
         description="What you enter in these two fields is printed word for word in every pack, including packs without names, and kept in the activity log."
-        value={purpose}
         maxLength={textLimits.reason}
         autosize
         minRows={2}
-        error={errors.purpose}
-        onChange={({ currentTarget }) => set({ purpose: currentTarget.value })}
       />
       <div>
         <Checkbox
+          {...form.checkbox('withoutNames')}
           label="Without names"
           description="Leaves out names, contact numbers, ages, types of accident, locations, details, signatures, photos and the answers to checklists."
-          checked={withoutNames}
-          onChange={({ currentTarget }) => set({ withoutNames: currentTarget.checked })}
         />
         <div role="status">
           {withoutNames && (
@@ -194,7 +169,7 @@ function PackForm({ reports: matchingReports, saving, form, onChanged, onCancel 
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Make Pack
         </Button>
       </Group>

@@ -2,7 +2,7 @@
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { type Authority, authorities, authorityNames } from '#shared/law/authority.ts';
@@ -70,12 +70,11 @@ type Changes = Omit<ParkSettingsChange, 'park'>;
 function ParkForm({ saved }: { saved: ParkSettings }) {
   const { park } = saved;
   const user = useUser();
-  const form = useRef<HTMLFormElement>(null);
   const [status, setStatus] = useState<Status>();
-  const input = useTypedInput<Changes>(`settings of ${park}`, {});
-  const saving = useSave<Changes, unknown>(`settings of ${park}`, {
+  const name = `settings of ${park}`;
+  const input = useTypedInput<Changes>(name, {});
+  const saving = useSave<Changes, unknown>(name, {
     send: (changes) => callApi(api.saveParkSettings, { body: { park, ...changes } }),
-    form,
     onSaved(_, changes) {
       queryClient.setQueryData(queryFor(api.listParkSettings).queryKey, (before) =>
         before?.map((one) => (one.park === park ? { ...one, ...changes } : one)),
@@ -98,7 +97,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     saving.save(input.values);
   };
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
+    <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
       <PeoplePicker
         label="Who does audits of failing answers"
         description="Without anyone, these audits start unassigned."

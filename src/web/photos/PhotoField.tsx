@@ -3,6 +3,7 @@ import { Input, Loader, VisuallyHidden } from '@mantine/core';
 import { Camera, ImagePlus } from 'lucide-react';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import { limits } from '#shared/choices.ts';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import styles from './PhotoField.module.css';
 import { PhotoPreview } from './PhotoPreview.tsx';
 import { PreparedPhotoViewer } from './PreparedPhotoViewer.tsx';
@@ -14,7 +15,7 @@ const acceptedTypes = { report: 'image/*,.heic,.heif', audit: 'image/*,video/*,.
 
 type PhotoFieldProps = {
   label: string;
-  photos: PreparedPhoto[];
+  value: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
   /** The name under which photos are prepared, so that they find a form that was left. */
   form?: string;
@@ -27,7 +28,7 @@ type PhotoFieldProps = {
 };
 
 export function PhotoField(props: PhotoFieldProps) {
-  const { label, photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
+  const { label, value: photos, error, description, required, disabled, use = 'report', max = limits.photos } = props;
   const { add, remove, pending, problems } = usePreparedPhotos(props);
   const [isDragging, setDragging] = useState(false);
   const [removed, setRemoved] = useState('');
@@ -39,10 +40,8 @@ export function PhotoField(props: PhotoFieldProps) {
   const viewedIndex = photos.findIndex(({ id }) => id === viewedId);
   const hasMaxPhotos = photos.length + pending >= max;
   const isLocked = Boolean(disabled) || hasMaxPhotos;
-  const describedBy = [description && `${id}-description`, `${id}-count`, problems.length > 0 && `${id}-problems`]
-    .concat(error ? `${id}-error` : [])
-    .filter(Boolean)
-    .join(' ');
+  const countId = `${id}-count`;
+  const problemsId = problems.length > 0 && `${id}-problems`;
 
   function addChosenFiles(files: FileList | null) {
     setRemoved('');
@@ -65,11 +64,10 @@ export function PhotoField(props: PhotoFieldProps) {
     remove(photo);
   }
 
-  const input = {
+  const fileInputProps = {
     type: 'file',
     multiple: true,
     className: styles.input,
-    'aria-describedby': describedBy,
     onChange: (event: { currentTarget: HTMLInputElement }) => {
       addChosenFiles(event.currentTarget.files);
       // Allows choosing the same file again after removing it.
@@ -78,85 +76,93 @@ export function PhotoField(props: PhotoFieldProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
-    <div role="group" aria-labelledby={`${id}-label`} aria-busy={pending > 0} className={styles.field}>
-      <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
-        {label}
-      </Input.Label>
-      {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
+    <FieldGroup
+      className={styles.field ?? ''}
+      label={label}
+      description={description}
+      required={Boolean(required)}
+      error={error}
+      aria-busy={pending > 0}
+    >
+      {({ describedBy }) => {
+        const input = {
+          ...fileInputProps,
+          'aria-describedby': [describedBy, countId, problemsId].filter(Boolean).join(' '),
+        };
+        return (
+          <>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the inputs inside do the same */}
+            <div
+              className={styles.area}
+              data-dragging={isDragging || undefined}
+              data-error={Boolean(error) || undefined}
+              onDragOver={(event) => {
+                event.preventDefault();
+                if (!isLocked) setDragging(true);
+              }}
+              onDragLeave={(event) => {
+                if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false);
+              }}
+              onDrop={dropPhotos}
+            >
+              <div className={styles.buttons}>
+                <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
+                  <Camera size={20} aria-hidden />
+                  Take Photo
+                  <input {...input} accept="image/*" capture="environment" disabled={isLocked} />
+                </label>
+                <label className={styles.button} data-disabled={disabled || undefined}>
+                  <ImagePlus size={20} aria-hidden />
+                  Choose Photos
+                  <input {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled} />
+                </label>
+                <span className={styles.hint} aria-hidden>
+                  {isDragging ? 'Drop to add' : 'or drag photos here'}
+                </span>
+              </div>
 
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; the inputs inside do the same */}
-      <div
-        className={styles.area}
-        data-dragging={isDragging || undefined}
-        data-error={Boolean(error) || undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          if (!isLocked) setDragging(true);
-        }}
-        onDragLeave={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDragging(false);
-        }}
-        onDrop={dropPhotos}
-      >
-        <div className={styles.buttons}>
-          <label className={`${styles.button} ${styles.camera}`} data-disabled={isLocked || undefined}>
-            <Camera size={20} aria-hidden />
-            Take Photo
-            <input {...input} accept="image/*" capture="environment" disabled={isLocked} />
-          </label>
-          <label className={styles.button} data-disabled={disabled || undefined}>
-            <ImagePlus size={20} aria-hidden />
-            Choose Photos
-            <input {...input} ref={fileInput} accept={acceptedTypes[use]} disabled={disabled} />
-          </label>
-          <span className={styles.hint} aria-hidden>
-            {isDragging ? 'Drop to add' : 'or drag photos here'}
-          </span>
-        </div>
+              {(photos.length > 0 || pending > 0) && (
+                <ul className={styles.previews} ref={list}>
+                  {photos.map((photo, index) => (
+                    <PhotoPreview
+                      key={photo.id}
+                      photo={photo}
+                      place={`${index + 1} of ${photos.length}`}
+                      disabled={Boolean(disabled)}
+                      onView={() => setViewedId(photo.id)}
+                      onRemove={() => removePhoto(index)}
+                    />
+                  ))}
+                  {Array.from({ length: pending }, (_, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
+                    <li key={index} className={styles.placeholder} aria-hidden>
+                      <Loader size="sm" />
+                    </li>
+                  ))}
+                </ul>
+              )}
 
-        {(photos.length > 0 || pending > 0) && (
-          <ul className={styles.previews} ref={list}>
-            {photos.map((photo, index) => (
-              <PhotoPreview
-                key={photo.id}
-                photo={photo}
-                place={`${index + 1} of ${photos.length}`}
-                disabled={Boolean(disabled)}
-                onView={() => setViewedId(photo.id)}
-                onRemove={() => removePhoto(index)}
-              />
-            ))}
-            {Array.from({ length: pending }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: these places have no identity
-              <li key={index} className={styles.placeholder} aria-hidden>
-                <Loader size="sm" />
-              </li>
-            ))}
-          </ul>
-        )}
+              <p id={`${id}-count`} className={styles.count}>
+                {describeCount(photos.length, max)}
+              </p>
+            </div>
 
-        <p id={`${id}-count`} className={styles.count}>
-          {describeCount(photos.length, max)}
-        </p>
-      </div>
+            {viewedIndex >= 0 && (
+              <PreparedPhotoViewer photos={photos} start={viewedIndex} onClose={() => setViewedId('')} />
+            )}
 
-      {viewedIndex >= 0 && <PreparedPhotoViewer photos={photos} start={viewedIndex} onClose={() => setViewedId('')} />}
-
-      <VisuallyHidden role="status">{removed}</VisuallyHidden>
-      <div role="alert" id={`${id}-problems`}>
-        {problems.map((problem) => (
-          <Input.Error key={problem} className={styles.problem}>
-            {problem}
-          </Input.Error>
-        ))}
-      </div>
-      {error && (
-        <Input.Error id={`${id}-error`} className={styles.problem}>
-          {error}
-        </Input.Error>
-      )}
-    </div>
+            <VisuallyHidden role="status">{removed}</VisuallyHidden>
+            <div role="alert" id={`${id}-problems`}>
+              {problems.map((problem) => (
+                <Input.Error key={problem} className={styles.problem}>
+                  {problem}
+                </Input.Error>
+              ))}
+            </div>
+          </>
+        );
+      }}
+    </FieldGroup>
   );
 }
 

@@ -5,7 +5,7 @@ import { countUnfinished, prepareFiles, setProblems, usePreparation } from './pr
 
 type Settings = {
   form?: string | undefined;
-  photos: PreparedPhoto[];
+  value: PreparedPhoto[];
   onChange: (photos: PreparedPhoto[]) => void;
   use?: 'report' | 'audit' | undefined;
   max?: number | undefined;
@@ -15,7 +15,7 @@ type Settings = {
  * Prepares chosen files one by one and reports errors. Each photo joins the list when ready; other
  * files are dropped, for audits and where no photo was chosen with a message.
  */
-export function usePreparedPhotos({ form, photos, onChange, use, max = limits.photos }: Settings) {
+export function usePreparedPhotos({ form, value: photos, onChange, use, max = limits.photos }: Settings) {
   const id = useId();
   const name = form ?? id;
   const { waiting, problems } = usePreparation<PreparedPhoto>(name, (prepared) => onChange([...photos, ...prepared]));

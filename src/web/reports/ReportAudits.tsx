@@ -2,7 +2,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { describeAuditState } from '#shared/audits.ts';
@@ -11,10 +11,10 @@ import type { Report } from '#shared/reports.ts';
 import { previewUrl } from '#shared/uploads.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { DeliveryList } from '../notifications/DeliveryList.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { hasTypedInput, useTypedInput } from '../ui/forms/useTypedInput.ts';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import styles from './ReportAudits.module.css';
 import { suggestPlace } from './suggestPlace.ts';
@@ -79,82 +79,44 @@ const getAuditName = (reportId: string) => `audit from ${reportId}`;
  */
 function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }) {
   const folders = useQuery(queryFor(api.listFolders));
-  const form = useRef<HTMLFormElement>(null);
   const location = suggestPlace(report);
-  const input = useTypedInput<NewAuditFields>(getAuditName(report.id), {
-    folder_id: '',
-    title: `Check ${location || 'the location'}`.slice(0, textLimits.line),
-    description: 'Check the location and make it safe.',
-    is_urgent: false,
-    photos: [],
-  });
-  const { values } = input;
-  const close = () => {
-    input.clear();
-    onDone();
-  };
-  const saving = useSave<NewAuditFields, unknown>(getAuditName(report.id), {
+  const parkFolders = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
+  const form = useForm<NewAuditFields>(getAuditName(report.id), {
+    start: {
+      folder_id: parkFolders[0]?.id ?? '',
+      title: `Check ${location || 'the location'}`.slice(0, textLimits.line),
+      description: 'Check the location and make it safe.',
+      is_urgent: false,
+      photos: [],
+    },
+    check: ({ title }) => (title.trim() === '' ? { title: 'Title is required' } : {}),
     send: ({ photos, ...fields }, key) =>
       callApiWithRetry(api.createAudit, {
         body: { ...fields, location, source: { thing: 'report', id: report.id, photos } },
         key,
       }),
-    form,
-    onSaved: close,
+    onSaved: onDone,
   });
-  const { errors, failure } = saving;
-  const parkFolders = folders.data?.filter(({ park }) => park === report.selectedPlace) ?? [];
-  const { title, description, is_urgent, photos } = values;
-  const folder_id = values.folder_id || parkFolders[0]?.id || '';
-
-  const set = (changes: Partial<NewAuditFields>) => {
-    input.set(changes);
-    saving.clearErrors(...Object.keys(changes));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (saving.showErrors(title.trim() === '' ? { title: 'Title is required' } : {})) return;
-    input.set({ folder_id });
-    saving.save({ ...values, folder_id });
-  };
+  const { failure, field } = form;
+  const { photos } = form.values;
 
   if (folders.isPending) return <Loading shape="fields" />;
   if (!folders.data) return <ErrorBox message="Failed to fetch audit folders" onRetry={() => folders.refetch()} />;
   if (parkFolders.length === 0)
     return <p className={styles.note}>There is no audit folder for {report.selectedPlace}. Create one under Audits.</p>;
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form} aria-label="Create Audit">
+    <form {...form.props} className={styles.form} aria-label="Create Audit">
       <p className={styles.note}>
         Everyone who sees the audits of {report.selectedPlace} can read this. Leave out who was hurt and how.
       </p>
       <NativeSelect
+        {...field('folder_id')}
         label="Folder"
-        value={folder_id}
         data={parkFolders.map(({ id, name }) => ({ value: id, label: name }))}
-        error={errors.folder_id}
-        onChange={({ currentTarget }) => set({ folder_id: currentTarget.value })}
       />
-      <TextInput
-        label="Title"
-        required
-        maxLength={textLimits.line}
-        value={title}
-        error={errors.title}
-        onChange={({ currentTarget }) => set({ title: currentTarget.value })}
-      />
-      <Textarea
-        label="Description"
-        rows={4}
-        maxLength={textLimits.description}
-        value={description}
-        error={errors.description}
-        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-      />
-      <Checkbox
-        label="Urgent?"
-        checked={is_urgent}
-        onChange={({ currentTarget }) => set({ is_urgent: currentTarget.checked })}
-      />
+      <TextInput {...field('title')} label="Title" required maxLength={textLimits.line} />
+      <Textarea {...field('description')} label="Description" rows={4} maxLength={textLimits.description} />
+      <Checkbox {...form.checkbox('is_urgent')} label="Urgent?" />
       {report.mediaFiles.length > 0 && (
         <fieldset className={styles.photos}>
           <legend>Photos to copy to the audit (optional)</legend>
@@ -170,7 +132,7 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
               }
               checked={photos.includes(path)}
               onChange={({ currentTarget: { checked } }) =>
-                set({ photos: checked ? [...photos, path] : photos.filter((other) => other !== path) })
+                form.set({ photos: checked ? [...photos, path] : photos.filter((other) => other !== path) })
               }
             />
           ))}
@@ -178,14 +140,14 @@ function NewAuditForm({ report, onDone }: { report: Report; onDone: () => void }
       )}
       <ErrorBox message={failure ? failure.message || 'Failed to create audit. Please try again.' : ''} />
       <div className={styles.actions}>
-        <Button type="submit" loading={saving.isSaving}>
+        <Button type="submit" loading={form.isSaving}>
           Create Audit
         </Button>
         <Button
           variant="default"
           onClick={() => {
-            saving.dismiss();
-            close();
+            form.discard();
+            onDone();
           }}
         >
           Cancel

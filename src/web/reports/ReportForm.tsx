@@ -1,7 +1,7 @@
 // The one form behind all four: what differs is in variants.ts.
 import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import { queryFor } from '../client/api.ts';
@@ -9,15 +9,15 @@ import { saveReporter } from '../client/lastReporter.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { useTabLock } from '../drafts/useTabLock.ts';
+import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
 import { submit } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
-import { useEarlierSubmission } from '../outbox/useEarlierSubmission.ts';
-import { getFormState, useSubmission } from '../outbox/useSubmission.ts';
+import { useOutboxForm } from '../outbox/useOutboxForm.ts';
+import { useSubmission } from '../outbox/useSubmission.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
-import { hasProblems, PROCESSING_IMAGES, setProblems, useIsPreparing } from '../photos/preparing.ts';
+import { setProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
-import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
-import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
+import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { PrivacyNotice } from '../ui/forms/PrivacyNotice.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
@@ -96,33 +96,50 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     stored.draft,
     stored.initialValues !== undefined,
   );
-  /** The outbox item with these values, if they were submitted. */
-  const [itemId, setItemId] = useState(stored.itemId);
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [notice, setNotice] = useState<Status>();
-  const isProcessing = useIsPreparing([name]);
-  /** Whether the report is submitted once all photos are prepared. */
-  const [isWaiting, setWaiting] = useState(false);
-  const [isStoring, setStoring] = useState(false);
-  const [resetCount, setResetCount] = useState(0);
   const [isReporterTouched, setReporterTouched] = useState(stored.initialValues !== undefined);
-  const isSubmitting = useRef(false);
-  const form = useRef<HTMLFormElement>(null);
   const statusArea = useRef<HTMLDivElement>(null);
-
-  const { phase } = submission;
-  const { isFromThisForm, isSending, isFrozen, isDone, isChangeable } = getFormState(submission, itemId, isStoring);
-  const refusedId = phase === 'refused' ? submission.item.id : undefined;
-  const { isEarlier, top } = useEarlierSubmission(submission);
-  const isOver = phase === 'sent' || phase === 'saved';
   const outcome = getReportStatus(submission, variant);
-  const processing: Status = { kind: 'progress', text: PROCESSING_IMAGES, ...(isWaiting && { hint: waitingText }) };
-  const status = isProcessing ? processing : (notice ?? (isEarlier ? undefined : outcome));
+  const form = useOutboxForm({
+    name,
+    outboxState,
+    startItemId: stored.itemId,
+    describe: () => outcome,
+    keepsEarlier: true,
+    photoNames: [name],
+    waitingText,
+    describePhotoProblem: () => photoProblem,
+    check: () => checkReport(draft, variant),
+    isAboutPhotos: (field) => field === 'mediaFiles',
+    describeErrors(errors) {
+      const summary = summarise(errors, draft, variant);
+      return summary && { kind: 'error', ...summary };
+    },
+    async store(refused) {
+      stop();
+      const submitted = createSubmission(variant, draft, user, refused?.id);
+      const { isStored } = await submit(submitted, { drafts: keys, replaces: refused?.id });
+      // The draft is kept until the server has received it.
+      if (!isStored) change({ key: submitted.id });
+      saveReporter(user.id, draft.values.reporter);
+      return submitted.id;
+    },
+    describeFailure() {
+      change({});
+      return storageFullStatus;
+    },
+    explain: (_, { fields }) => ({ errors: fields }),
+    onDone: () => clearForm(),
+    onReload,
+  });
+  const { errors, status, isEarlier, isFrozen, isFromThisForm, isWaiting } = form;
+  const isSending = form.isSending || isWaiting;
+  const { phase } = submission;
+  const isOver = phase === 'sent' || phase === 'saved';
 
   /** Scroll to the status, unless focus moves to a field error. */
   const showStatus = useEffectEvent(() => {
-    const target = status === undefined ? top : statusArea;
-    if (Object.keys(errors).length === 0) target.current?.scrollIntoView({ block: 'nearest' });
+    const target = status === undefined ? form.findElement()?.querySelector('section') : statusArea.current;
+    if (Object.keys(errors).length === 0) target?.scrollIntoView({ block: 'nearest' });
   });
   const shownStatus = status ?? outcome;
   const statusKey = shownStatus && `${shownStatus.kind} ${shownStatus.text}`;
@@ -132,34 +149,16 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     previousStatus.current = statusKey;
   }, [statusKey]);
 
-  const clearForm = useEffectEvent(() => {
+  const clearForm = () => {
     clear();
     setReporterTouched(false);
     setProblems(name, []);
-    setErrors({});
-    setItemId(undefined);
-    setResetCount(resetCount + 1);
-  });
-  useEffect(() => {
-    if (isDone) clearForm();
-  }, [isDone]);
-
-  const showRejection = useEffectEvent(() => {
-    if (phase !== 'refused') return;
-    // The report had waited on the device, so its values are no longer in the fields: load them
-    // again.
-    if (!isFromThisForm) return onReload();
-    const { fields } = submission.error;
-    setErrors(fields);
-    if (Object.keys(fields).length > 0 && form.current) focusFirstError(form.current);
-  });
-  useEffect(() => {
-    if (refusedId) showRejection();
-  }, [refusedId]);
+    form.startNext();
+  };
 
   // Stored per account, so that other devices have it too. A field that was touched is never filled in.
   const isReporterUnknown =
-    !isReporterTouched && draft.values.reporter === '' && itemId === undefined && user.id !== signedOutUserId;
+    !isReporterTouched && draft.values.reporter === '' && !form.isSubmitted && user.id !== signedOutUserId;
   const { data: last } = useQuery({
     ...queryFor(api.getLastReporter),
     enabled: isReporterUnknown,
@@ -174,83 +173,27 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     if (last?.name) suggestReporter(last.name);
   }, [last]);
 
-  /**
-   * A corrected field loses its error at once, and the status of the previous report is cleared.
-   */
+  /** A corrected field loses its error at once. */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {
-    // The server stores a report only once per id, even if an earlier attempt succeeded.
-    change(isChangeable ? { ...changes, key: submission.item?.id } : changes);
-    if (isChangeable) outboxState.withdraw();
-    setErrors((errors) => removeErrors(errors, ...names));
-    if (!isFromThisForm && phase !== 'none' && !isEarlier) outboxState.leave();
-  };
-
-  const send = async () => {
-    if (!isFromThisForm && phase !== 'none') outboxState.leave();
-    isSubmitting.current = true;
-    setStoring(true);
-    setNotice(undefined);
-    stop();
-    try {
-      const submitted = createSubmission(variant, draft, user, refusedId);
-      const { isStored } = await submit(submitted, { drafts: keys, replaces: refusedId });
-      // The draft is kept until the server has received it; the server stores a report only once
-      // per id.
-      if (!isStored) change({ key: submitted.id });
-      saveReporter(user.id, draft.values.reporter);
-      setItemId(submitted.id);
-    } catch {
-      change({});
-      setNotice(storageFullStatus);
-    }
-    isSubmitting.current = false;
-    setStoring(false);
+    change({ ...changes, ...form.sentKey });
+    form.touch(...names);
   };
 
   // The first release stored reports that it had sent without a response. Such a report was already
   // submitted by its user, so it is sent without asking.
   const resubmitInterrupted = useEffectEvent(() => {
-    if (draft.sent !== undefined && phase === 'none') void send();
+    if (draft.sent !== undefined && phase === 'none') void form.send();
   });
   useEffect(() => resubmitInterrupted(), []);
-
-  const checkAndSend = () => {
-    const allErrors = checkReport(draft, variant);
-    const { mediaFiles: _, ...otherErrors } = allErrors;
-    const foundErrors: FieldErrors = isProcessing ? otherErrors : allErrors;
-    const summary = summarise(foundErrors, draft, variant);
-    setErrors(foundErrors);
-    if (summary) {
-      setNotice({ kind: 'error', ...summary });
-      if (form.current) focusFirstError(form.current);
-    } else if (isProcessing) setWaiting(true);
-    else void send();
-  };
-
-  const handleProcessing = useEffectEvent((isBusy: boolean) => {
-    if (isBusy) return setNotice(undefined);
-    if (!isWaiting) return;
-    setWaiting(false);
-    if (hasProblems([name])) setNotice(photoProblem);
-    else checkAndSend();
-  });
-  useEffect(() => handleProcessing(isProcessing), [isProcessing]);
-
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    // React state would update a render too late for the second of two quick taps.
-    if (isSubmitting.current || isWaiting || isSending) return;
-    if (isFrozen) return outboxState.retry();
-    checkAndSend();
-  };
 
   const startNext = () => {
     outboxState.leave();
     // Input for the next report stays.
     if (isFromThisForm) clearForm();
-    setNotice(undefined);
-    form.current?.scrollIntoView();
-    form.current?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
+    form.setNotice(undefined);
+    const element = form.findElement();
+    element?.scrollIntoView();
+    element?.querySelector<HTMLElement>('input, select')?.focus({ preventScroll: true });
   };
 
   const heading = { order: headings, size: 'h4' } as const;
@@ -266,18 +209,10 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
     </>
   );
   return (
-    <form
-      ref={form}
-      noValidate
-      onSubmit={onSubmit}
-      onKeyDown={focusNextOnEnter}
-      aria-label={variant.title}
-      className={styles.form}
-    >
-      <section ref={top} tabIndex={-1} aria-label="Last report" className={styles.earlier} hidden={!isEarlier}>
-        <StatusLine hasOneColour status={isEarlier ? outcome : undefined} />
-        {isEarlier && details}
-      </section>
+    <form {...form.props} onKeyDown={focusNextOnEnter} aria-label={variant.title} className={styles.form}>
+      <EarlierOutcome form={form} label="Last report" hasOneColour>
+        {details}
+      </EarlierOutcome>
       <p className={styles.note}>
         Please fill in all fields. What you enter is kept on this device until it is sent. <PrivacyNotice />
       </p>
@@ -300,10 +235,10 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
           <Title {...heading}>Photos</Title>
           <PhotoField
             // A new key also clears the messages about the photos.
-            key={resetCount}
+            key={form.resetCount}
             label="Photos of what happened"
             description="At least one image is required."
-            photos={draft.photos}
+            value={draft.photos}
             onChange={(photos) => edit({ photos }, 'mediaFiles')}
             form={name}
             error={errors.mediaFiles}
@@ -351,14 +286,15 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
               size="lg"
               className={styles.submit}
               // Not disabled, because a disabled button loses the focus.
-              aria-disabled={isSending || isWaiting || undefined}
-              data-disabled={isSending || isWaiting || undefined}
+              aria-disabled={isSending || undefined}
+              data-disabled={isSending || undefined}
             >
-              {isSending || isWaiting ? 'Submitting...' : 'Submit Report'}
+              {isSending ? 'Submitting...' : 'Submit Report'}
             </Button>
           )}
-          <StatusLine hasOneColour status={status} />
-          {!isEarlier && details}
+          <Outcome form={form} hasOneColour>
+            {details}
+          </Outcome>
         </div>
       </DeferredContent>
     </form>

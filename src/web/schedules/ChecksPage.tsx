@@ -1,7 +1,7 @@
 // The record of scheduled checks: done on time, late or missed, and why.
 import { Button, NativeSelect, Text, Textarea, Title, UnstyledButton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parseDay } from '#shared/dates.ts';
 import { parseParks } from '#shared/park-list.ts';
@@ -15,10 +15,9 @@ import {
 } from '#shared/schedules/schedules.ts';
 import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
-import { useSave } from '../client/useSave.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
-import { Dialog } from '../ui/dialogs/Dialog.tsx';
-import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
@@ -189,52 +188,33 @@ function CheckCounts({ state, counts, onChoose }: CheckCountsProps) {
 }
 
 function ReasonDialog({ check, onClose }: { check: Check; onClose: () => void }) {
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<string, unknown>(`reason of check ${check.id}`, {
-    send: (reason) => callApi(api.explainMissedCheck, { params: { id: check.id }, body: { reason } }),
+  const form = useForm(`reason of check ${check.id}`, {
+    start: { reason: check.reason ?? '' },
+    check: (values) => getFieldErrors(MissedReason, values),
+    send: (body) => callApi(api.explainMissedCheck, { params: { id: check.id }, body }),
     isOpenedByUser: true,
-    form,
     onSaved: onClose,
   });
-  const saved = check.reason ?? '';
-  const [reason, setReason] = useState(saving.variables ?? saved);
-  const discard = useConfirmDiscard(reason !== saved && !saving.isSaving, () => {
-    saving.dismiss();
-    onClose();
-  });
   return (
-    <Dialog opened discard={discard} title="Why was this check missed?">
-      <form
-        ref={form}
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!saving.showErrors(getFieldErrors(MissedReason, { reason }))) saving.save(reason);
-        }}
-      >
-        <Text>
-          {check.checklist_title}, {check.park}, {formatCheckTime(check)}. It stays on record as missed.
-        </Text>
-        <Textarea
-          label="Reason"
-          placeholder="Park closed, storm"
-          value={reason}
-          maxLength={scheduleLimits.reason}
-          autosize
-          minRows={2}
-          error={saving.errors.reason}
-          data-autofocus
-          onChange={({ currentTarget }) => {
-            saving.clearErrors('reason');
-            setReason(currentTarget.value);
-          }}
-        />
-        <ErrorBox message={saving.failure ? 'The reason could not be saved' : ''} reason={saving.failure?.message} />
-        <Button type="submit" loading={saving.isSaving}>
-          Save Reason
-        </Button>
-      </form>
-    </Dialog>
+    <FormDialog
+      form={form}
+      title="Why was this check missed?"
+      submit="Save Reason"
+      failed="The reason could not be saved"
+      onClose={onClose}
+    >
+      <Text>
+        {check.checklist_title}, {check.park}, {formatCheckTime(check)}. It stays on record as missed.
+      </Text>
+      <Textarea
+        {...form.field('reason')}
+        label="Reason"
+        placeholder="Park closed, storm"
+        maxLength={scheduleLimits.reason}
+        autosize
+        minRows={2}
+        data-autofocus
+      />
+    </FormDialog>
   );
 }

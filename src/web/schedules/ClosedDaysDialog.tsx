@@ -1,7 +1,7 @@
 // The days on which parks are closed, when no checks are due.
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import { api } from '#shared/api.ts';
 import { parks } from '#shared/choices.ts';
 import { formatDay } from '#shared/dates.ts';
@@ -9,7 +9,7 @@ import { type Closure, NewClosure } from '#shared/schedules/schedules.ts';
 import { callApiWithRetry, queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -30,58 +30,31 @@ const toBody = (days: Days) => ({ ...days, ends_on: days.ends_on || days.starts_
 export function ClosedDaysDialog({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listClosures));
-  const empty: Days = { park: user.park || parks[0], starts_on: '', ends_on: '' };
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<Days, unknown>('closed days', {
+  const [lastPark, setLastPark] = useState(user.park || parks[0]);
+  const form = useForm<Days>('closed days', {
+    start: { park: lastPark, starts_on: '', ends_on: '' },
+    check: (days) => getFieldErrors(NewClosure, toBody(days)),
     send: (days, key) => callApiWithRetry(api.createClosure, { body: toBody(days) as never, key }),
-    form,
-    onSaved: (_, { park }) => setValues({ ...empty, park }),
+    onSaved: (_, { park }) => setLastPark(park),
   });
-  const { errors } = saving;
-  const [values, setValues] = useState(saving.variables ?? empty);
-  const isTyped = values.starts_on !== '' || values.ends_on !== '';
-  const discard = useConfirmDiscard(isTyped && !saving.isSaving, () => {
-    saving.dismiss();
+  const isTyped = form.values.starts_on !== '' || form.values.ends_on !== '';
+  const discard = useConfirmDiscard(isTyped && !form.isSaving, () => {
+    form.discard();
     onClose();
   });
   const removal = useDeletion<Closure>(api.deleteClosure, { failed: 'The closed days could not be removed' });
-  const set = (changes: Partial<Days>) => {
-    saving.clearErrors(...Object.keys(errors));
-    setValues({ ...values, ...changes });
-  };
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!saving.showErrors(getFieldErrors(NewClosure, toBody(values)))) saving.save(values);
-  };
-
   return (
     <Dialog opened discard={discard} title="Closed Days" size="lg" closeOnEscape={!removal.chosen}>
       <Stack>
         <Text>No checks are due on days when a park is closed. Checks that were already due stay on record.</Text>
-        <form ref={form} onSubmit={submit} noValidate className={styles.form}>
+        <form {...form.props} className={styles.form}>
           <div className={styles.pair}>
-            <NativeSelect
-              label="Park"
-              value={values.park}
-              data={parks}
-              onChange={({ currentTarget }) => set({ park: currentTarget.value })}
-            />
-            <DateField
-              label="First day closed"
-              value={values.starts_on}
-              error={errors.starts_on}
-              onChange={(starts_on) => set({ starts_on })}
-            />
-            <DateField
-              label="Last day closed"
-              value={values.ends_on}
-              error={errors.ends_on}
-              onChange={(ends_on) => set({ ends_on })}
-            />
+            <NativeSelect {...form.field('park')} label="Park" data={parks} />
+            <DateField {...form.field('starts_on')} label="First day closed" />
+            <DateField {...form.field('ends_on')} label="Last day closed" />
           </div>
-          <ErrorBox message={saving.error ? 'This could not be saved' : ''} reason={saving.error?.message} />
-          <Button type="submit" loading={saving.isSaving} justify="center">
+          <ErrorBox message={form.error ? 'This could not be saved' : ''} reason={form.error?.message} />
+          <Button type="submit" loading={form.isSaving} justify="center">
             Add Closed Days
           </Button>
         </form>

@@ -8,9 +8,8 @@ import type { Checklist } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import type { Schedule } from '#shared/schedules/schedules.ts';
 import { queryFor } from '../client/api.ts';
-import { dismissSave } from '../client/saves.ts';
 import { useDeletion } from '../client/useDeletion.ts';
-import { useLastSave } from '../client/useSave.ts';
+import { useFormState } from '../forms/useForm.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
@@ -18,7 +17,7 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import rows from '../ui/theme/rows.module.css';
 import { ScheduleForm } from './ScheduleForm.tsx';
-import { getScheduleSaveName, isNewScheduleUnfinished } from './scheduleValues.ts';
+import { getScheduleFormName, isNewScheduleUnfinished } from './scheduleValues.ts';
 import { describeSchedule } from './text.ts';
 
 type ScheduleDialogProps = { checklist: Pick<Checklist, 'id' | 'title'>; onClose: () => void };
@@ -28,28 +27,22 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
   const [edited, setEdited] = useState<Schedule | 'new' | undefined>(
     isNewScheduleUnfinished(checklist.id) ? 'new' : undefined,
   );
-  const [isChanged, setChanged] = useState(false);
-  const saveName = getScheduleSaveName(checklist.id, edited === 'new' ? undefined : edited);
-  const save = useLastSave(saveName);
-  const hasConflict = save?.phase === 'failed' && save.newer !== undefined;
+  const form = useFormState(getScheduleFormName(checklist.id, edited === 'new' ? undefined : edited));
   const end = useDeletion<Schedule>(api.endSchedule, { failed: 'The schedule could not be ended' });
   const schedules = data?.filter(({ checklist_id }) => checklist_id === checklist.id);
   const isFirst = schedules?.length === 0;
   const isEditing = edited !== undefined || isFirst;
-  const discard = useConfirmDiscard(isEditing && isChanged, () => {
-    dismissSave(saveName);
+  const discard = useConfirmDiscard(isEditing && form.isUnsaved, () => {
+    form.discard();
     onClose();
   });
-  const stopEditing = () => {
-    setEdited(undefined);
-    setChanged(false);
-  };
+  const stopEditing = () => setEdited(undefined);
   const cancelEditing = () => {
-    dismissSave(saveName);
+    form.discard();
     stopEditing();
   };
   return (
-    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!end.chosen && !hasConflict}>
+    <Dialog opened discard={discard} title="Schedule" size="lg" closeOnEscape={!end.chosen && !form.hasConflict}>
       <Stack>
         <Title order={3} size="h4">
           {checklist.title}
@@ -90,7 +83,6 @@ export function ScheduleDialog({ checklist, onClose }: ScheduleDialogProps) {
             key={edited === undefined || edited === 'new' ? 'new' : edited.id}
             checklistId={checklist.id}
             schedule={edited === 'new' ? undefined : edited}
-            onChanged={setChanged}
             onDone={stopEditing}
             onCancel={isFirst ? discard.close : () => discard.leave(cancelEditing)}
           />

@@ -1,6 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { parks } from '#shared/choices.ts';
 import {
   maxWindows,
@@ -12,15 +11,16 @@ import {
 } from '#shared/schedules/schedules.ts';
 import { refreshScreen } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
-import { useSave } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { ConflictDialog } from '../ui/dialogs/ConflictDialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { type FieldErrors, getFieldErrors } from '../ui/forms/fieldErrors.ts';
 import { NextChecks } from './NextChecks.tsx';
 import styles from './schedules.module.css';
 import {
-  getScheduleSaveName,
+  getScheduleFormName,
   listConflicts,
   mergeValues,
   type ScheduleVariables,
@@ -35,7 +35,6 @@ type ScheduleFormProps = {
   checklistId: string;
   /** The schedule to change; none for a new one. */
   schedule: Schedule | undefined;
-  onChanged: (isChanged: boolean) => void;
   onDone: () => void;
   onCancel: () => void;
 };
@@ -47,42 +46,24 @@ const repeats: { value: Repeat; label: string }[] = [
   { value: 'monthly', label: 'Every month' },
 ];
 
-export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCancel }: ScheduleFormProps) {
+export function ScheduleForm({ checklistId, schedule, onDone, onCancel }: ScheduleFormProps) {
   const user = useUser();
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<ScheduleVariables, unknown>(getScheduleSaveName(checklistId, schedule), {
+  const start = toValues(schedule, user.park);
+  const form = useForm<Values, unknown, ScheduleVariables>(getScheduleFormName(checklistId, schedule), {
+    start,
+    check: (values) => getFieldErrors(NewSchedule, toBody({ values, checklistId, schedule })),
+    toSent: (values) => ({ values, checklistId, schedule }),
     send: sendSchedule,
     isOpenedByUser: true,
-    form,
     onSaved: onDone,
   });
-  const { errors } = saving;
-  const newer = saving.newer as Schedule | undefined;
-  const [start] = useState(() => toValues(schedule, user.park));
-  const [values, setValues] = useState(saving.variables?.values ?? start);
-  const isChanged = values !== start;
-  const { isSaving } = saving;
-  const report = useEffectEvent(() => onChanged(isChanged && !isSaving));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when either changes
-  useEffect(() => report(), [isChanged, isSaving]);
-  const set = (changes: Partial<Values>) => {
-    saving.clearErrors(...Object.keys(errors));
-    setValues({ ...values, ...changes });
-  };
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const variables: ScheduleVariables = { values, checklistId, schedule };
-    if (!saving.showErrors(getFieldErrors(NewSchedule, toBody(variables)))) saving.save(variables);
-  };
+  const { values, set, field, isSaving } = form;
+  const newer = form.newer as Schedule | undefined;
 
   const areAllParksChosen = values.parks.length === parks.length;
   return (
-    <form ref={form} onSubmit={submit} noValidate className={styles.form}>
-      <fieldset className={styles.fieldset} aria-invalid={errors.parks ? true : undefined}>
-        <Text component="legend" fw={500} size="sm">
-          Parks
-        </Text>
+    <form {...form.props} className={styles.form}>
+      <FieldGroup label="Parks" error={form.errors.parks} errorProps={{ role: 'alert' }}>
         <div className={styles.parks}>
           <Checkbox
             label="All parks"
@@ -101,20 +82,9 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
             />
           ))}
         </div>
-        {errors.parks && (
-          <Text c="var(--mantine-color-error)" size="sm" role="alert">
-            {errors.parks}
-          </Text>
-        )}
-      </fieldset>
+      </FieldGroup>
       <div className={styles.pair}>
-        <NativeSelect
-          label="How often"
-          value={values.repeat}
-          data={repeats}
-          error={errors.repeat}
-          onChange={({ currentTarget }) => set({ repeat: currentTarget.value as Repeat })}
-        />
+        <NativeSelect {...field('repeat')} label="How often" data={repeats} />
         {values.repeat === 'weekly' && (
           <NativeSelect
             label="Day of the week"
@@ -134,46 +104,24 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           />
         )}
       </div>
-      <Windows windows={values.windows} errors={errors} onChange={(windows) => set({ windows })} />
+      <Windows windows={values.windows} errors={form.errors} onChange={(windows) => set({ windows })} />
       <TextInput
+        {...field('gate')}
         label="Must be done before opening"
         description="What stays closed until this check is done, for example Pool or Play area. Leave it empty if there is nothing."
-        value={values.gate}
         maxLength={scheduleLimits.gate}
-        error={errors.gate}
-        onChange={({ currentTarget }) => set({ gate: currentTarget.value })}
       />
       <div className={styles.pair}>
-        <DateField
-          label="First day"
-          value={values.starts_on}
-          error={errors.starts_on}
-          onChange={(starts_on) => set({ starts_on })}
-        />
-        <DateField
-          label="Last day (optional)"
-          value={values.ends_on}
-          error={errors.ends_on}
-          onChange={(ends_on) => set({ ends_on })}
-        />
+        <DateField {...field('starts_on')} label="First day" />
+        <DateField {...field('ends_on')} label="Last day (optional)" />
       </div>
       <fieldset className={styles.fieldset}>
         <Text component="legend" fw={500} size="sm">
           Season, every year (optional)
         </Text>
         <div className={styles.pair}>
-          <DateField
-            label="Season from"
-            value={values.season_from}
-            error={errors.season_from}
-            onChange={(season_from) => set({ season_from })}
-          />
-          <DateField
-            label="Season to"
-            value={values.season_to}
-            error={errors.season_to}
-            onChange={(season_to) => set({ season_to })}
-          />
+          <DateField {...field('season_from')} label="Season from" />
+          <DateField {...field('season_to')} label="Season to" />
         </div>
       </fieldset>
       <NextChecks schedule={toBody({ values, checklistId, schedule })} />
@@ -182,7 +130,7 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           Checks that were already due do not change.
         </Text>
       )}
-      <ErrorBox message={saving.failure ? 'The schedule could not be saved' : ''} reason={saving.failure?.message} />
+      <ErrorBox message={form.failure ? 'The schedule could not be saved' : ''} reason={form.failure?.message} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           Cancel
@@ -197,14 +145,14 @@ export function ScheduleForm({ checklistId, schedule, onChanged, onDone, onCance
           text="Your changes are not lost. Choose which version to keep."
           differences={listConflicts(start, values, toValues(newer))}
           onKeepMine={() =>
-            saving.save({ values: mergeValues(start, values, toValues(newer)), checklistId, schedule: newer })
+            form.save({ values: mergeValues(start, values, toValues(newer)), checklistId, schedule: newer })
           }
           onKeepTheirs={() => {
-            saving.dismiss();
+            form.discard();
             void refreshScreen();
             onDone();
           }}
-          onClose={saving.dismiss}
+          onClose={form.dismiss}
         />
       )}
     </form>

@@ -5,8 +5,8 @@ import { getWindows, type Repeat, type Schedule, type Window } from '#shared/sch
 import { callApiWithRetry } from '../client/api.ts';
 import { getNewerVersion } from '../client/errors.ts';
 import { sendChange } from '../client/sendChange.ts';
-import { findUnsavedVariables } from '../client/useSave.ts';
 import type { Difference } from '../ui/dialogs/ConflictDialog.tsx';
+import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import { formatRepeat, formatWindows } from './text.ts';
 
 export type Values = {
@@ -25,12 +25,12 @@ export type Values = {
 /** `schedule` is the one to change, as it was opened or as a conflict showed it. */
 export type ScheduleVariables = { values: Values; checklistId: string; schedule: Schedule | undefined };
 
-export const getScheduleSaveName = (checklistId: string, schedule: Schedule | undefined) =>
+export const getScheduleFormName = (checklistId: string, schedule: Schedule | undefined) =>
   `schedule/${schedule?.id ?? `new ${checklistId}`}`;
 
-/** Whether a new schedule of this checklist is being saved, or was not saved. */
+/** Whether a new schedule of this checklist has input that is not saved. */
 export const isNewScheduleUnfinished = (checklistId: string) =>
-  findUnsavedVariables(getScheduleSaveName(checklistId, undefined)) !== undefined;
+  hasTypedInput(getScheduleFormName(checklistId, undefined));
 
 /** A season is days of every year; the field shows those of this year. */
 const toDay = (monthDay: string | null | undefined) => (monthDay ? `${getToday().slice(0, 4)}-${monthDay}` : '');

@@ -1,9 +1,10 @@
 // A signature in a form: a button that opens the dialog, and the saved signature.
-import { Button, Input } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { PenLine } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { formatSignedBy } from '#shared/signed-by.ts';
 import { useObjectUrl } from '../photos/useObjectUrl.ts';
+import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { isSignedAsOther, type Signature } from './png.ts';
 import { getSignerName, type RequestedSigner, SignatureDialog } from './SignatureDialog.tsx';
 import styles from './signature.module.css';
@@ -43,81 +44,77 @@ export function SignatureField(props: SignatureFieldProps) {
   const url = useObjectUrl(value?.png);
   const id = useId();
   const isRenamed = isSignedAsOther(value, requestedSigner?.name ?? '');
-  const describedBy = [description && `${id}-description`, (error || isRenamed) && `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
-
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset's legend cannot carry Mantine's label styles
-    <div role="group" aria-labelledby={`${id}-label`} className={styles.field}>
-      <Input.Label labelElement="div" id={`${id}-label`} required={Boolean(required)}>
-        {label}
-      </Input.Label>
-      {description && <Input.Description id={`${id}-description`}>{description}</Input.Description>}
-      <button
-        type="button"
-        ref={openButton}
-        className={styles.opener}
-        aria-labelledby={`${id}-action ${id}-label`}
-        aria-describedby={describedBy || undefined}
-        aria-haspopup="dialog"
-        data-error={Boolean(error) || undefined}
-        disabled={disabled}
-        onClick={() => setOpen(true)}
-      >
-        {url && <img src={url} alt="" className={styles.saved} />}
-        <span className={styles.action} id={`${id}-action`}>
-          <PenLine size={18} aria-hidden />
-          {value ? 'Sign Again' : 'Sign'}
-        </span>
-      </button>
-      {value?.signedBy && requestedSigner && (
-        <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(requestedSigner))}</p>
-      )}
-      {value && requestedSigner && isRenamed && (
-        <div className={styles.signedAs}>
-          <p id={`${id}-error`}>
-            “{value.signedAs}” signed, and the {requestedSigner.role.toLowerCase()} is “{requestedSigner.name}” now.
-            Sign again, unless it is the same person.
-          </p>
-          <Button
-            variant="default"
-            disabled={Boolean(disabled)}
-            onClick={() => void onChange({ ...value, signedAs: requestedSigner.name ?? '' })}
+    <FieldGroup
+      className={styles.field ?? ''}
+      label={label}
+      description={description}
+      required={Boolean(required)}
+      // The question below is asked once.
+      error={isRenamed ? undefined : error}
+    >
+      {({ label: labelId, describedBy }) => (
+        <>
+          <button
+            type="button"
+            ref={openButton}
+            className={styles.opener}
+            aria-labelledby={`${id}-action ${labelId}`}
+            aria-describedby={[describedBy, isRenamed && `${id}-renamed`].filter(Boolean).join(' ') || undefined}
+            aria-haspopup="dialog"
+            data-error={Boolean(error) || undefined}
+            disabled={disabled}
+            onClick={() => setOpen(true)}
           >
-            Same Person
-          </Button>
-        </div>
+            {url && <img src={url} alt="" className={styles.saved} />}
+            <span className={styles.action} id={`${id}-action`}>
+              <PenLine size={18} aria-hidden />
+              {value ? 'Sign Again' : 'Sign'}
+            </span>
+          </button>
+          {value?.signedBy && requestedSigner && (
+            <p className={styles.signedBy}>{formatSignedBy(value.signedBy, getSignerName(requestedSigner))}</p>
+          )}
+          {value && requestedSigner && isRenamed && (
+            <div className={styles.signedAs}>
+              <p id={`${id}-renamed`}>
+                “{value.signedAs}” signed, and the {requestedSigner.role.toLowerCase()} is “{requestedSigner.name}” now.
+                Sign again, unless it is the same person.
+              </p>
+              <Button
+                variant="default"
+                disabled={Boolean(disabled)}
+                onClick={() => void onChange({ ...value, signedAs: requestedSigner.name ?? '' })}
+              >
+                Same Person
+              </Button>
+            </div>
+          )}
+          {value && (
+            <Button
+              variant="default"
+              className={styles.clear}
+              aria-label={`Clear, ${label}`}
+              disabled={Boolean(disabled)}
+              onClick={() => {
+                void onChange(null);
+                openButton.current?.focus();
+              }}
+            >
+              Clear
+            </Button>
+          )}
+          <SignatureDialog
+            opened={isOpen}
+            requestedSigner={requestedSigner}
+            signingFor={allowsSigningFor ? { last: value?.signedBy } : undefined}
+            drawingKey={url}
+            onClose={() => setOpen(false)}
+            onSave={onChange}
+            emptyMessage={emptyMessage}
+          />
+        </>
       )}
-      {value && (
-        <Button
-          variant="default"
-          className={styles.clear}
-          aria-label={`Clear, ${label}`}
-          disabled={Boolean(disabled)}
-          onClick={() => {
-            void onChange(null);
-            openButton.current?.focus();
-          }}
-        >
-          Clear
-        </Button>
-      )}
-      {/* The question above is asked once. */}
-      {error && !isRenamed && (
-        <Input.Error id={`${id}-error`} className={styles.error}>
-          {error}
-        </Input.Error>
-      )}
-      <SignatureDialog
-        opened={isOpen}
-        requestedSigner={requestedSigner}
-        signingFor={allowsSigningFor ? { last: value?.signedBy } : undefined}
-        drawingKey={url}
-        onClose={() => setOpen(false)}
-        onSave={onChange}
-        emptyMessage={emptyMessage}
-      />
-    </div>
+    </FieldGroup>
   );
 }

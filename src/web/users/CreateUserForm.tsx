@@ -1,15 +1,16 @@
 import { Button, NativeSelect, TextInput, Title, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { isAllowed, type Parks, readParks } from '#shared/access.ts';
+import { useState } from 'react';
+import { isAllowed, type Parks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { ApiError } from '#shared/client.ts';
 import { NewUser, toParkInput } from '#shared/users.ts';
 import { callApi, callApiWithRetry, queryFor } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useUser } from '../client/session.ts';
-import { useSave } from '../client/useSave.ts';
+import { findUnsavedVariables } from '../client/useSave.ts';
+import { useForm } from '../forms/useForm.ts';
 import { getMinPasswordLength } from '../operator.ts';
 import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
 import { getFieldErrors } from '../ui/forms/fieldErrors.ts';
@@ -25,6 +26,17 @@ import { ParksField } from './ParksField.tsx';
  */
 type NewUserVariables = { body: NewUser; isChecked?: boolean };
 
+type UserFields = Record<'username' | 'password' | 'role' | 'full_name' | 'email', string> & {
+  /** Undefined if nothing is chosen yet. */
+  parks: Parks | undefined;
+};
+
+const formName = 'new user';
+
+/** Only Admins may send an email address. */
+const toBody = ({ email, parks, ...values }: UserFields) =>
+  ({ ...values, ...(email && { email }), ...(parks !== undefined && toParkInput(parks)) }) as NewUser;
+
 async function sendUser(variables: NewUserVariables, key: string) {
   const { body } = variables;
   if (!variables.isChecked) {
@@ -39,43 +51,29 @@ async function sendUser(variables: NewUserVariables, key: string) {
 export function CreateUserForm() {
   const currentUser = useUser();
   const { data: roles = ['None' as const] } = useQuery(queryFor(api.listRoles));
-  const [status, setStatus] = useState<Status>();
-  const [isOpen, setOpen] = useState(true);
-  const [chosen, setChosen] = useState<{ parks: Parks }>();
   const [createdCount, setCreatedCount] = useState(0);
-  const form = useRef<HTMLFormElement>(null);
-  const saving = useSave<NewUserVariables, unknown>('new user', {
-    send: sendUser,
-    form,
-    onSaved() {
-      form.current?.reset();
-      setChosen(undefined);
-      setCreatedCount((count) => count + 1);
-      setStatus({ kind: 'success', text: createdText });
-      form.current?.querySelector('input')?.focus();
+  const [isOpen, setOpen] = useState(true);
+  const form = useForm<UserFields, unknown, NewUserVariables>(formName, {
+    start: { username: '', password: '', role: 'None', parks: undefined, full_name: '', email: '' },
+    check: (values) => getFieldErrors(NewUser, toBody(values)),
+    toSent(values) {
+      const body = toBody(values);
+      const last = findUnsavedVariables<NewUserVariables>(formName);
+      return last && JSON.stringify(last.body) === JSON.stringify(body) ? last : { body };
     },
-    onFailed: (error) =>
-      setStatus({
-        kind: 'error',
-        text: error.fields.username === existsText ? existsText : describeFailure(error, createErrors),
-      }),
+    send: sendUser,
+    onSaved() {
+      setCreatedCount((count) => count + 1);
+      document.forms.namedItem(formName)?.querySelector('input')?.focus();
+    },
   });
-  const { errors, isSaving } = saving;
-  const [unsavedInput] = useState(saving.variables?.body);
-  const sent = saving.variables?.body;
-  const parks = chosen ? chosen.parks : sent && readParks(sent);
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isSaving) return;
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
-    const body = { ...typed, ...(parks !== undefined && toParkInput(parks)) } as NewUser;
-    const foundErrors = getFieldErrors(NewUser, body);
-    setStatus(undefined);
-    const isRepeat = JSON.stringify(saving.variables?.body) === JSON.stringify(body);
-    if (Object.keys(foundErrors).length > 0) saving.showErrors(foundErrors);
-    else saving.save(isRepeat && saving.variables ? saving.variables : { body });
-  };
+  const { error, errors, field, isTyped } = form;
+  const problem = error && (error.fields.username === existsText ? existsText : describeFailure(error, createErrors));
+  const status: Status | undefined = problem
+    ? { kind: 'error', text: problem }
+    : createdCount > 0 && !isTyped
+      ? { kind: 'success', text: createdText }
+      : undefined;
 
   return (
     <section className={styles.card} aria-labelledby="create-user">
@@ -90,20 +88,11 @@ export function CreateUserForm() {
           <ChevronDown aria-hidden size={20} />
         </UnstyledButton>
       </Title>
-      <form
-        id="create-user-form"
-        hidden={!isOpen}
-        ref={form}
-        onSubmit={submit}
-        onChange={saving.clearErrorOf}
-        noValidate
-      >
+      <form id="create-user-form" hidden={!isOpen} {...form.props}>
         <div className={styles.fields}>
           <TextInput
-            name="username"
+            {...field('username')}
             label="Username"
-            defaultValue={unsavedInput?.username}
-            error={errors.username}
             autoComplete="off"
             autoCapitalize="none"
             autoCorrect="off"
@@ -111,23 +100,14 @@ export function CreateUserForm() {
             required
           />
           <PasswordField
-            name="password"
+            {...field('password')}
             label="Password"
             description={`At least ${getMinPasswordLength()} characters`}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
-            defaultValue={unsavedInput?.password}
-            error={errors.password}
             withAsterisk
             autoComplete="new-password"
           />
-          <NativeSelect
-            name="role"
-            label="Role"
-            data={roles}
-            defaultValue={unsavedInput?.role}
-            error={errors.role}
-            required
-          />
+          <NativeSelect {...field('role')} label="Role" data={roles} required />
           <ParksField
             // Starts again for the next user.
             key={createdCount}
@@ -135,22 +115,18 @@ export function CreateUserForm() {
             label="Park"
             legend="Parks"
             before={[]}
-            value={parks}
+            value={form.values.parks}
             onChange={(parks) => {
-              setChosen({ parks });
-              saving.clearErrors('park', 'parks');
+              form.set({ parks });
+              form.clearErrors('park');
             }}
             error={errors.park ?? errors.parks}
             required
           />
-          <DetailFields
-            withEmail={isAllowed('admin', currentUser)}
-            errors={errors}
-            defaults={{ full_name: unsavedInput?.full_name ?? '', email: unsavedInput?.email ?? '' }}
-          />
+          <DetailFields fullName={field('full_name')} email={isAllowed('admin', currentUser) && field('email')} />
         </div>
         <div className={styles.footer}>
-          <Button type="submit" loading={isSaving}>
+          <Button type="submit" loading={form.isSaving}>
             Create User
           </Button>
           <StatusLine status={status} />

@@ -5,8 +5,9 @@ import { useEffect } from 'react';
  */
 export function askBeforeLeaving(): () => void {
   const preventLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
-  window.addEventListener('beforeunload', preventLeaving);
-  return () => window.removeEventListener('beforeunload', preventLeaving);
+  // There is no page in unit tests.
+  globalThis.addEventListener?.('beforeunload', preventLeaving);
+  return () => globalThis.removeEventListener?.('beforeunload', preventLeaving);
 }
 
 /** While `hasUnsavedInput`, the browser asks before the page is closed or reloaded. */

@@ -1,29 +1,28 @@
-import { useState } from 'react';
+import { createStore } from '../../createStore.ts';
+import { useStore } from '../../useStore.ts';
 import { useAskBeforeLeaving } from './useAskBeforeLeaving.ts';
 
-const inputByForm = new Map<string, object>();
+const inputByForm = createStore<Record<string, object>>({});
 
 /** Whether the form with this name was left with input. */
-export const hasTypedInput = (name: string) => inputByForm.has(name);
+export const hasTypedInput = (name: string) => name in inputByForm.get();
+
+function keep(name: string, values: object | undefined) {
+  const { [name]: _, ...others } = inputByForm.get();
+  inputByForm.set(values ? { ...others, [name]: values } : others);
+}
 
 /**
- * The values of a form inside something that is easily closed, such as the details of a report.
- * Kept while the page is open; the browser asks before a reload. Call `clear` once they are saved.
+ * The values of a form, kept while the page is open, because forms are easily left by mistake; the
+ * browser asks before a reload. Call `clear` once they are saved.
  */
 export function useTypedInput<Values extends object>(name: string, start: Values) {
-  const [empty] = useState(start);
-  const [values, setValues] = useState(() => (inputByForm.get(name) as Values | undefined) ?? empty);
-  useAskBeforeLeaving(values !== empty);
+  const typed = useStore(inputByForm)[name] as Values | undefined;
+  useAskBeforeLeaving(typed !== undefined);
   return {
-    values,
-    set(changes: Partial<Values>) {
-      const next = { ...values, ...changes };
-      inputByForm.set(name, next);
-      setValues(next);
-    },
-    clear() {
-      inputByForm.delete(name);
-      setValues(empty);
-    },
+    values: typed ?? start,
+    isTyped: typed !== undefined,
+    set: (changes: Partial<Values>) => keep(name, { ...start, ...inputByForm.get()[name], ...changes }),
+    clear: () => keep(name, undefined),
   };
 }

@@ -1,0 +1,64 @@
+import { Button, Group, type ModalProps, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ApiError } from '#shared/client.ts';
+import { Dialog } from '../ui/dialogs/Dialog.tsx';
+import { useConfirmDiscard } from '../ui/dialogs/useConfirmDiscard.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import type { Form } from './useForm.ts';
+
+type FormDialogProps = Pick<ModalProps, 'size' | 'title'> & {
+  form: Form;
+  /** The label of the button that saves. */
+  submit: string;
+  /** What to say if it could not be saved: alone, or with the server's reason below. */
+  failed: string | ((error: ApiError) => string);
+  isDangerous?: boolean;
+  /** Replaces Cancel in a dialog that cannot be closed. */
+  otherWay?: { label: string; onClick: () => void } | undefined;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A dialog that is one form. It asks before unsaved input is lost. */
+export function FormDialog({
+  form,
+  submit,
+  failed,
+  isDangerous,
+  otherWay,
+  onClose,
+  children,
+  ...props
+}: FormDialogProps) {
+  const { failure, isSaving } = form;
+  const discard = useConfirmDiscard(form.isTyped && !isSaving && !otherWay, () => {
+    form.discard();
+    onClose();
+  });
+  const message = failure && (typeof failed === 'string' ? failed : failed(failure));
+  return (
+    <Dialog
+      opened
+      discard={discard}
+      withCloseButton={!otherWay}
+      closeOnEscape={!otherWay}
+      closeOnClickOutside={false}
+      {...props}
+    >
+      <form {...form.props}>
+        <Stack>
+          {children}
+          <ErrorBox message={message ?? ''} reason={typeof failed === 'string' ? failure?.message : undefined} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={otherWay?.onClick ?? discard.close}>
+              {otherWay?.label ?? 'Cancel'}
+            </Button>
+            <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isSaving}>
+              {submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,100 @@
+import type { FormEvent } from 'react';
+import { getNewerVersion } from '../client/errors.ts';
+import { dismissSave } from '../client/saves.ts';
+import { type SaveOptions, useLastSave, useSave } from '../client/useSave.ts';
+import { bindFields } from '../ui/forms/bindFields.ts';
+import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
+import { useTypedInput } from '../ui/forms/useTypedInput.ts';
+
+type FormOptions<Values, Reply, Sent> = SaveOptions<Sent, Reply> & {
+  start: Values;
+  /** Errors by field before anything is sent. */
+  check?: (values: Values) => Partial<FieldErrors>;
+  /** What else changes with a field. */
+  toChanges?: (values: Values, changes: Partial<Values>) => Partial<Values>;
+  /** What is sent, if it is not the values. */
+  toSent?: (values: Values) => Sent;
+  /** For a form that a button opens: ignores what was saved before it was opened. */
+  isOpenedByUser?: boolean;
+};
+
+/**
+ * A form that does not use the outbox. Input is kept while the page is open; saving continues when
+ * the form is closed. `<form {...form.props}>`.
+ */
+export function useForm<Values extends object, Reply = unknown, Sent = Values>(
+  name: string,
+  {
+    start,
+    check,
+    toChanges,
+    toSent,
+    isOpenedByUser = false,
+    send,
+    onSaved,
+    onFailed,
+    toFieldErrors,
+  }: FormOptions<Values, Reply, Sent>,
+) {
+  const { values, isTyped, ...input } = useTypedInput<Values>(name, start);
+  const saving = useSave<Sent, Reply>(name, {
+    send,
+    onSaved(reply, sent, isFromBefore) {
+      input.clear();
+      if (!(isFromBefore && isOpenedByUser)) onSaved?.(reply, sent, isFromBefore);
+    },
+    onFailed,
+    toFieldErrors,
+  });
+  const { errors } = saving;
+
+  const set = (changes: Partial<Values>) => {
+    input.set(toChanges?.(values, changes) ?? changes);
+    // A message that is not at a field may be about any of them.
+    saving.clearErrors(...Object.keys(changes), ...Object.keys(errors).filter((name) => !(name in values)));
+  };
+  const submit = () => {
+    // What the last attempt has done is read before its outcome is dismissed.
+    const sent = toSent?.(values) ?? (values as unknown as Sent);
+    if (!saving.showErrors((check?.(values) ?? {}) as FieldErrors)) saving.save(sent);
+  };
+  return {
+    ...saving,
+    values,
+    /** Whether there is input that is not saved. */
+    isTyped,
+    set,
+    ...bindFields(values, errors, set),
+    submit,
+    /** Forgets the input, and the outcome of the last save. */
+    discard() {
+      input.clear();
+      saving.dismiss();
+    },
+    props: {
+      name,
+      noValidate: true,
+      onSubmit(event: FormEvent) {
+        event.preventDefault();
+        submit();
+      },
+    },
+  };
+}
+
+/** The state of the form with this name, for a dialog that has more in it. */
+export function useFormState(name: string) {
+  const { isTyped, clear } = useTypedInput<object>(name, {});
+  const save = useLastSave(name);
+  return {
+    isUnsaved: isTyped && save?.status !== 'pending',
+    hasConflict: getNewerVersion(save?.error) !== undefined,
+    discard() {
+      clear();
+      dismissSave(name);
+    },
+  };
+}
+
+/** Any form, for components that only draw its frame. */
+export type Form = Pick<ReturnType<typeof useForm<object>>, 'props' | 'isTyped' | 'isSaving' | 'failure' | 'discard'>;

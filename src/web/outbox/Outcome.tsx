@@ -1,0 +1,41 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { StatusLine } from '../ui/feedback/StatusLine.tsx';
+import styles from './Outcome.module.css';
+import type { useOutboxForm } from './useOutboxForm.ts';
+
+type OutcomeProps = {
+  form: Pick<ReturnType<typeof useOutboxForm>, 'isEarlier' | 'outcome' | 'status'>;
+  /** Shows errors in the colour of a success too. */
+  hasOneColour?: boolean;
+  /** More about it. */
+  children?: ReactNode;
+};
+
+/** What became of the submission from before the form was opened, above its fields. */
+export function EarlierOutcome({
+  form: { isEarlier, outcome },
+  label,
+  hasOneColour,
+  children,
+}: OutcomeProps & { label: string }) {
+  const section = useRef<HTMLElement>(null);
+  const wasShownAtFirst = useRef(isEarlier);
+  useEffect(() => {
+    // A page restored by Back may have scrolled down before.
+    if (wasShownAtFirst.current) section.current?.focus();
+  }, []);
+  return (
+    <section ref={section} tabIndex={-1} aria-label={label} className={styles.earlier} hidden={!isEarlier}>
+      <StatusLine hasOneColour={hasOneColour} status={isEarlier ? outcome : undefined} />
+      {isEarlier && children}
+    </section>
+  );
+}
+
+/** What becomes of the submission that was made in the form, at its button. */
+export const Outcome = ({ form: { isEarlier, status }, hasOneColour, children }: OutcomeProps) => (
+  <>
+    <StatusLine hasOneColour={hasOneColour} status={status} />
+    {!isEarlier && children}
+  </>
+);

@@ -1,0 +1,184 @@
+// The state of a form whose submissions go through the outbox, the same for all of them. Its fields
+// are free for the next submission as soon as the device has stored one and it has arrived or waits
+// for a connection. Until then, and after an error, they keep their values.
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { hasProblems, PROCESSING_IMAGES, useIsPreparing } from '../photos/preparing.ts';
+import type { Status } from '../ui/feedback/StatusLine.tsx';
+import { type FieldErrors, focusFirstError, removeErrors } from '../ui/forms/fieldErrors.ts';
+import type { OutboxItem, SendError } from './items.ts';
+import type { useSubmission } from './useSubmission.ts';
+
+type OutboxFormOptions = {
+  /** The name of the form element. */
+  name: string;
+  outboxState: ReturnType<typeof useSubmission>;
+  /** The outbox item with the form's values, if they were submitted. */
+  startItemId: string | undefined;
+  /** What became of the submission, in words. */
+  describe(isFromThisForm: boolean): Status | undefined;
+  /** Whether an outcome from before the form was opened is shown until the next submission. */
+  keepsEarlier?: boolean;
+  /** The names under which its photos are prepared. */
+  photoNames: string[];
+  /** What is said while Submit waits for photos. */
+  waitingText?: string;
+  /** A photo could not be added, so nothing was submitted. */
+  describePhotoProblem?(): Status | undefined;
+  check(): FieldErrors;
+  /** Whether an error is about photos: none while some are being prepared. */
+  isAboutPhotos(field: string): boolean;
+  describeErrors(errors: FieldErrors): Status | undefined;
+  /** Stores the values in the outbox; resolves with the item's id. */
+  store(refused: OutboxItem | undefined): Promise<string>;
+  /** Nothing could be stored. */
+  describeFailure(error: unknown): Status;
+  /** Why these values were not accepted, at the form's fields. */
+  explain(item: OutboxItem, error: SendError): { errors: FieldErrors; notice?: Status };
+  /** It has arrived, or waits for a connection. */
+  onDone(): void;
+  /** A submission that had waited was rejected, so its values are no longer in the fields. */
+  onReload?(): void;
+};
+
+export function useOutboxForm(options: OutboxFormOptions) {
+  const { name, outboxState, startItemId, keepsEarlier = false, photoNames, waitingText } = options;
+  const { submission } = outboxState;
+  const { phase } = submission;
+  const [itemId, setItemId] = useState(startItemId);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [notice, setNotice] = useState<Status>();
+  const [isStoring, setStoring] = useState(false);
+  /** Whether it is submitted once all photos are prepared. */
+  const [isWaiting, setWaiting] = useState(false);
+  const [resetCount, setResetCount] = useState(0);
+  const isPreparing = useIsPreparing(photoNames);
+  const isBusy = useRef(false);
+  const findElement = () => document.forms.namedItem(name);
+
+  const id = (submission.item ?? submission.receipt)?.id;
+  const [openedId] = useState(id);
+  const isEarlier = keepsEarlier && id !== undefined && id === openedId;
+  const isFromThisForm = itemId !== undefined && id === itemId;
+  const outcome = options.describe(isFromThisForm);
+  const isSending = isStoring || (isFromThisForm && (phase === 'sending' || phase === 'signIn'));
+  const isDone = isFromThisForm && (phase === 'sent' || phase === 'saved');
+  const refused = isFromThisForm && phase === 'refused' ? submission.item : undefined;
+  const hasFailed = isFromThisForm && phase === 'retrying';
+  const isFrozen = isSending || (hasFailed && submission.isStored);
+  // Sending failed and only this page has the item, so that it can still be changed.
+  const isChangeable = hasFailed && !submission.isStored;
+
+  const leaveOther = () => {
+    if (!isFromThisForm && phase !== 'none') outboxState.leave();
+  };
+  const showErrors = (found: FieldErrors) => {
+    setErrors(found);
+    const form = findElement();
+    if (Object.keys(found).length > 0 && form) focusFirstError(form);
+  };
+
+  /** Clears what is said about the fields. */
+  const clear = () => {
+    setErrors({});
+    setNotice(undefined);
+    setResetCount((count) => count + 1);
+  };
+
+  const send = async () => {
+    leaveOther();
+    isBusy.current = true;
+    setStoring(true);
+    setNotice(undefined);
+    try {
+      setItemId(await options.store(refused));
+    } catch (error) {
+      setNotice(options.describeFailure(error));
+    }
+    isBusy.current = false;
+    setStoring(false);
+  };
+
+  const checkAndSend = () => {
+    const found = Object.fromEntries(
+      Object.entries(options.check()).filter(([name]) => !isPreparing || !options.isAboutPhotos(name)),
+    );
+    showErrors(found);
+    if (Object.keys(found).length > 0) setNotice(options.describeErrors(found));
+    else if (isPreparing) setWaiting(true);
+    else void send();
+  };
+
+  const handlePreparing = useEffectEvent(() => {
+    if (isPreparing) return setNotice(undefined);
+    if (!isWaiting) return;
+    setWaiting(false);
+    if (hasProblems(photoNames)) setNotice(options.describePhotoProblem?.());
+    else checkAndSend();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when photos are, or are no longer, prepared
+  useEffect(() => handlePreparing(), [isPreparing]);
+
+  const handlePhase = useEffectEvent(() => {
+    if (isDone) return options.onDone();
+    if (phase !== 'refused' && phase !== 'retrying') return;
+    if (!isFromThisForm) return phase === 'refused' ? options.onReload?.() : undefined;
+    const { errors, notice } = options.explain(submission.item, submission.error);
+    showErrors(errors);
+    setNotice(notice);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the state of the submission changes
+  useEffect(() => handlePhase(), [phase, isFromThisForm]);
+
+  const processing: Status = {
+    kind: 'progress',
+    text: PROCESSING_IMAGES,
+    ...(isWaiting && waitingText && { hint: waitingText }),
+  };
+  return {
+    findElement,
+    outcome,
+    /** The outcome is of a submission from before the form was opened. */
+    isEarlier,
+    status: isPreparing ? processing : (notice ?? (isEarlier ? undefined : outcome)),
+    notice,
+    setNotice,
+    errors,
+    isPreparing,
+    isWaiting,
+    isSending,
+    isFrozen,
+    isDone,
+    isFromThisForm,
+    refused,
+    /** Whether the values were, or are being, submitted. */
+    isSubmitted: itemId !== undefined,
+    /** For the draft: the server stores a submission only once per id, even if an earlier attempt succeeded. */
+    sentKey: isChangeable ? { key: submission.item.id } : undefined,
+    /** Changes whenever the fields are cleared. */
+    resetCount,
+    send,
+    props: {
+      name,
+      noValidate: true,
+      onSubmit(event: FormEvent) {
+        event.preventDefault();
+        // React state would update a render too late for the second of two quick taps.
+        if (isBusy.current || isWaiting || isSending || isDone) return;
+        if (isFrozen) outboxState.retry();
+        else checkAndSend();
+      },
+    },
+    /** Call when one of these fields has changed. */
+    touch(...names: string[]) {
+      if (isChangeable) outboxState.withdraw();
+      if (!isEarlier) leaveOther();
+      setErrors((errors) => removeErrors(errors, ...names));
+    },
+    clear,
+    /** Call when the fields were cleared for the next submission. */
+    startNext() {
+      clear();
+      setItemId(undefined);
+    },
+  };
+}
