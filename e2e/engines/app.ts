@@ -65,6 +65,8 @@ export function createApp(browser: Browser, url: string) {
       }));
       await browser.perform(pointer(wavePoints));
       await app.press('Save Signature');
+      // While it closes, the dialog covers what is pressed next.
+      await app.expectNoText('Save Signature');
     },
 
     expectText: (text: string) =>
