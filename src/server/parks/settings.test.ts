@@ -75,7 +75,7 @@ describe.each(engines)('settings of parks on %s', (engine) => {
       });
   });
 
-  test('a change of one setting keeps another that was changed meanwhile', async () => {
+  test('a change of one setting keeps another that was changed at the same time', async () => {
     const chosen = await server.as('None', park);
     await save(lidoAdmin, { assignee: chosen.username });
     await save(admin, { authority: 'HSE' });
