@@ -8,48 +8,75 @@ const row = (park: string, now: Partial<Measures> = {}, before: Partial<Measures
   before: { ...emptyMeasures, ...before },
 });
 
+const missedBy = (checklist_title: string, counts: Record<string, number>) => ({
+  checklist_id: checklist_title,
+  checklist_title,
+  checks: 0,
+  parks: Object.entries(counts).map(([park, checks]) => ({ park, checks })),
+});
+
 describe('the sentences of the overview', () => {
   test('numbers of 0 and falling numbers say that nothing stands out', () => {
-    expect(describeOverview({ parks: [], types: [] }, 1)).toEqual(['Nothing stands out in these numbers.']);
+    expect(describeOverview({ parks: [], types: [], missed: [] }, 1)).toEqual(['Nothing stands out in these numbers.']);
     const fewer = row('Mounds', { accidents: 1, checks: 4, checksOnTime: 4 }, { accidents: 3 });
-    expect(describeOverview({ parks: [fewer], types: [{ name: 'Burn', count: 1, before: 3 }] }, 1)).toEqual([
-      'Nothing stands out in these numbers.',
-    ]);
+    expect(describeOverview({ parks: [fewer], types: [{ name: 'Burn', count: 1, before: 3 }], missed: [] }, 1)).toEqual(
+      ['Nothing stands out in these numbers.'],
+    );
   });
 
-  test('more reports, late checks and overdue audits have a sentence each', () => {
+  test('more reports, missed checks and overdue audits have a sentence each', () => {
     const rows = [
       row('Lido Beach', { accidents: 12, overdueAudits: 40 }, { accidents: 2 }),
-      row('Sunny Sands', { incidents: 3, overdueAudits: 155, checks: 9, checksOnTime: 6 }, { incidents: 1 }),
+      row('Sunny Sands', { incidents: 3, overdueAudits: 155 }, { incidents: 1 }),
     ];
     const types = [
       { name: 'Slip', count: 20, before: 15 },
       { name: 'burn', count: 12, before: 2 },
       { name: 'All other types', count: 30, isRest: true as const },
     ];
-    expect(describeOverview({ parks: rows, types }, 1)).toEqual([
+    const missed = [missedBy('Pool', { 'Lido Beach': 2 }), missedBy('Play area', { 'Sunny Sands': 3 })];
+    expect(describeOverview({ parks: rows, types, missed }, 1)).toEqual([
       'Burns up by 10 on last year.',
-      'Sunny Sands had 3 checks late or missed.',
+      'Sunny Sands missed 3 play area checks.',
       '195 audits are overdue, 155 of them at Sunny Sands.',
     ]);
   });
 
   test('single numbers are in the singular', () => {
-    const rows = [row('Mounds', { incidents: 2, overdueAudits: 1, checks: 1 }, { incidents: 1 }), row('Kingsley')];
+    const rows = [row('Mounds', { incidents: 2, overdueAudits: 1 }, { incidents: 1 }), row('Kingsley')];
     const types = [{ name: 'Fall from height', count: 2, before: 1 }];
-    expect(describeOverview({ parks: rows, types }, 2)).toEqual([
+    const missed = [missedBy('Pool Check', { Mounds: 1 })];
+    expect(describeOverview({ parks: rows, types, missed }, 2)).toEqual([
       'Fall from height: up by 1 on 2 years earlier.',
-      'Mounds had 1 check late or missed.',
+      'Mounds missed 1 pool check.',
       '1 audit is overdue at Mounds.',
     ]);
   });
 
   test('nothing is compared with a year without reports, or counted for parks whose audits are not visible', () => {
     const parks = [row('Mounds', { accidents: 3, overdueAudits: null })];
-    expect(describeOverview({ parks, types: [{ name: 'Burn', count: 3, before: 0 }] }, 1)).toEqual([
+    expect(describeOverview({ parks, types: [{ name: 'Burn', count: 3, before: 0 }], missed: [] }, 1)).toEqual([
       'Nothing stands out in these numbers.',
     ]);
   });
+});
+
+test('checks of several checklists are counted, and the checklist with most is named', () => {
+  const missed = [missedBy('Fire walk', { Mounds: 2, Kingsley: 4 }), missedBy('CO alarm checklist', { Mounds: 5 })];
+  expect(describeOverview({ parks: [], types: [], missed }, 1)).toEqual([
+    'Mounds missed 7 checks, including 5 CO alarm checks.',
+  ]);
+});
+
+test.each([
+  ['Play area', 'play area checks'],
+  ['Daily Pool Checklist', 'Daily Pool checks'],
+  ['Lido Beach slide checks', 'Lido Beach slide checks'],
+  ['Check', 'checks'],
+  ['Tŷ golchi', 'tŷ golchi checks'],
+])('the checks of the checklist %s are named %s', (title, words) => {
+  const missed = [missedBy(title, { Mounds: 2 })];
+  expect(describeOverview({ parks: [], types: [], missed }, 1)).toEqual([`Mounds missed 2 ${words}.`]);
 });
 
 test.each([
@@ -62,7 +89,7 @@ test.each([
   ['Slip, trip or fall', 'Slip, trip or fall:'],
 ])('the type %s is named %s', (name, words) => {
   const parks = [row('Mounds', { accidents: 3 }, { accidents: 1 })];
-  expect(describeOverview({ parks, types: [{ name, count: 3, before: 1 }] }, 1)).toEqual([
+  expect(describeOverview({ parks, types: [{ name, count: 3, before: 1 }], missed: [] }, 1)).toEqual([
     `${words} up by 2 on last year.`,
   ]);
 });

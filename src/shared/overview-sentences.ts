@@ -4,20 +4,14 @@ import { pluralise } from './pluralise.ts';
 
 type Rows = Overview['parks'];
 
-/** Checks that were submitted after their window or never. */
-const countLateChecks = ({ checks, checksOnTime }: Measures) => checks - checksOnTime;
-
 /** `years`: how far back `before` is. Unopened reports and legal duties are not in `rows`. */
-export function describeOverview({ parks: rows, types }: Pick<Overview, 'parks' | 'types'>, years: number): string[] {
-  const sentences = [
-    describeIncrease(types, rows, years),
-    describeWorstPark(
-      rows,
-      countLateChecks,
-      ({ park }, worst) => `${park} had ${pluralise(worst, 'check')} late or missed.`,
-    ),
-    describeOverdue(rows),
-  ].filter((sentence) => sentence !== undefined);
+export function describeOverview(
+  { parks: rows, types, missed }: Pick<Overview, 'parks' | 'types' | 'missed'>,
+  years: number,
+): string[] {
+  const sentences = [describeIncrease(types, rows, years), describeMissed(missed), describeOverdue(rows)].filter(
+    (sentence) => sentence !== undefined,
+  );
   return sentences.length > 0 ? sentences : ['Nothing stands out in these numbers.'];
 }
 
@@ -45,30 +39,42 @@ function nameType(type: string): string {
   return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
 }
 
+/** Describes the park that missed most checks, and the checklist of most of them. */
+function describeMissed(missed: Overview['missed']): string | undefined {
+  const checks = missed.flatMap(({ checklist_title, parks }) => parks.map((row) => ({ ...row, checklist_title })));
+  const rows = [...Map.groupBy(checks, ({ park }) => park)].map(([park, checks]) => ({
+    park,
+    count: checks.reduce((total, row) => total + row.checks, 0),
+    most: checks.toSorted((a, b) => b.checks - a.checks)[0],
+  }));
+  const [worst] = rows.toSorted((a, b) => b.count - a.count);
+  if (!worst?.most) return undefined;
+  const { park, count, most } = worst;
+  const named = pluralise(most.checks, nameCheck(most.checklist_title));
+  return most.checks === count
+    ? `${park} missed ${named}.`
+    : `${park} missed ${pluralise(count, 'check')}, including ${named}.`;
+}
+
+/** The name of a check within a sentence: `Play area` is a `play area check`, `CO alarms` a `CO alarms check`. */
+function nameCheck(title: string): string {
+  const name = title.replace(/\s*check(s|list)?$/i, '');
+  // A title with more capitals contains a name, such as `Lido Beach slide`.
+  return `${name.replace(/^\p{Lu}(?=\P{Lu}*$)/u, (letter) => letter.toLowerCase())} check`.trimStart();
+}
+
 function describeOverdue(rows: Rows): string | undefined {
   const total = sum(rows, 'now', 'overdueAudits');
   const text = `${pluralise(total, 'audit')} ${total === 1 ? 'is' : 'are'} overdue`;
-  return describeWorstPark(
-    rows,
-    ({ overdueAudits }) => overdueAudits ?? 0,
-    ({ park }, worst) => (worst === total ? `${text} at ${park}.` : `${text}, ${worst} of them at ${park}.`),
-  );
-}
-
-/** Describes the park with the most, unless no park has any. */
-function describeWorstPark(
-  rows: Rows,
-  count: (measures: Measures) => number,
-  describe: (row: Rows[number], worst: number) => string,
-): string | undefined {
-  const [row] = rows.toSorted((a, b) => count(b.now) - count(a.now));
-  const worst = row ? count(row.now) : 0;
-  return row && worst > 0 ? describe(row, worst) : undefined;
+  const [worst] = rows.toSorted((a, b) => (b.now.overdueAudits ?? 0) - (a.now.overdueAudits ?? 0));
+  const most = worst?.now.overdueAudits ?? 0;
+  if (!worst || most === 0) return undefined;
+  return most === total ? `${text} at ${worst.park}.` : `${text}, ${most} of them at ${worst.park}.`;
 }
 
 const score = ({ now, before }: Rows[number]) =>
   (now.overdueAudits ?? 0) +
-  countLateChecks(now) +
+  (now.checks - now.checksOnTime) +
   Math.max(0, now.accidents + now.incidents - before.accidents - before.incidents);
 
 /** Parks with the most overdue audits, late checks and additional reports first. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { dateSchema } from './date-schemas.ts';
 import { parkListSchema } from './park-list.ts';
 import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
+import { CheckCount } from './schedules/schedules.ts';
 import { lineSchema } from './text.ts';
 
 /** Days are inclusive. */
@@ -87,6 +88,8 @@ export const Overview = z.object({
     missedChecks: z.number(),
     notReady: z.number(),
   }),
+  /** The missed checks of the period, by checklist. */
+  missed: z.array(CheckCount),
   /** `before`: the period of `getPeriodBefore`. */
   parks: z.array(z.object({ park: z.string(), now: Measures, before: Measures })),
   months: z.array(z.object({ month: z.string(), accidents: z.number(), incidents: z.number() })),

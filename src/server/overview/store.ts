@@ -19,6 +19,7 @@ import { isInScope } from '../audits/scope.ts';
 import { parseData } from '../audits/stored-data.ts';
 import { getTypeKey } from '../db/report-filter.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { countChecks } from '../schedules/store.ts';
 
 const maxRankedNames = 10;
 
@@ -69,12 +70,14 @@ export async function countOverview(
     .filter((row) => tables.has(row.park))
     .map(({ overdue }) => overdue);
   const reportDays = await countReportsByDay(db, period, condition);
+  const missed = await countChecks(db, { state: 'missed', ...period, park }, new Date(now));
   return {
     attention: {
       unopenedReports: await countUnopened(db, park),
       overdueAudits: seesAudits ? sum(overdueCounts) : null,
-      missedChecks: await countMissed(db, period, park, now),
+      missedChecks: sum(missed.map(({ checks }) => checks)),
     },
+    missed,
     parks,
     months: countMonths(period, reportDays),
     hours: countHours(reportDays),
@@ -231,44 +234,27 @@ function addEarlierCounts(ranked: Counted[], earlier: Counted[]): Counted[] {
   return ranked.map((row) => (row.isRest ? row : { ...row, before: counts.get(getTypeKey(row.name)) ?? 0 }));
 }
 
-const selectCheckCounts = (db: Database, { from, to }: Period, park: readonly string[] | undefined) =>
-  db
-    .selectFrom('due_checks')
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .$if(park !== undefined, (qb) => qb.where('park', 'in', park ?? []));
-
 const countChecksBy = (
   db: Database,
   by: 'park' | 'day',
-  period: Period,
+  { from, to }: Period,
   park: readonly string[] | undefined,
   now: string,
 ) =>
-  selectCheckCounts(db, period, park)
+  db
+    .selectFrom('due_checks')
     .select([
       `${by} as name`,
       sql<number>`count(*)`.as('checks'),
       sql<number>`count(case when filled_in_at < closes_at then 1 end)`.as('onTime'),
     ])
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .$if(park !== undefined, (qb) => qb.where('park', 'in', park ?? []))
     .where('opens_at', '<=', now)
     .where((eb) => eb.or([eb('filled_in_at', 'is not', null), eb('closes_at', '<=', now)]))
     .groupBy(by)
     .execute();
-
-async function countMissed(
-  db: Database,
-  period: Period,
-  park: readonly string[] | undefined,
-  now: string,
-): Promise<number> {
-  const { count } = await selectCheckCounts(db, period, park)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('filled_in_at', 'is', null)
-    .where('closes_at', '<=', now)
-    .executeTakeFirstOrThrow();
-  return count;
-}
 
 function countWeeks(days: { name: string; checks: number; onTime: number }[]): Overview['weeks'] {
   const weeks = new Map<string, Overview['weeks'][number]>();
