@@ -114,6 +114,7 @@ test.describe('recovery from broken cached screens', () => {
 
   test('a server with offline use switched off removes the cached screens from devices', { tag: '@once' }, async ({
     page,
+    context,
     server,
     signInAs,
   }) => {
@@ -121,9 +122,19 @@ test.describe('recovery from broken cached screens', () => {
     await openReporting(page);
     await waitForCachedScreens(page);
     await page.evaluate(async () => (await caches.open('outbox-backups')).put('/a-backup', new Response('kept')));
+    // The offer appears although no file can be loaded any more.
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if (request.url.includes('/assets/')) await cache.delete(request);
+      }
+    });
+    await context.route('**/assets/*.js', (route) => route.abort());
     server.config.isKeptOffline = false;
     await server.restart();
     await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
+    await expect(page.getByText('A new version is ready.')).toBeVisible();
+    await context.unrouteAll();
     await page.getByRole('button', { name: 'Update Now' }).click();
     // Waiting items keep their backups.
     const listCaches = async () => (await caches.keys()).filter((name) => name !== 'outbox-backups');

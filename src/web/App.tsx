@@ -6,15 +6,13 @@ import { updateReady } from './offline/updates.ts';
 import { navigationBar, notFound, routes } from './routes.ts';
 import { Guard, Home } from './shell/Guard.tsx';
 import { OfflineNotice } from './shell/OfflineNotice.tsx';
+import { UpdateOffer } from './shell/UpdateOffer.tsx';
 import { Loading } from './ui/loading/Loading.tsx';
 import { LoadingBar } from './ui/loading/LoadingBar.tsx';
-import { lazyComponent } from './ui/loading/lazyComponent.ts';
 import { isBackNavigation } from './ui/navigation/location.ts';
 import { useDocumentTitle } from './ui/navigation/useDocumentTitle.ts';
 import { useScreensFromWorker } from './ui/navigation/useScreensFromWorker.ts';
 import { useStore } from './useStore.ts';
-
-const UpdateOffer = lazyComponent(() => import('./shell/UpdateOffer.tsx'), 'UpdateOffer');
 
 /** The id of the content below the navigation bar. */
 export const contentId = 'content';
@@ -89,7 +87,7 @@ export function App() {
         </Suspense>
       </main>
       <div className={styles.footer}>
-        <div role="status">{isUpdate && <Suspense>{createElement(UpdateOffer)}</Suspense>}</div>
+        <div role="status">{isUpdate && <UpdateOffer />}</div>
         <OfflineNotice />
       </div>
     </>
