@@ -25,6 +25,9 @@ async function startAt(page: Page, start: string) {
   };
 }
 
+// Requests may still be under way when a test ends.
+test.afterEach(({ page }) => page.unrouteAll({ behavior: 'ignoreErrors' }));
+
 test('a new request gets the new date after a night if it is untouched; one with input keeps its date and says so', {
   tag: '@once',
 }, async ({ page, signInAs }) => {
@@ -55,7 +58,7 @@ test('a notice gets the new date after a night if it is untouched; one with inpu
   await page.getByRole('button', { name: new RegExp(number) }).click();
   const details = page.getByRole('dialog', { name: 'Report Details' });
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
-  await details.getByRole('button', { name: 'I have reported it' }).click();
+  await details.getByRole('button', { name: 'I Have Reported It' }).click();
   const day = details.getByLabel('Day reported');
   await expect(day).toHaveValue('2050-05-03');
   await showAt('2050-05-04T08:00:00Z');

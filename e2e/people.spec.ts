@@ -19,8 +19,8 @@ test('full names are shown instead of usernames, and a link in an email confirms
   const { id } = await admin(api.createAudit, { body });
   await page.goto(`/admin?tab=users&person=${staff.username}`);
   await page.getByRole('button', { name: `More for ${staff.username}` }).click();
-  await page.getByRole('button', { name: `Name and Email of ${staff.username}` }).click();
-  const dialog = page.getByRole('dialog', { name: `Name and Email of ${staff.username}` });
+  await page.getByRole('button', { name: `Edit Name and Email of ${staff.username}` }).click();
+  const dialog = page.getByRole('dialog', { name: `Edit Name and Email of ${staff.username}` });
   await dialog.getByLabel('Full name').fill('Siân Jones-Prydderch');
   await dialog.getByLabel('Email').fill('sian@example');
   await expectDiscardQuestion(page, dialog, dialog.getByLabel('Full name'));

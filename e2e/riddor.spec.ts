@@ -25,7 +25,7 @@ const answers: Record<string, string> = {
   'Did any of these happen, even if nobody was hurt?': 'None of these',
   'Did gas or fumes play a part?': 'No',
   'Was a moving vehicle on a road part of it?': 'No',
-  'Was it either of these?': 'Neither',
+  'Was it medical treatment, or covered by another law?': 'Neither',
   'Were they a member of the armed forces on duty?': 'No',
   'Who was in control of the place?': 'We were',
 };
@@ -70,7 +70,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   await admin(api.submitAccident, { body: await newReport(admin) });
   await signInAs(page, 'Health & Safety Manager');
   await page.goto(`/get-reports?view=list&accident=${number}`);
-  const strip = page.getByText(/^RIDDOR advice, a manager decides: /);
+  const strip = page.getByText(/^RIDDOR, advice only: /);
   await expect(strip).toContainText(/\d to assess/);
   const before = (await strip.textContent()) ?? '';
   const row = page.getByRole('button', { name: new RegExp(number) });
@@ -114,11 +114,11 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   await pressButton(page, details.getByRole('button', { name: 'Save', exact: true }));
   await expect(details.getByText('Assessment saved')).toBeVisible();
   await expect(details.getByRole('heading', { name: 'Decision' })).toBeFocused();
-  await pressButton(page, details.getByRole('button', { name: 'Decide', exact: true }));
+  await pressButton(page, details.getByRole('button', { name: 'Save Decision', exact: true }));
   await expect(details.getByText(/Reportable, decided by/)).toBeVisible();
   await expect(details.getByRole('heading', { name: 'Reporting to HSE' })).toBeFocused();
-  await expect(details.getByRole('link', { name: "Open HSE's form" })).toHaveAttribute('href', /hse\.gov\.uk/);
-  await pressButton(page, details.getByRole('button', { name: 'I have reported it' }));
+  await expect(details.getByRole('link', { name: "Open HSE's Form" })).toHaveAttribute('href', /hse\.gov\.uk/);
+  await pressButton(page, details.getByRole('button', { name: 'I Have Reported It' }));
   await pressButton(page, details.getByRole('button', { name: 'Record It' }));
   await expect(details.getByText("Enter HSE's reference, or in the note why there is none")).toBeVisible();
   await tabTo(page, details.getByLabel("HSE's reference"));
@@ -140,7 +140,7 @@ test('a manager assesses a report under RIDDOR and records it as "Reported" with
   const counts = [`${overdue} overdue`, `${toReport} to report`, `${toAssess} to assess`].filter(
     (text) => !/^0 /.test(text),
   );
-  await expect(strip).toHaveText(`RIDDOR advice, a manager decides: ${counts.join(', ')}`);
+  await expect(strip).toHaveText(`RIDDOR, advice only: ${counts.join(', ')}`);
 });
 
 const findDays = (facts: object) => JSON.stringify(facts).match(/\d{4}-\d\d-\d\d/g) ?? [];
@@ -233,10 +233,10 @@ test('a decision that differs from the result of the RIDDOR assessment needs a r
   await details.getByRole('tab', { name: 'RIDDOR' }).click();
   await expect(details.getByText('The report says Contractor. Did a firm employ them')).toBeVisible();
   await details.getByLabel('Not reportable', { exact: true }).check();
-  await details.getByRole('button', { name: 'Decide', exact: true }).click();
+  await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
   await expect(details.getByText(/Give a reason of at least 10 characters/)).toBeVisible();
   await details.getByRole('textbox', { name: 'Reason' }).fill('Only a bruise, says the doctor');
-  await details.getByRole('button', { name: 'Decide', exact: true }).click();
+  await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
   await expect(details.getByText(/Not reportable, decided by/)).toBeVisible();
   await expectAccessiblePage(page);
   await expect(details.getByText('Not reportable: Only a bruise, says the doctor').first()).toBeVisible();
@@ -372,7 +372,7 @@ test.describe('with a rejected request', () => {
     await expect(details.getByText('The assessment has changed since you chose this.')).toBeVisible();
     await expect(details.getByRole('textbox', { name: 'Reason' })).toHaveValue('Only a bruise, says the doctor');
     const rejected = page.waitForResponse((response) => response.status() === 409);
-    await details.getByRole('button', { name: 'Decide', exact: true }).click();
+    await details.getByRole('button', { name: 'Save Decision', exact: true }).click();
     await rejected;
     expect(await manager(api.getAssessment, { params })).toMatchObject(theirs);
     await details.getByRole('button', { name: 'Save My Decision Anyway' }).click();

@@ -314,7 +314,7 @@ test('the name and reason of someone who signs for another person are required a
   await page.getByLabel('Signing as').selectOption({ label: 'They could not sign' });
   await save(page);
   await expect(page.getByText('Enter why they could not sign')).toBeVisible();
-  await page.getByLabel('Could not sign because').fill('her wrist is broken');
+  await page.getByLabel('Why they could not sign').fill('her wrist is broken');
   await save(page);
   await expect(page.getByText('Signed by Mary Barker for Ellie Barker, who could not sign because')).toBeVisible();
   expect(await readSigner()).toEqual({

@@ -5,9 +5,9 @@ import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { canSee, getVisibleKindsAndParks } from './visible.ts';
 
-type Reader = Pick<SignedInUser, 'id' | 'role' | 'parks'>;
+type Viewer = Pick<SignedInUser, 'id' | 'role' | 'parks'>;
 
-const selectVisible = (db: Database, user: Reader) => {
+const selectVisible = (db: Database, user: Viewer) => {
   const { kinds, parks } = getVisibleKindsAndParks(user);
   return db
     .selectFrom('notifications')
@@ -19,7 +19,7 @@ const selectVisible = (db: Database, user: Reader) => {
 /** Returns notifications, newest first. */
 export async function listNotifications(
   db: Database,
-  user: Reader,
+  user: Viewer,
   { before, limit = 50 }: { before?: string | undefined; limit?: number | undefined },
 ): Promise<Notification[]> {
   const last = before
@@ -58,13 +58,13 @@ const selectUnread = prepare((db, { id }: { id: string }) =>
  * Returns the number of unread notifications. A prepared query, because every open screen requests
  * it repeatedly.
  */
-export async function countUnread(db: Database, user: Reader): Promise<number> {
+export async function countUnread(db: Database, user: Viewer): Promise<number> {
   const rows = await selectUnread(db, { id: user.id });
   return rows.filter((row) => canSee(user, row)).length;
 }
 
 /** Marks one notification as read, or all; returns whether there was one. */
-export async function markRead(db: Database, user: Reader, id: string | undefined, now: Date): Promise<boolean> {
+export async function markRead(db: Database, user: Viewer, id: string | undefined, now: Date): Promise<boolean> {
   const visible = selectVisible(db, user)
     .select('id')
     .$if(id !== undefined, (qb) => qb.where('id', '=', id ?? ''));
@@ -91,7 +91,7 @@ type FilterQuery = (query: ReturnType<typeof selectDeliveries>) => ReturnType<ty
 
 async function readDeliveries(
   db: Database,
-  { role }: Pick<Reader, 'role'>,
+  { role }: Pick<Viewer, 'role'>,
   filter: FilterQuery,
 ): Promise<(Delivery & { event: string })[]> {
   const rows = await filter(selectDeliveries(db)).execute();
@@ -117,7 +117,7 @@ async function readDeliveries(
 }
 
 /** Returns the users who were notified of a record by email or push. */
-export async function listDeliveriesOf(db: Database, user: Pick<Reader, 'role'>, thingId: string): Promise<Delivery[]> {
+export async function listDeliveriesOf(db: Database, user: Pick<Viewer, 'role'>, thingId: string): Promise<Delivery[]> {
   return readDeliveries(db, user, (qb) => qb.where('thing_id', '=', thingId));
 }
 

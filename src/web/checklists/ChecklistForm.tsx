@@ -306,7 +306,9 @@ export function ChecklistForm({
         {needsPark(sections, judgedAnswers, user) && (
           <NativeSelect
             label="Park"
-            description={createsAudit(sections, judgedAnswers) && 'An audit will be created there.'}
+            description={
+              createsAudit(sections, judgedAnswers) && 'Audits of failing answers will be created at this park.'
+            }
             required
             value={park}
             data={user.parks ?? [{ value: '', label: 'Choose a park' }, ...parks]}

@@ -168,7 +168,8 @@ function RecordChoices({ accessRequest, isCollecting }: RecordChoicesProps) {
         Records that perhaps name someone else: {possibleHits.length}
       </Title>
       <Text size="sm">
-        A similar spelling, or the same name with another number. It is only sent if you choose Send.
+        Perhaps someone else: the name is spelled differently, or another number is with it. It is only sent if you
+        choose Send.
       </Text>
       {renderHits(possibleHits)}
       <div className={styles.form}>

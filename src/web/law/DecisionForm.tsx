@@ -127,7 +127,7 @@ export function DecisionForm({ saved, isNextStep, onDecided }: DecisionFormProps
         />
         <div className={styles.actions}>
           <Button type="submit" loading={saving.isSaving}>
-            Decide
+            Save Decision
           </Button>
           {isStale && (
             <StaleButtons

@@ -118,7 +118,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
             variant="default"
             rightSection={<ExternalLink aria-hidden size={16} />}
           >
-            Open HSE's form
+            Open HSE's Form
           </Button>
         )}
         <Button
@@ -129,7 +129,7 @@ export function NoticeForm({ saved, ruleSet, today, isNext }: NoticeFormProps) {
             setOpen(!isOpen);
           }}
         >
-          {isTheirs ? 'I have told them' : 'I have reported it'}
+          {isTheirs ? 'I Have Told Them' : 'I Have Reported It'}
         </Button>
       </div>
       {isOpen && (

@@ -25,7 +25,7 @@ import {
   writeItemWithoutWaiting,
 } from './items.ts';
 import { createSender, type Wake } from './sender.ts';
-import type { Outcome, Progress } from './sendItem.ts';
+import type { Progress, SendOutcome } from './sendItem.ts';
 
 export type OutboxState = {
   isLoaded: boolean;
@@ -95,7 +95,7 @@ const sender = createSender({
   },
 });
 
-async function handleOutcome(id: string, outcome: Outcome) {
+async function handleOutcome(id: string, outcome: SendOutcome) {
   await notifyListeners();
   sendProgress(id, undefined);
   // The data on the screen may be out of date.

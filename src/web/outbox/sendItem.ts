@@ -20,7 +20,7 @@ import {
 } from './items.ts';
 import { createRequest, isOwnCompletion, readReply } from './requests.ts';
 
-export type Outcome =
+export type SendOutcome =
   | { kind: 'sent'; receipt: Receipt }
   | { kind: 'waiting'; error: SendError; retryAfterMs?: number }
   | { kind: 'signIn' }
@@ -63,14 +63,14 @@ const needsSignIn = (error: ApiError) =>
 
 /** Thrown to stop sending an item, with its outcome. */
 class SendEnded extends Error {
-  readonly outcome: Outcome;
-  constructor(outcome: Outcome) {
+  readonly outcome: SendOutcome;
+  constructor(outcome: SendOutcome) {
     super(outcome.kind);
     this.outcome = outcome;
   }
 }
 
-export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): Promise<Outcome> {
+export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): Promise<SendOutcome> {
   let item = itemToSend;
 
   /** On a full device progress cannot be stored: an interruption repeats what was sent since. */

@@ -2,7 +2,7 @@
 // item first; an error of one item does not stop the next.
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { findItem, listItems, type OutboxItem, replaceWithReceipt, updateItem } from './items.ts';
-import { type Outcome, type SendSettings, sendItem } from './sendItem.ts';
+import { type SendOutcome, type SendSettings, sendItem } from './sendItem.ts';
 
 const lockName = 'outbox';
 const shortestDelayMs = 5000;
@@ -26,7 +26,7 @@ export type SenderSettings = SendSettings & {
   /** The user whose items can be sent; undefined if unknown, in which case the server decides. */
   getUserId(): string | undefined;
   /** An item was changed, is being sent, or was sent. */
-  onChange(id: string, outcome?: Outcome): void;
+  onChange(id: string, outcome?: SendOutcome): void;
   /** Lets only one of all tabs and the service worker work at a time. */
   withLock?(work: () => Promise<void>): Promise<void>;
 };
@@ -63,7 +63,7 @@ export function createSender(settings: SenderSettings) {
     );
   };
 
-  async function storeOutcome(item: OutboxItem, outcome: Outcome) {
+  async function storeOutcome(item: OutboxItem, outcome: SendOutcome) {
     const attempts = item.attempts + 1;
     if (outcome.kind === 'sent') {
       // The form may have stopped showing it during sending.
@@ -135,7 +135,7 @@ export function createSender(settings: SenderSettings) {
 }
 
 /** An error without a response, such as a full device: reported, and tried again. */
-function toOutcome(error: unknown): Outcome {
+function toOutcome(error: unknown): SendOutcome {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'waiting', error: { step: 'submit', status: -1, code: '', message, text: '', fields: {} } };
 }

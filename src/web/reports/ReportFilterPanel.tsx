@@ -139,7 +139,7 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
             value={filters.emergencyService ?? ''}
             data={[
               { value: '', label: 'All reports' },
-              { value: 'Any', label: 'Any attended' },
+              { value: 'Any', label: 'Any service attended' },
               ...emergencyServices.map((value) => ({ value, label: value === 'None' ? 'None attended' : value })),
             ]}
             onChange={({ currentTarget }) => setFilters({ emergencyService: currentTarget.value })}

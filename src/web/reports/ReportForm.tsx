@@ -44,10 +44,11 @@ export function ReportForm(props: ReportFormProps) {
   const { id } = useUser();
   const { isHeld, takeOver } = useTabLock(`report of ${id}: ${props.variant.id}`);
   if (isHeld === undefined) return <Loading shape="fields" />;
-  return isHeld ? <DraftLoader {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
+  return isHeld ? <FormWithOffers {...props} /> : <OpenInAnotherTab onTakeOver={takeOver} />;
 }
 
-function DraftLoader(props: ReportFormProps) {
+/** The form with its stored draft, between what was begun without signing in and one's own reports. */
+function FormWithOffers(props: ReportFormProps) {
   const [loadCount, setLoadCount] = useState(0);
   useEffect(startOutbox, []);
   return (

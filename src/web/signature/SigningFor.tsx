@@ -59,7 +59,7 @@ export function SigningFor({ person, value, errors, onChange }: SignOnBehalfProp
             onChange={(event) => change({ capacity: event.currentTarget.value as Signer['capacity'] })}
           />
           {value.capacity === 'Could not sign' && (
-            <TextInput {...text('reason')} label="Could not sign because" maxLength={textLimits.line} />
+            <TextInput {...text('reason')} label="Why they could not sign" maxLength={textLimits.line} />
           )}
         </div>
       )}

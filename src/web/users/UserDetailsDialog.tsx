@@ -22,7 +22,7 @@ export function UserDetailsDialog({ user, onClose, onSaved }: UserDetailsDialogP
   return (
     <FormDialog
       form={form}
-      title={`Name and Email of ${user.username}`}
+      title={`Edit Name and Email of ${user.username}`}
       submit="Save"
       failed={(error) => describeFailure(error, detailsErrors)}
       onClose={onClose}

@@ -113,10 +113,10 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
                       <Button
                         variant="default"
                         leftSection={<UserPen aria-hidden size={18} />}
-                        aria-label={`Name and Email of ${user.username}`}
+                        aria-label={`Edit Name and Email of ${user.username}`}
                         onClick={andClose(onEdit)}
                       >
-                        Name and Email
+                        Edit Name and Email
                       </Button>
                     )}
                     {isDeletable && (

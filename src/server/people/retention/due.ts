@@ -301,8 +301,6 @@ export const recordFinders: Partial<Record<RecordType, DueRecordFinder>> = {
 
 const pageSize = 200;
 
-export const everyParkViewer: ParkViewer = { parks: null };
-
 /** Audits and folders of a park are only for users who see it. */
 const isVisible = ({ park }: DueRow, viewer: ParkViewer) => park === null || canSeePark(viewer, park);
 
