@@ -39,6 +39,7 @@ import {
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
+import { ParkNumber } from './hazards.ts';
 import {
   Assessment,
   AssessmentChange,
@@ -345,7 +346,8 @@ export const contract = {
   listParkSettings: endpoint('GET /api/park-settings', {
     access: 'reviewer',
     reply: z.array(ParkSettings),
-    summary: 'Who does audits of failing answers at each park that the user sees, and which authority enforces there',
+    summary:
+      'Of each park that the user sees: who does audits of failing answers and hazards, its telephone number, and which authority enforces there',
   }),
   saveParkSettings: endpoint('PUT /api/admin/park-settings', {
     access: 'admin',
@@ -666,6 +668,10 @@ export const contract = {
     reply: z.array(LinkedAudit),
     summary: "The audits in the user's parks that were created from a submitted checklist, including deleted ones",
   }),
+  listParkNumbers: endpoint('GET /api/park-numbers', {
+    reply: z.array(ParkNumber),
+    summary: "Whom to ring about an urgent hazard at each of the user's parks that has a number",
+  }),
   createAudit: endpoint('POST /api/audits', {
     body: NewAudit,
     json: { bytes: 128 * 1024 },
@@ -674,7 +680,7 @@ export const contract = {
     idempotent: true,
     forFormerUser: true,
     isHeavy: true,
-    summary: 'Create an audit',
+    summary: "Create an audit, or report a hazard: an audit in its park's folder 'Hazards'",
   }),
   getAudit: endpoint('GET /api/audits/{id}', { reply: Audit, summary: 'One audit' }),
   updateAudit: endpoint('PUT /api/audits/{id}', {

@@ -4,6 +4,7 @@ import { type AuditTextName, auditTexts, mapAuditTexts } from './audit-fields.ts
 import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
+import { HazardFields } from './hazards.ts';
 import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
@@ -48,23 +49,23 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
 
 /**
  * The types of records from which an audit can be created. Only reviewers see that the record is a
- * report or submission.
+ * report or submission. The source of a hazard is itself; its label is the username of who reported it.
  */
-export const auditSources = ['report', 'submission', 'audit'] as const;
+export const auditSources = ['report', 'submission', 'audit', 'hazard'] as const;
 export type AuditSource = (typeof auditSources)[number];
 const Source = z.object({
   thing: z.enum(auditSources),
   id: z.string(),
-  /** The number of a report or submission, or the title of an audit. */
+  /** The number of a report or submission, the title of an audit, or who reported the hazard. */
   label: z.string(),
   /** The index of the submission's section with the failing answer. */
   section: z.optional(z.nullable(z.number())),
 });
 
 /** `completed_by` and `completed_at` are accepted but set by the server. */
-export const NewAudit = z.object({
-  folder_id: z.string(),
-  title: Title,
+const newAuditFields = z.object({
+  folder_id: z.optional(z.string()),
+  title: z.optional(Title),
   ...mapAuditTexts((name) => z._default(createText(auditTexts[name]), '')),
   is_urgent: z._default(z.boolean(), false),
   media_files: z._default(MediaFiles, []),
@@ -80,8 +81,27 @@ export const NewAudit = z.object({
       photos: z._default(z.array(UploadPath).check(z.maxLength(limits.photos, `At most ${limits.photos} photos`)), []),
     }),
   ),
+  /** Makes it a hazard; the server gives it folder, title, urgency, date and assignee. */
+  hazard: z.optional(HazardFields),
   capturedAt: CapturedAt,
 });
+type NewAuditFields = z.output<typeof newAuditFields>;
+
+/** Checked even if other fields are not valid. */
+const needs = (path: keyof NewAuditFields, error: string, isGiven: (audit: Partial<NewAuditFields>) => boolean) =>
+  z.refine<NewAuditFields>(isGiven, { path: [path], error, when: ({ value }) => typeof value === 'object' });
+
+export const NewAudit = newAuditFields.check(
+  needs('folder_id', 'Choose a folder', ({ folder_id, hazard }) => folder_id !== undefined || hazard !== undefined),
+  needs('title', 'Title is required', ({ title, hazard }) => title !== undefined || hazard !== undefined),
+  needs('location', 'Enter where it is', ({ location, hazard }) => !hazard || Boolean(location)),
+  needs(
+    'description',
+    'Choose what it is, describe it or add a photo',
+    ({ description, media_files = [], hazard }) =>
+      !hazard || hazard.kind !== undefined || Boolean(description?.trim()) || media_files.length > 0,
+  ),
+);
 export type NewAudit = z.output<typeof NewAudit>;
 
 /** The reply also has the number of files received. */

@@ -13,7 +13,7 @@ export const notificationKinds = {
   urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
   auditDue: { label: 'An audit assigned to you is due tomorrow or overdue', access: 'signedIn' },
   auditOverdue: { label: 'An audit is overdue for 3 days or more', access: 'reviewer' },
-  auditDeleted: { label: 'An audit from a report or checklist is deleted', access: 'reviewer' },
+  auditDeleted: { label: 'A hazard, or an audit from a report or checklist, is deleted', access: 'reviewer' },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
   holdReview: { label: 'A hold is due for review', access: 'adminOfAllParks' },

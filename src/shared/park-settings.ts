@@ -10,6 +10,12 @@ export const ParkSettings = z.object({
   authority: z.enum(authorities, 'Choose the council, HSE or not known yet'),
   /** The username of who does the audits of failing answers; '' if the park has no one for them. */
   assignee: lineSchema({ max: textLimits.name }),
+  /** The same for hazards. */
+  hazardAssignee: lineSchema({ max: textLimits.name }),
+  /** Whom to ring about gas, electricity, fire and water; '' if the park has no number for it. */
+  telephone: lineSchema({ max: textLimits.telephone }).check(
+    z.regex(/^[\d\s+().-]*$/, 'Enter a telephone number, such as 01745 123456'),
+  ),
 });
 export type ParkSettings = z.output<typeof ParkSettings>;
 
@@ -17,5 +23,7 @@ export type ParkSettings = z.output<typeof ParkSettings>;
 export const ParkSettingsChange = z.extend(ParkSettings, {
   authority: z.optional(ParkSettings.shape.authority),
   assignee: z.optional(ParkSettings.shape.assignee),
+  hazardAssignee: z.optional(ParkSettings.shape.hazardAssignee),
+  telephone: z.optional(ParkSettings.shape.telephone),
 });
 export type ParkSettingsChange = z.output<typeof ParkSettingsChange>;

@@ -27,6 +27,7 @@ export const screens: Screen[] = [
     title: 'Incident Reporting Form',
     file: './reports/IncidentReportingPage.tsx',
   },
+  { path: '/report-hazard', access: 'signedIn', title: 'Report a Hazard', file: './audits/ReportHazardPage.tsx' },
   { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
   {
     path: '/notifications',

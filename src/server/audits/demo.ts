@@ -164,19 +164,28 @@ const folders: {
   },
 ];
 
-/** Creates demo folders and audits as this user, who must see all parks. `photos` are JPEGs by name. */
+/** Reported as hazards; `photo` is a file name in fixtures/demo without extension. */
+const hazards = [
+  { park: 'Lido Beach', kind: 'Broken or loose', location: 'Steps of plot 112', photo: 'caravan-steps-2' },
+  { park: 'Lido Beach', kind: 'Trip or slip', location: 'Path to the shop', photo: 'wet-path-1' },
+  { park: 'Pendyffryn Hall', kind: 'Water or pool', location: 'Indoor pool', photo: 'pool-edge-2' },
+] as const;
+
+/** Creates demo folders, audits and hazards as this user, who must see all parks. `photos` are JPEGs by name. */
 export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
   const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
+  const uploadPhoto = async (name: string) => {
+    const { filePath: path, fileName } = await sendRequest(fetchAsUser, api.uploadImage, {
+      query: { use: 'photo' },
+      body: {},
+      ...{ file: getFile(name), fileName: `${name}.jpg` },
+    });
+    return { path, name: fileName };
+  };
   for (const { jobs, photo, assignee, ...body } of folders) {
     const file = photo === undefined ? {} : { file: getFile(photo), fileName: 'folder.jpg' };
     const { id } = await sendRequest(fetchAsUser, api.createFolder, { body, ...file });
     for (const { days, photo, urgent = false, completed = false, ...job } of jobs) {
-      const image = { file: getFile(photo), fileName: `${photo}.jpg` };
-      const { filePath, fileName } = await sendRequest(fetchAsUser, api.uploadImage, {
-        query: { use: 'photo' },
-        body: {},
-        ...image,
-      });
       const audit = {
         ...job,
         folder_id: id,
@@ -185,9 +194,13 @@ export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos
         date: getToday(new Date(now.getTime() + days * day)),
         time: '09:30',
         completed,
-        media_files: [{ path: filePath, name: fileName }],
+        media_files: [await uploadPhoto(photo)],
       };
       await sendRequest(fetchAsUser, api.createAudit, { body: audit });
     }
+  }
+  for (const { photo, location, ...hazard } of hazards) {
+    const body = { hazard, location, media_files: [await uploadPhoto(photo)] };
+    await sendRequest(fetchAsUser, api.createAudit, { body });
   }
 }

@@ -86,7 +86,7 @@ export function throwFolderNotFound(): never {
   throw new HttpError(404, 'Folder not found');
 }
 
-function assertCanUsePark(viewer: Viewer, park: string): void {
+export function assertCanUsePark(viewer: Viewer, park: string): void {
   if (!canSeePark(viewer, park))
     throw new HttpError(403, 'You can only use your own parks', {
       fields: { park: 'You can only use your own parks' },

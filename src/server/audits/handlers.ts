@@ -18,8 +18,9 @@ import { createPdfFileName } from '../pdf/file-name.ts';
 import { type InsertCopies, withCopies } from '../uploads/copy.ts';
 import { readImages } from '../uploads/read.ts';
 import { attachUploads, replaceAttachments, toMediaFile } from '../uploads/store.ts';
-import { folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
+import { assertCanUsePark, folderHandlers, throwFolderNotFound } from './folder-handlers.ts';
 import { findFolder } from './folders.ts';
+import { createHazard } from './hazards.ts';
 import { assertRoomForNote, insertNote, listNotes, readNotePages } from './notes.ts';
 import { notifyAgain, notifyOfAudit, notifyOfDeletion } from './notices.ts';
 import { createAuditPdf } from './pdf.ts';
@@ -69,12 +70,20 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   countOpenAudits: ({ db, user }) => countOpenAudits(db, user),
 
   async createAudit(context) {
-    const { body, user, now, writeTransaction } = context;
-    if (!(await canSeeFolder(context.db, user, body.folder_id))) throwFolderNotFound();
+    const { user, now, writeTransaction } = context;
+    const { folder_id = '', title = '', hazard, ...body } = context.body;
+    if (hazard) {
+      assertCanUsePark(user, hazard.park);
+      return writeTransaction(async (db, logActivity) => {
+        const id = await createHazard(db, logActivity, { body: { ...body, hazard }, user, now });
+        return { success: true, id, photos: body.media_files.length } as const;
+      });
+    }
+    if (!(await canSeeFolder(context.db, user, folder_id))) throwFolderNotFound();
     const photos = await listSourcePhotos(context.db, user, body.source);
     const store = (insertCopies: InsertCopies) =>
       writeTransaction(async (db, logActivity) => {
-        const folder = (await findFolder(db, user, body.folder_id)) ?? throwFolderNotFound();
+        const folder = (await findFolder(db, user, folder_id)) ?? throwFolderNotFound();
         const source = await requireSource(db, user, body.source, folder.park);
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
@@ -84,6 +93,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const completionFields = createCompletionFields(body.completed, user, now);
         const created = {
           ...audit,
+          folder_id,
+          title,
           ...completionFields,
           ...(source && { source }),
           ...(await createAssignee(db, body.assignee, folder.park)),
@@ -94,7 +105,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         await insertAudit(db, { ...created, by: user, now });
         await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
         const action = body.completed ? 'created as completed' : 'created';
-        logActivity({ action, thing: 'audit', thing_id: id, label: body.title });
+        logActivity({ action, thing: 'audit', thing_id: id, label: title });
         return { success: true, id, photos: media_files.length } as const;
       });
     return withCopies(context, photos, store);

@@ -71,17 +71,19 @@ export async function notifyAgain(
 
 type DeletedAudit = { id: string; title: string; source_thing: string | null; source_label: string | null };
 
-/** Notifies reviewers that audits created from a report or a submitted checklist were deleted. */
+/** Notifies reviewers that hazards, or audits created from a report or a submitted checklist, were deleted. */
 export async function notifyOfDeletion(db: Database, now: Date, deleted: DeletedAudit[], park: string): Promise<void> {
-  for (const { id, title, source_label } of deleted)
+  for (const { id, title, source_thing, source_label } of deleted) {
+    const kind = source_thing === 'hazard' ? 'Hazard' : `Audit from ${source_label}`;
     await notify(db, now, {
       kind: 'auditDeleted',
       to: { reviewersOf: park },
       thing: 'audit',
       thing_id: id,
       park,
-      text: `Audit from ${source_label} at ${park} deleted: ${title}`,
-      line: `Audit from ${source_label} at ${park} deleted`,
+      text: `${kind} at ${park} deleted: ${title}`,
+      line: `${kind} at ${park} deleted`,
       link: '/admin/deleted',
     });
+  }
 }

@@ -151,7 +151,8 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
 
 /**
  * Returns a function that decides whether the user may know the source of an audit: a report or
- * submission if they may open it, an audit if it is in a park they see. Its folder may have moved.
+ * submission if they may open it, an audit if it is in a park they see (its folder may have moved), and
+ * that of every hazard.
  */
 async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['audits'][]) {
   const auditIds = rows.flatMap((row) => (row.source_thing === 'audit' && row.source_id ? [row.source_id] : []));
@@ -166,8 +167,10 @@ async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['au
       .execute();
     for (const { id } of hiddenAudits) visibleAudits.delete(id);
   }
-  return ({ source_thing, source_id }: Tables['audits']) =>
-    source_thing === 'audit' ? visibleAudits.has(source_id ?? '') : isAllowed('reviewer', viewer);
+  return ({ source_thing, source_id }: Tables['audits']) => {
+    if (source_thing === 'audit') return visibleAudits.has(source_id ?? '');
+    return source_thing === 'hazard' || isAllowed('reviewer', viewer);
+  };
 }
 
 function toSource(row: Tables['audits']): Pick<ListedAudit, 'source'> {
@@ -293,23 +296,23 @@ export async function listAuditsCreatedFrom(
   return rows.map((row) => ({ ...row, completed: row.completed === 1 }));
 }
 
-/** The audit with this id, if it was created from a report or submission. */
+/** The audit with this id, if it was created from a report or submission, or is a hazard. */
 export const findAuditWithSource = (db: Database, id: string) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
     .where('id', '=', id)
-    .where('source_thing', 'in', ['report', 'submission'])
+    .where('source_thing', 'in', ['report', 'submission', 'hazard'])
     .execute();
 
-/** The audits in a folder that were created from a report or submission. */
+/** The audits in a folder that were created from a report or submission, or are hazards. */
 export const listAuditsWithSource = (db: Database, folderId: string) =>
   db
     .selectFrom('audits')
     .select(['id', 'title', 'source_thing', 'source_label'])
     .where('folder_id', '=', folderId)
     .where('deletion_id', 'is', null)
-    .where('source_thing', 'in', ['report', 'submission'])
+    .where('source_thing', 'in', ['report', 'submission', 'hazard'])
     .execute();
 
 const toColumns = (fields: GivenFields) => ({

@@ -8,17 +8,12 @@ import { findFailureErrors, isFailing, listFailingIndexes } from '#shared/failin
 import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { MediaFile } from '#shared/uploads.ts';
-import { insertFolder } from '../audits/folders.ts';
-import { notifyOfAudit } from '../audits/notices.ts';
-import { insertAudit } from '../audits/store.ts';
+import { createAuditByRule } from '../audits/create-by-rule.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
-import { findPerson } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
-import { newId } from '../ids.ts';
 import { notify } from '../notifications/notify.ts';
-import { findParkAssignee } from '../parks/settings.ts';
 import type { InsertCopies } from '../uploads/copy.ts';
 import { attachUploads, listUnattached, toMediaFile, type UploadRow } from '../uploads/store.ts';
 
@@ -139,75 +134,22 @@ async function createAudit(
   logActivity: (entry: ActivityEntry) => void,
   { index, section, answer, note, media }: FailingAnswers,
   { urgent, days, assignees }: NonNullable<FailureRule['audit']>,
-  { id: submissionId, number, park, by, now, insertCopies }: Submitted,
+  { id, number, park, by, now, insertCopies }: Submitted,
 ): Promise<void> {
-  const folder_id = await findOrCreateFolder(db, park, by, now);
-  const id = newId();
-  const copiedPaths = media.map(({ path }) => path);
-  const named = await insertCopies(db, copiedPaths);
-  const uploads = await attachUploads(db, named, by.id, { attached_to: 'audit', attached_id: id });
-  const override = assignees[park as (typeof parks)[number]];
-  const parkAssignee = override ? undefined : await findParkAssignee(db, park);
-  const chosen = override || (parkAssignee?.username ?? '');
-  const person = await findPerson(db, chosen, park);
-  // Someone else may have the username of a deleted user.
-  const assignee = parkAssignee && parkAssignee.id !== person?.id ? undefined : person;
-  const audit = {
-    id,
-    folder_id,
-    title: [...section.title].slice(0, 200).join(''),
+  const copies = await insertCopies(
+    db,
+    media.map(({ path }) => path),
+  );
+  await createAuditByRule(db, logActivity, {
+    ...{ park, by, now, setting: 'assignee_id', chosen: assignees[park as (typeof parks)[number]] },
+    folder: { name: checksFolderName, description: 'Audits created by failing answers of checklists.' },
+    title: section.title,
     location: '',
-    // Users who may not see the park are not assigned to audits there.
-    assignee: assignee?.username ?? '',
-    assignee_id: assignee?.id,
     description: `Answer: ${answer}\n${note}`,
     is_urgent: urgent,
     date: fromDayNumber(toDayNumber(getToday(now)) + days),
-    time: null,
-    completed: false,
-    completed_by: null,
-    completed_at: null,
     captured_at: null,
-    media_files: uploads.map((upload) => toMediaFile(upload, '')),
-    source: { thing: 'submission' as const, id: submissionId, label: number, section: index },
-  };
-  await insertAudit(db, { ...audit, by, now });
-  logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
-  // Submitters are notified of audits assigned to them, because the checklist chose the assignee.
-  await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
-  if (chosen && !assignee)
-    await notify(db, now, {
-      kind: 'failingAnswers',
-      to: { reviewersOf: park },
-      thing: 'audit',
-      thing_id: id,
-      park,
-      text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
-      line: `Audit at ${park} has no assignee`,
-      link: `/audit/${id}`,
-    });
-}
-
-async function findOrCreateFolder(db: Database, park: string, by: { id: string }, now: Date): Promise<string> {
-  const folder = await db
-    .selectFrom('folders')
-    .select('id')
-    .where('park', '=', park)
-    .where('name', '=', checksFolderName)
-    .where('deletion_id', 'is', null)
-    .orderBy('created_at')
-    .executeTakeFirst();
-  if (folder) return folder.id;
-  const id = newId();
-  const description = 'Audits created by failing answers of checklists.';
-  await insertFolder(db, {
-    id,
-    name: checksFolderName,
-    description,
-    park: park as (typeof parks)[number],
-    thumbnail: null,
-    by,
-    now,
+    media: copies.map(({ path }) => ({ path, name: '' })),
+    source: { thing: 'submission', id, label: number, section: index },
   });
-  return id;
 }

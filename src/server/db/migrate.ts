@@ -31,6 +31,7 @@ import * as sessionDevices from './migrations/026-session-devices.ts';
 import * as parkAssignees from './migrations/027-park-assignees.ts';
 import * as scheduleWindows from './migrations/028-schedule-windows.ts';
 import * as severalParks from './migrations/029-several-parks.ts';
+import * as hazards from './migrations/030-hazards.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -66,6 +67,7 @@ export const migrations: Migrations = {
   '027-park-assignees': parkAssignees,
   '028-schedule-windows': scheduleWindows,
   '029-several-parks': severalParks,
+  '030-hazards': hazards,
 };
 
 /**

@@ -79,6 +79,8 @@ describe.each(engines)('settings of parks on %s', (engine) => {
     const chosen = await server.as('None', park);
     await save(lidoAdmin, { assignee: chosen.username });
     await save(admin, { authority: 'HSE' });
-    expect(await find(admin)).toEqual({ park, authority: 'HSE', assignee: chosen.username });
+    expect(await find(admin)).toEqual({
+      ...{ park, authority: 'HSE', assignee: chosen.username, hazardAssignee: '', telephone: '' },
+    });
   });
 });

@@ -131,6 +131,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   listOpenDuties: { statuses: okForReviewers },
   countDuties: { statuses: okForReviewers },
   listParkSettings: { statuses: okForReviewers },
+  listParkNumbers: { statuses: okForSignedIn },
   saveParkSettings: { statuses: okForAdmins, input: () => ({ body: { park: ownPark, assignee: '' } }) },
   getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {

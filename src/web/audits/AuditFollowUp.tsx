@@ -49,12 +49,15 @@ const urls = {
 const sourceNames = { report: 'Report', submission: 'Submitted checklist', audit: 'Audit' };
 
 function Source({ audit }: { audit: Audit }) {
+  const showName = useNames();
   const { source } = audit.data;
   if (!source) return null;
+  const { thing, id, label } = source;
+  if (thing === 'hazard') return <Section title="Hazard Reported By">{showName(label)}</Section>;
   return (
     <Section title="Created From">
-      <Link to={urls[source.thing](source.id)} className={styles.link}>
-        {sourceNames[source.thing]} {source.label}
+      <Link to={urls[thing](id)} className={styles.link}>
+        {sourceNames[thing]} {label}
       </Link>
     </Section>
   );

@@ -19,7 +19,7 @@ type Filters = Record<
 >;
 
 const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned' };
-const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits' };
+const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits', hazard: 'Hazards' };
 
 type OpenAuditFiltersProps = {
   filters: Filters;

@@ -40,6 +40,26 @@ export function getAuditStatus(submission: Submission, isFromThisForm: boolean):
   }
 }
 
+export function getHazardStatus(submission: Submission): Status | undefined {
+  switch (submission.phase) {
+    case 'none':
+      return undefined;
+    case 'signIn':
+    case 'sending':
+      return { kind: 'progress', text: 'Sending the hazard...' };
+    case 'saved':
+      return { kind: 'success', text: savedOnDevice };
+    case 'sent':
+      return { kind: 'success', text: `Hazard reported. It is in the audits of ${submission.receipt.park}.` };
+    default: {
+      const { item, error } = submission;
+      const isRetried = submission.phase === 'retrying' && submission.isStored;
+      const text = getSendErrorText(item, error, 'The hazard could not be sent. Please try again.');
+      return { kind: 'error', text, ...(isRetried && { hint: savedForRetry }) };
+    }
+  }
+}
+
 /** The message of an open audit while its completion is being sent. */
 export function getCompletionStatus(submission: Submission): Status | undefined {
   switch (submission.phase) {

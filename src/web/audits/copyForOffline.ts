@@ -9,14 +9,15 @@ import { replaceUserCopies, withOfflineCopy } from '../drafts/offlineCopies.ts';
 const maxAudits = 200;
 
 /**
- * Copies all checklists, and the folders and open audits of the user's parks, with the names in them
- * and as many previews of their photos as there is room for.
+ * Copies all checklists, and the folders and open audits of the user's parks, with the names in them,
+ * whom to ring, and as many previews of their photos as there is room for.
  */
 export async function copyForOffline({ username }: Pick<SessionUser, 'username'>): Promise<void> {
-  const [folders, audits, names] = await Promise.all([
+  const [folders, audits, names, numbers] = await Promise.all([
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: maxAudits } }),
     queryClient.fetchQuery(namesQuery),
+    callApi(api.listParkNumbers),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
   // Only the names in the copied audits, because a list of all users must not be stored on a
@@ -25,6 +26,7 @@ export async function copyForOffline({ username }: Pick<SessionUser, 'username'>
   const copies = [
     { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
+    { queryKey: queryFor(api.listParkNumbers).queryKey, value: numbers },
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },
       {

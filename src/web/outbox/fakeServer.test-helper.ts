@@ -211,6 +211,15 @@ export const newAuditItem = () => ({
   files: photos(),
 });
 
+export const newHazardItem = () => ({
+  ...newReportItem({
+    kind: 'hazard',
+    form: 'report-hazard',
+    body: { hazard: { park: 'Lido Beach' }, location: 'Pool' },
+  }),
+  files: photos(),
+});
+
 /** The completion of an audit that exists on this server. */
 export function newCompletionItem(server: ReturnType<typeof createFakeServer>, changes: Partial<OutboxItem> = {}) {
   const recordId = crypto.randomUUID();

@@ -16,7 +16,7 @@ import { readBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { backUp, deleteAllBackups, deleteBackup, type ItemRecord, listBackups } from './backups.ts';
 
-export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'completion';
+export type OutboxKind = 'accident' | 'incident' | 'checklist' | 'audit' | 'hazard' | 'completion';
 
 /** The position of the file in the request body. */
 export type FileSlot = 'photo' | 'signature' | 'affectedUserSignature';

@@ -1,17 +1,23 @@
 // The values of an item, to show outside its form.
 import { type Answers, formatAnswer } from '#shared/answers.ts';
 import { auditLabels } from '#shared/audit-fields.ts';
+import { nearlyHurtLabel } from '#shared/hazards.ts';
 import { mapReportFields } from '#shared/report-fields.ts';
 import { isSignatureUrl } from '#shared/signature-url.ts';
 import { type FileSlot, type OutboxFile, type OutboxItem, readFile } from './items.ts';
 import { formatValue } from './listVersions.ts';
 
-const auditFieldLabels = { ...auditLabels, completed: 'Completed?' };
+const auditFieldLabels = {
+  ...auditLabels,
+  completed: 'Completed?',
+  kind: 'What is it?',
+  wasNearlyHurt: nearlyHurtLabel,
+};
 const reportFieldLabels = mapReportFields(({ label }) => label);
 
 /** Each field with its value as text, without empty fields. */
 export function listContent({ kind, body, sections = [] }: OutboxItem): { label: string; value: string }[] {
-  const { data, ...fields } = body as { data?: object };
+  const { data, hazard, ...fields } = body as { data?: object; hazard?: object };
   if (kind === 'checklist') {
     const answers = Object(data) as Answers;
     return sections.map((section, index) => {
@@ -20,7 +26,7 @@ export function listContent({ kind, body, sections = [] }: OutboxItem): { label:
       return { label: section.title, value };
     });
   }
-  const entered = { ...fields, ...data } as Record<string, unknown>;
+  const entered = { ...fields, ...data, ...hazard } as Record<string, unknown>;
   const labels = kind === 'accident' || kind === 'incident' ? reportFieldLabels : auditFieldLabels;
   return Object.entries(labels).flatMap(([name, label]) => {
     const value = formatValue(name, entered[name]);

@@ -7,6 +7,7 @@ export const kindLabels: Record<OutboxKind, string> = {
   incident: 'Incident report',
   checklist: 'Checklist',
   audit: 'Audit',
+  hazard: 'Hazard',
   completion: 'Completed audit',
 };
 

@@ -49,11 +49,17 @@ function getFailures(item: OutboxItem): { failures?: Failures } {
 
 type Completion = { data?: { media_files?: MediaFile[] } };
 
+const createAudit = (item: OutboxItem) => ({
+  endpoint: api.createAudit,
+  body: { ...item.body, media_files: getMedia(item) },
+});
+
 const requests: Record<OutboxItem['kind'], (item: OutboxItem) => { endpoint: ClientEndpoint; body: object }> = {
   accident: createReport(api.submitAccident),
   incident: createReport(api.submitIncident),
   checklist: (item) => ({ endpoint: api.submitChecklist, body: { ...item.body, ...getFailures(item) } }),
-  audit: (item) => ({ endpoint: api.createAudit, body: { ...item.body, media_files: getMedia(item) } }),
+  audit: createAudit,
+  hazard: createAudit,
   completion: (item) => {
     const { data = {} } = item.body as Completion;
     const newPhotos = getMedia(item);

@@ -176,7 +176,7 @@ export async function sendItem(itemToSend: OutboxItem, settings: SendSettings): 
     if (failed) throwOutcome(failed.error, 'photo', failed.id);
     const isAudit = item.kind === 'audit' || item.kind === 'completion';
     const rejected = item.files.filter(({ problem }) => problem).length;
-    // A report is sent without unreadable photos, an audit is not.
+    // A report or hazard is sent without unreadable photos, an audit is not.
     if (rejected > 0 && (isAudit || rejected === photos.length))
       throwOutcome(
         refused?.error ?? createUnconfirmedError('The server could not read the photos.'),

@@ -11,6 +11,7 @@ import {
   newAuditItem,
   newChecklistItem,
   newCompletionItem,
+  newHazardItem,
   newReportItem,
 } from './fakeServer.test-helper.ts';
 import { findItem, insertItem, listItems, listReceipts, readFileBytes, updateItem } from './items.ts';
@@ -333,6 +334,7 @@ test.each([
   ['report', () => newReportItem(), 300],
   ['checklist', newChecklistItem, 50],
   ['new audit', newAuditItem, 50],
+  ['hazard', newHazardItem, 50],
   ['completion', newCompletionItem, 50],
 ] as const)(
   'each %s arrives exactly once and complete after any sequence of failures',

@@ -1,10 +1,11 @@
 // Settings of the parks that an Admin sees: a form for each.
-import { Button, NativeSelect, Text, Title } from '@mantine/core';
+import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { isAdminOfAllParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { textLimits } from '#shared/choices.ts';
 import { type Authority, authorities, authorityNames } from '#shared/law/authority.ts';
 import type { ParkSettings, ParkSettingsChange } from '#shared/park-settings.ts';
 import { callApi, queryClient, queryFor } from '../client/api.ts';
@@ -29,7 +30,7 @@ export function ParksPage() {
     <>
       <PageHeading
         title="Parks"
-        text="Who does the audits that failing answers create. A question of a checklist can name someone else."
+        text="Who does the audits that failing answers and hazards create, and whom to ring about urgent hazards."
         back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
       />
       {settings.isPending && <Loading text="Loading the parks..." shape="rows" />}
@@ -85,7 +86,7 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     },
   });
   const { errors, failure } = saving;
-  const { assignee, authority } = { ...saved, ...input.values };
+  const { assignee, hazardAssignee, telephone, authority } = { ...saved, ...input.values };
   const set = (changes: Changes) => {
     input.set(changes);
     saving.clearErrors(...Object.keys(changes));
@@ -100,11 +101,28 @@ function ParkForm({ saved }: { saved: ParkSettings }) {
     <form name={name} onSubmit={submit} noValidate className={styles.form} aria-label={park}>
       <PeoplePicker
         label="Who does audits of failing answers"
-        description="Without anyone, these audits start unassigned."
+        description="Without anyone, these audits start unassigned. A question of a checklist can name someone else."
         park={park}
         value={assignee}
         error={errors.assignee}
         onChange={(assignee) => set({ assignee })}
+      />
+      <PeoplePicker
+        label="Who does audits of hazards"
+        description="Without anyone, these audits start unassigned."
+        park={park}
+        value={hazardAssignee}
+        error={errors.hazardAssignee}
+        onChange={(hazardAssignee) => set({ hazardAssignee })}
+      />
+      <TextInput
+        label="Telephone number for urgent hazards"
+        description="Shown to users who report a hazard with gas, electricity, fire or water."
+        type="tel"
+        maxLength={textLimits.telephone}
+        value={telephone}
+        error={errors.telephone}
+        onChange={({ currentTarget }) => set({ telephone: currentTarget.value })}
       />
       {isAdminOfAllParks(user) && (
         <NativeSelect

@@ -1,4 +1,6 @@
-import { Tabs, Title } from '@mantine/core';
+import { Button, Tabs, Title } from '@mantine/core';
+import { TriangleAlert } from 'lucide-react';
+import { Link } from 'wouter';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import tabStyles from '../ui/navigation/tabs.module.css';
 import { useUrlState } from '../ui/navigation/useUrlState.ts';
@@ -30,6 +32,15 @@ export function ReportingPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        <Button
+          component={Link}
+          to="/report-hazard"
+          variant="default"
+          leftSection={<TriangleAlert aria-hidden size={18} />}
+          className={styles.hazard}
+        >
+          Report a Hazard
+        </Button>
         <Tabs.Panel value={tab} tabIndex={-1}>
           <Title order={2} size="h3" className={styles.title}>
             {variant.title}

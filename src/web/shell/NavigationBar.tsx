@@ -149,6 +149,14 @@ export function NavigationBar({ user }: { user: SessionUser }) {
                 </Link>
               ))}
           </nav>
+          <Link
+            to="/report-hazard"
+            className={`${styles.link} ${styles.hazard}`}
+            aria-current={path === '/report-hazard' ? 'page' : undefined}
+            onClick={() => setMenuOpenPath(undefined)}
+          >
+            Report a Hazard
+          </Link>
 
           {isReviewer && (
             <Link

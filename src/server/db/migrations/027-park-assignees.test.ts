@@ -18,7 +18,10 @@ test.each(engines)('an authority that an earlier version stored for a park on %s
     await sql`insert into park_settings values ('Mounds', 'HSE', '2026-01-01', 'u1')`.execute(db);
     await migrate(db);
     expect(await db.selectFrom('park_settings').selectAll().execute()).toEqual([
-      { park: 'Mounds', authority: 'HSE', assignee_id: null, updated_at: '2026-01-01', updated_by: 'u1' },
+      {
+        ...{ park: 'Mounds', authority: 'HSE', assignee_id: null, updated_at: '2026-01-01', updated_by: 'u1' },
+        ...{ hazard_assignee_id: null, telephone: null },
+      },
     ]);
   } finally {
     await db.destroy();

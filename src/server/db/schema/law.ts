@@ -108,6 +108,10 @@ export type LawTables = {
     authority: Authority | null;
     /** The account that does the audits of failing answers, unless a question says otherwise. */
     assignee_id: string | null;
+    /** The account that does the audits of hazards. */
+    hazard_assignee_id: string | null;
+    /** Whom to ring about urgent hazards. */
+    telephone: string | null;
     updated_at: string;
     updated_by: string;
   };

@@ -1,4 +1,5 @@
 // Reports, checklists, submissions, audits and their files.
+import type { AuditSource } from '#shared/audits.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import type { Report, ReportType } from '#shared/reports.ts';
 import type { Flag } from './flag.ts';
@@ -106,7 +107,7 @@ export type RecordTables = {
     /** The user whose username is the assignee; null for other names. */
     assignee_id: string | null;
     /** The record that it was created from; shown to users who may open that. */
-    source_thing: 'report' | 'submission' | 'audit' | null;
+    source_thing: AuditSource | null;
     source_id: string | null;
     source_label: string | null;
     /** The index of the submission's section with the failing answer. */

@@ -147,6 +147,12 @@ export const namedTables: NamedTable[] = [
     },
   },
   {
+    table: 'audits',
+    of: 'id',
+    filter: "source_thing = 'hazard'",
+    columns: { source_label: username('reported by') },
+  },
+  {
     table: 'audit_notes',
     of: 'audit_id',
     columns: {
@@ -264,7 +270,12 @@ export const namedTables: NamedTable[] = [
     columns: { title: text('title'), sections: json('questions') },
   },
   { table: 'schedules', of: 'checklist_id', columns: { gate: text('what it opens'), created_by: account } },
-  { table: 'park_settings', of: 'park', key: 'park', columns: { assignee_id: account } },
+  {
+    table: 'park_settings',
+    of: 'park',
+    key: 'park',
+    columns: { assignee_id: account, hazard_assignee_id: account },
+  },
 ];
 
 type AccountColumn = { table: Table; column: string; holds: 'id' | 'username' };

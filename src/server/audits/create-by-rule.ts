@@ -1,0 +1,94 @@
+// Audits of which the product chooses folder and assignee: of failing answers, and hazards.
+import { type parks, textLimits } from '#shared/choices.ts';
+import type { MediaFile } from '#shared/uploads.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { findPerson } from '../db/user-names.ts';
+import { newId } from '../ids.ts';
+import { notify } from '../notifications/notify.ts';
+import { type AssigneeSetting, findParkAssignee } from '../parks/settings.ts';
+import { attachUploads, toMediaFile } from '../uploads/store.ts';
+import { insertFolder } from './folders.ts';
+import { notifyOfAudit } from './notices.ts';
+import { insertAudit } from './store.ts';
+
+type Given = Omit<Parameters<typeof insertAudit>[1], 'id' | 'folder_id' | 'assignee' | 'assignee_id'>;
+
+type NewAudit = Pick<Given, 'location' | 'description' | 'is_urgent' | 'date' | 'captured_at' | 'now'> & {
+  title: string;
+  park: string;
+  /** The name and description of its folder in the park, which is created if it is missing. */
+  folder: { name: string; description: string };
+  /** The username of the assignee; by default the one of this setting of the park. */
+  chosen?: string | undefined;
+  setting: AssigneeSetting;
+  media: Pick<MediaFile, 'path' | 'name'>[];
+  /** The source; without an id it is the audit itself. */
+  source: Omit<NonNullable<Given['source']>, 'id'> & { id?: string };
+  by: { id: string };
+};
+
+/** Creates the audit in the caller's transaction; returns its id. */
+export async function createAuditByRule(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  { park, folder, chosen: named, setting, media, source, by, ...fields }: NewAudit,
+): Promise<string> {
+  const { now } = fields;
+  const folder_id = await findOrCreateFolder(db, { ...folder, park, by, now });
+  const id = newId();
+  const uploads = await attachUploads(db, media, by.id, { attached_to: 'audit', attached_id: id });
+  const parkAssignee = named ? undefined : await findParkAssignee(db, park, setting);
+  const chosen = named || (parkAssignee?.username ?? '');
+  const person = await findPerson(db, chosen, park);
+  // Someone else may have the username of a deleted user.
+  const assignee = parkAssignee && parkAssignee.id !== person?.id ? undefined : person;
+  const audit = {
+    ...fields,
+    id,
+    folder_id,
+    title: [...fields.title].slice(0, textLimits.line).join(''),
+    // Users who may not see the park are not assigned to audits there.
+    assignee: assignee?.username ?? '',
+    assignee_id: assignee?.id,
+    time: null,
+    completed: false,
+    completed_by: null,
+    completed_at: null,
+    media_files: uploads.map((upload, at) => toMediaFile(upload, media[at]?.name ?? '')),
+    source: { id, ...source },
+  };
+  await insertAudit(db, { ...audit, by });
+  logActivity({ action: 'created', thing: 'audit', thing_id: id, label: audit.title });
+  // Users are notified of audits assigned to them that they cause, because they did not choose the assignee.
+  await notifyOfAudit(db, now, { after: { ...audit, folder: { park } }, by: { id: '' } });
+  if (chosen && !assignee)
+    await notify(db, now, {
+      kind: setting === 'assignee_id' ? 'failingAnswers' : 'urgentAudit',
+      to: { reviewersOf: park },
+      thing: 'audit',
+      thing_id: id,
+      park,
+      text: `Audit at ${park} has no assignee, because ${chosen} may not see that park: ${audit.title}`,
+      line: `Audit at ${park} has no assignee`,
+      link: `/audit/${id}`,
+    });
+  return id;
+}
+
+type FolderAtPark = { name: string; description: string; park: string; by: { id: string }; now: Date };
+
+async function findOrCreateFolder(db: Database, { name, park, ...fields }: FolderAtPark): Promise<string> {
+  const folder = await db
+    .selectFrom('folders')
+    .select('id')
+    .where('park', '=', park)
+    .where('name', '=', name)
+    .where('deletion_id', 'is', null)
+    .orderBy('created_at')
+    .executeTakeFirst();
+  if (folder) return folder.id;
+  const id = newId();
+  await insertFolder(db, { ...fields, id, name, park: park as (typeof parks)[number], thumbnail: null });
+  return id;
+}

@@ -1,0 +1,31 @@
+// A hazard as an audit.
+import type { NewAudit } from '#shared/audits.ts';
+import { getCapturedAt } from '#shared/date-schemas.ts';
+import { getToday } from '#shared/dates.ts';
+import { getHazardTitle, isUrgentKind } from '#shared/hazards.ts';
+import type { SignedInUser } from '../auth/session.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { createAuditByRule } from './create-by-rule.ts';
+
+type Hazard = { body: NewAudit & { hazard: NonNullable<NewAudit['hazard']> }; user: SignedInUser; now: Date };
+
+/** Creates the audit in the caller's transaction; returns its id. */
+export function createHazard(
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  { body: { hazard, location, description, media_files, capturedAt }, user, now }: Hazard,
+): Promise<string> {
+  const { park, kind, wasNearlyHurt } = hazard;
+  const is_urgent = isUrgentKind(kind);
+  return createAuditByRule(db, logActivity, {
+    ...{ park, by: user, now, location, is_urgent, media: media_files, setting: 'hazard_assignee_id' },
+    folder: { name: 'Hazards', description: 'Hazards that users report.' },
+    title: getHazardTitle(kind, location),
+    description: [wasNearlyHurt && 'Someone was nearly hurt.', description].filter(Boolean).join('\n'),
+    // Otherwise it would be the last of the open audits, which are listed by date.
+    date: is_urgent ? getToday(now) : null,
+    captured_at: getCapturedAt(capturedAt, now),
+    source: { thing: 'hazard', label: user.username },
+  });
+}

@@ -1,0 +1,36 @@
+// Hazards: dangers that users report before someone is hurt. A hazard is an audit in its park's folder
+// 'Hazards'.
+import * as z from 'zod/mini';
+import { parks } from './choices.ts';
+
+export const hazardKinds = [
+  'Trip or slip',
+  'Broken or loose',
+  'Electrical',
+  'Gas or smell',
+  'Water or pool',
+  'Fire',
+  'People or vehicles',
+  'Other',
+] as const;
+export type HazardKind = (typeof hazardKinds)[number];
+
+const urgentKinds: readonly HazardKind[] = ['Electrical', 'Gas or smell', 'Water or pool', 'Fire'];
+/** Whether it must be made safe at once. */
+export const isUrgentKind = (kind: HazardKind | undefined) => kind !== undefined && urgentKinds.includes(kind);
+
+/** What a hazard has besides an audit's location, description and photos. */
+export const HazardFields = z.object({
+  park: z.enum(parks, 'Choose a park'),
+  kind: z.optional(z.enum(hazardKinds, 'Choose one of the kinds')),
+  wasNearlyHurt: z._default(z.boolean(), false),
+});
+
+/** `Electrical: Plot 12`; without a kind `Hazard: Plot 12`. */
+export const getHazardTitle = (kind: HazardKind | undefined, location: string) =>
+  [...`${kind ?? 'Hazard'}: ${location}`].slice(0, 200).join('');
+
+export const nearlyHurtLabel = 'Was someone nearly hurt?';
+
+/** A park's telephone number for what must be made safe at once. */
+export const ParkNumber = z.object({ park: z.string(), telephone: z.string() });
