@@ -20,6 +20,7 @@ const areas = {
     ['secrets', 'zip'],
     ['http'],
     ['notifications'],
+    ['factors'],
     ['uploads', 'users', 'pages', 'parks'],
     ['people/holds'],
     ['law', 'schedules'],

@@ -31,6 +31,7 @@ function expected({ statuses, record }: AccessCase, name: CallerName, state: (ty
 
 /** Permissions do not depend on the engine, so PostgreSQL is tested with fewer kinds of users. */
 const callersOnPostgres: CallerName[] = [
+  'an Admin who has entered the password only',
   'staff of another park',
   'a manager of the park',
   'a manager of both parks',

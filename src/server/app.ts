@@ -16,6 +16,7 @@ import type { Database } from './db/schema.ts';
 import { deletionHandlers } from './deletions/handlers.ts';
 import { HttpError } from './errors/http-error.ts';
 import { exportHandlers } from './exports/handlers.ts';
+import { factorHandlers } from './factors/handlers.ts';
 import { isFullDisk, type SpaceGuard } from './files/disk-space.ts';
 import { authenticateRequests } from './http/authorise.ts';
 import { limitConnections } from './http/connections.ts';
@@ -64,6 +65,7 @@ const handlers = {
   ...userHandlers,
   ...emailHandlers,
   ...ownSessionHandlers,
+  ...factorHandlers,
   ...activityHandlers,
   ...deletionHandlers,
   ...exportHandlers,

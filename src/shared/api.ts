@@ -103,6 +103,7 @@ import {
   Schedule,
   ScheduleChange,
 } from './schedules/schedules.ts';
+import { AppKey, Confirmation, OwnSecondFactors, RecoveryCodes, TypedCode } from './second-factors.ts';
 import { Upload, UploadQuery } from './uploads.ts';
 import {
   CreatedUser,
@@ -139,7 +140,14 @@ export const contract = {
     access: 'anyone',
     body: Credentials,
     reply: z.object({ success: z.literal(true), role: Role }),
-    summary: 'Sign in',
+    summary: 'Sign in. With a second factor the reply is 401 with the code SECOND_FACTOR and `methods`',
+  }),
+  enterCode: endpoint('POST /api/login/code', {
+    access: 'anyone',
+    body: TypedCode,
+    reply: z.object({ success: z.literal(true), role: Role }),
+    perMinute: 20,
+    summary: 'Complete a sign-in whose password was right: with a code from an app, or a recovery code',
   }),
   logout: endpoint('POST /api/logout', { access: 'anyone', reply: SuccessReply, summary: 'Sign out' }),
   changePassword: endpoint('POST /api/change-password', {
@@ -148,6 +156,46 @@ export const contract = {
     allowedBeforePasswordChange: true,
     perMinute: 10,
     summary: "Change the user's own password; ends their other sessions",
+  }),
+  confirmIdentity: endpoint('POST /api/confirm-identity', {
+    body: Confirmation,
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: 'Enter the password again, and a code if the user has a second factor; counts for ten minutes',
+  }),
+  getSecondFactors: endpoint('GET /api/second-factors', {
+    reply: OwnSecondFactors,
+    summary: "The user's own second factors",
+  }),
+  startAppSetUp: endpoint('POST /api/second-factors/app', {
+    reply: AppKey,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: 'A new key for an app that shows codes; counts once its codes and the recovery codes were checked',
+  }),
+  checkAppSetUp: endpoint('POST /api/second-factors/app/check', {
+    body: TypedCode,
+    reply: RecoveryCodes,
+    perMinute: 10,
+    summary: 'Check a code of the new key; returns ten recovery codes, once',
+  }),
+  removeApp: endpoint('DELETE /api/second-factors/app', {
+    reply: SuccessReply,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: 'Remove codes from an app, and the recovery codes',
+  }),
+  createRecoveryCodes: endpoint('POST /api/recovery-codes', {
+    reply: RecoveryCodes,
+    needsConfirmation: true,
+    perMinute: 10,
+    summary: 'Ten new recovery codes, returned once; they replace the earlier ones when one was typed back',
+  }),
+  confirmRecoveryCodes: endpoint('POST /api/recovery-codes/confirm', {
+    body: TypedCode,
+    reply: SuccessReply,
+    perMinute: 10,
+    summary: 'Type one of the new recovery codes back, which completes the set-up',
   }),
   listSessions: endpoint('GET /api/sessions', {
     reply: z.array(Session),

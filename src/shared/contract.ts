@@ -44,6 +44,8 @@ type EndpointOptions = {
   isHeavy?: true;
   /** Allowed before a user has replaced their one-time password. */
   allowedBeforePasswordChange?: true;
+  /** The password, and second factor, must have been entered in the last ten minutes. */
+  needsConfirmation?: true;
   /** Limits of its JSON body; by default `defaultJsonLimits`. */
   json?: Partial<JsonLimits>;
   /** The response to a malformed `{id}`; by default 404. */

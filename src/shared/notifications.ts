@@ -18,6 +18,7 @@ export const notificationKinds = {
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },
   holdReview: { label: 'A hold is due for review', access: 'adminOfAllParks' },
   weeklyDigest: { label: 'The week in numbers, on Mondays', access: 'reviewer' },
+  signInChanged: { label: 'How you sign in changes', access: 'signedIn', isRequired: true },
   test: { label: 'A test you asked for', access: 'signedIn', isRequired: true },
 } as const satisfies Record<string, { label: string; access: AccessLevel; isRequired?: true }>;
 export type NotificationKind = keyof typeof notificationKinds;

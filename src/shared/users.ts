@@ -127,11 +127,16 @@ export const EmailChange = z.object({
   email: EmailAddress,
   currentPassword: z.string('Enter your current password').check(z.maxLength(512)),
 });
+/** What a user signed in with. Stored, so never change one. */
+export const signInMethods = ['password', 'password and code', 'password and recovery code'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
 /** A session of the user: a device on which they are signed in. */
 export const Session = z.object({
   id: z.string(),
   /** Browser and system, for example `Chrome on Android`; empty if not known. */
   device: z.string(),
+  method: z.enum(signInMethods),
   signedInAt: z.string(),
   lastUsedAt: z.string(),
   /** Whether it is the session of this request. */

@@ -42,6 +42,7 @@ export const screens: Screen[] = [
     file: './notifications/NotificationSettingsPage.tsx',
   },
   { path: '/sessions', access: 'signedIn', title: 'Where You Are Signed In', file: './auth/SessionsPage.tsx' },
+  { path: '/second-factors', access: 'signedIn', title: 'Two-Factor Sign-In', file: './auth/SecondFactorsPage.tsx' },
   { path: '/get-reports', access: 'reviewer', title: 'Reports', file: './reports/ReportsPage.tsx' },
   { path: '/packs', access: 'reviewer', title: 'Packs', file: './packs/PacksPage.tsx' },
   { path: '/checklists', access: 'signedIn', title: 'Checklists', file: './checklists/ChecklistsPage.tsx' },

@@ -1,11 +1,13 @@
 // Sessions: a random token in a cookie. The database stores only its hash.
 import { randomBytes } from 'node:crypto';
 import type { Parks, Role } from '#shared/access.ts';
+import type { SignInMethod } from '#shared/users.ts';
 import type { Config } from '../config.ts';
 import { prepare } from '../db/prepared.ts';
 import type { Database } from '../db/schema.ts';
 import { parseStoredParks } from '../db/user-parks.ts';
 import { sha256 } from '../hash.ts';
+import { deleteUserTokens } from './one-use-tokens.ts';
 
 export type SignedInUser = {
   id: string;
@@ -14,6 +16,8 @@ export type SignedInUser = {
   parks: Parks;
   mustChangePassword: boolean;
   signedInAt: string;
+  /** When the user last entered their password in this session, and second factor if they have one. */
+  confirmedAt: string;
   expiresAt: string;
   /** Whether activity can move `expiresAt`: it is not the absolute limit. */
   canExtend: boolean;
@@ -31,7 +35,10 @@ const sessionsPerUser = 10;
  */
 const maxClockDriftMs = 60_000;
 
-export const getCookieName = (isSecure: boolean) => (isSecure ? '__Host-hs_session' : 'hs_session');
+type CookieKind = 'session' | 'second_step';
+
+export const getCookieName = (isSecure: boolean, kind: CookieKind = 'session') =>
+  `${isSecure ? '__Host-' : ''}hs_${kind}`;
 
 const getCookieAttributes = (isSecure: boolean) => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 /**
@@ -42,15 +49,22 @@ export function createSessionCookie(token: string, isSecure: boolean, role: stri
   const maxAge = role === 'None' ? `; Max-Age=${Math.floor(staff.absoluteMs / 1000)}` : '';
   return `${getCookieName(isSecure)}=${token}; ${getCookieAttributes(isSecure)}${maxAge}`;
 }
-export const createExpiredCookie = (isSecure: boolean) =>
-  `${getCookieName(isSecure)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
+/** Carries the token with which a user who has entered their password may enter the second factor. */
+export const createSecondStepCookie = (token: string, isSecure: boolean, seconds: number) =>
+  `${getCookieName(isSecure, 'second_step')}=${token}; ${getCookieAttributes(isSecure)}; Max-Age=${seconds}`;
+export const createExpiredCookie = (isSecure: boolean, kind: CookieKind = 'session') =>
+  `${getCookieName(isSecure, kind)}=; ${getCookieAttributes(isSecure)}; Max-Age=0`;
 
 /**
- * Returns the session token in a Cookie header. Returns none if there are two: another site may
- * have set one of them.
+ * Returns the token in a Cookie header. Returns none if there are two: another site may have set one
+ * of them.
  */
-export function parseSessionToken(header: string | undefined, isSecure: boolean): string | undefined {
-  const name = `${getCookieName(isSecure)}=`;
+export function parseSessionToken(
+  header: string | undefined,
+  isSecure: boolean,
+  kind: CookieKind = 'session',
+): string | undefined {
+  const name = `${getCookieName(isSecure, kind)}=`;
   const sessionCookies = (header ?? '').split(/;\s*/).filter((part) => part.startsWith(name));
   const token = sessionCookies.length === 1 ? sessionCookies[0]?.slice(name.length) : undefined;
   return token && /^[\w-]{43}$/.test(token) ? token : undefined;
@@ -59,12 +73,21 @@ export function parseSessionToken(header: string | undefined, isSecure: boolean)
 /**
  * Creates a session and returns its token. Deletes the oldest sessions of users with more than ten.
  */
-export async function insertSession(db: Database, userId: string, now: Date, device = ''): Promise<string> {
+export async function insertSession(
+  db: Database,
+  userId: string,
+  now: Date,
+  device = '',
+  method: SignInMethod = 'password',
+): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const at = now.toISOString();
   await db
     .insertInto('sessions')
-    .values({ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at, device })
+    .values({
+      ...{ token_hash: sha256(token), user_id: userId, created_at: at, last_seen_at: at },
+      ...{ device, method, confirmed_at: at },
+    })
     .execute();
   const newestSessions = db
     .selectFrom('sessions')
@@ -91,6 +114,7 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
       'sessions.token_hash',
       'sessions.created_at',
       'sessions.last_seen_at',
+      'sessions.confirmed_at',
       'users.id',
       'users.username',
       'users.role',
@@ -129,6 +153,7 @@ export async function findSession(
     parks: parseStoredParks(row.parks),
     mustChangePassword: row.must_change_password === 1,
     signedInAt: row.created_at,
+    confirmedAt: row.confirmed_at,
     expiresAt: new Date(Math.min(absoluteEnd, idleEnd)).toISOString(),
     canExtend: idleEnd < absoluteEnd,
     tokenHash: row.token_hash,
@@ -140,7 +165,7 @@ export async function listSessions(db: Database, user: SignedInUser, lifetimes: 
   const { idleMs, absoluteMs } = getLifetimes(lifetimes, user.role);
   return db
     .selectFrom('sessions')
-    .select(['token_hash', 'created_at', 'last_seen_at', 'device'])
+    .select(['token_hash', 'created_at', 'last_seen_at', 'device', 'method'])
     .where('user_id', '=', user.id)
     .where('created_at', '>', new Date(now.getTime() - absoluteMs).toISOString())
     .where('last_seen_at', '>', new Date(now.getTime() - idleMs).toISOString())
@@ -161,8 +186,18 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Ends all sessions of a user except the given one. */
+/** Notes that the user has just entered their password, and second factor. */
+export async function confirmSession(db: Database, tokenHash: string, now: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ confirmed_at: now.toISOString() })
+    .where('token_hash', '=', tokenHash)
+    .execute();
+}
+
+/** Ends all sessions of a user except the given one, and sign-ins that are not complete. */
 export async function deleteUserSessions(db: Database, userId: string, except = ''): Promise<void> {
+  await deleteUserTokens(db, userId);
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('token_hash', '!=', except).execute();
 }
 

@@ -15,10 +15,12 @@ import { sha256 } from '../hash.ts';
 const orderedTables: {
   [Table in Exclude<
     keyof Tables,
-    'sessions' | 'push_subscriptions' | 'email_changes' | 'report_months'
+    'sessions' | 'one_use_tokens' | 'push_subscriptions' | 'email_changes' | 'report_months'
   >]: (keyof Tables[Table])[];
 } = {
   users: ['id'],
+  authenticators: ['user_id'],
+  recovery_codes: ['user_id', 'is_confirmed', 'number'],
   throttles: ['key'],
   replies: ['user_id', 'route', 'key'],
   counters: ['name'],

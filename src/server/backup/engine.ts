@@ -23,7 +23,7 @@ export type BackupEngine = {
   name: 'sqlite' | 'postgres';
   /** The name of the database file in a backup. */
   fileName: string;
-  /** Writes a consistent snapshot without sessions to the file, and reads from that snapshot. */
+  /** Writes a consistent snapshot without sessions and sign-ins to the file, and reads from that snapshot. */
   dump<T>(config: Config, file: string, read: (db: Database) => Promise<T>): Promise<T>;
   /**
    * Reads the file's content, directly or restored to a temporary database. Throws if it is

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { connect } from '../db/connect.ts';
+import { tablesEmptyInBackups } from '../db/tables.ts';
 import type { BackupEngine } from './engine.ts';
 
 export const postgresBackup: BackupEngine = {
@@ -24,7 +25,8 @@ export const postgresBackup: BackupEngine = {
         .execute(async (db) => {
           const { rows } = await sql<{ snapshot: string }>`select pg_export_snapshot() as snapshot`.execute(db);
           const choices = ['--format=custom', '--no-owner', '--no-privileges', '--no-comments'];
-          const contentOptions = [`--snapshot=${rows[0]?.snapshot}`, '--exclude-table-data=sessions'];
+          const emptyTables = tablesEmptyInBackups.map((name) => `--exclude-table-data=${name}`);
+          const contentOptions = [`--snapshot=${rows[0]?.snapshot}`, ...emptyTables];
           const dump = startProgram(program, [...choices, ...contentOptions], config.databaseUrl);
           await Promise.all([pipeline(dump.stdout, createWriteStream(file, { flags: 'wx', flush: true })), dump.end]);
           return read(db);

@@ -4,7 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config.ts';
+import { connect } from '../db/connect.ts';
 import { assertNotNewer } from '../db/migrate.ts';
+import { hasTable } from '../db/tables.ts';
 import { checkDataFolder, lockDataFolder } from '../files/data-folder.ts';
 import { openFileStore } from '../files/open-store.ts';
 import type { FileStore } from '../files/store.ts';
@@ -24,6 +26,8 @@ type Restored = {
   before: string | undefined;
   /** The secrets that were deleted, in words, because their key is missing. */
   lostSecrets: string[];
+  /** The users with a second factor, which may have been removed since the backup. */
+  secondFactorUsers: string[];
 };
 
 /**
@@ -59,11 +63,30 @@ export async function restoreBackup(config: Config, folder: string, { force = fa
       await writeFiles(contents, await openFileStore(config), () => engine.replaceDatabase(config, database));
       await restoreRuleFiles(config, contents);
       const lostSecrets = await restoreSecretsKey(config, contents);
-      return { manifest, before: backupBefore, lostSecrets };
+      return { manifest, before: backupBefore, lostSecrets, secondFactorUsers: await deleteRecoveryCodes(config) };
     } finally {
       releaseLock();
     }
   });
+}
+
+/** A code that was used since the backup must not work again. Returns the users with a second factor. */
+async function deleteRecoveryCodes(config: Config): Promise<string[]> {
+  const db = await connect(config);
+  try {
+    if (!(await hasTable(db, 'recovery_codes'))) return [];
+    await db.deleteFrom('recovery_codes').execute();
+    const users = await db
+      .selectFrom('authenticators')
+      .innerJoin('users', 'users.id', 'authenticators.user_id')
+      .select('users.username')
+      .where('authenticators.is_confirmed', '=', 1)
+      .orderBy('users.username')
+      .execute();
+    return users.map(({ username }) => username);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Writes missing files, then runs the last step. On failure, deletes what it wrote. */

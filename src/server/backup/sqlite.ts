@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import { connect, getSqlitePath } from '../db/connect.ts';
 import type { Database, Tables } from '../db/schema.ts';
+import { hasTable, tablesEmptyInBackups } from '../db/tables.ts';
 import { sync } from '../files/sync.ts';
 import type { BackupEngine } from './engine.ts';
 
@@ -20,10 +21,11 @@ export const sqliteBackup: BackupEngine = {
     } finally {
       source.close();
     }
-    const facts = await withDatabaseFile(new Sqlite(file), (copy, db) => {
+    const facts = await withDatabaseFile(new Sqlite(file), async (copy, db) => {
       copy.pragma('journal_mode = delete');
       copy.pragma('secure_delete = on');
-      copy.exec('delete from sessions');
+      // One of an earlier version may not have them all.
+      for (const name of tablesEmptyInBackups) if (await hasTable(db, name)) copy.exec(`delete from ${name}`);
       return read(db);
     });
     await sync(file);

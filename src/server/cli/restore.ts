@@ -9,10 +9,15 @@ await runCommand({
   argumentCount: 1,
   options: { force: { type: 'boolean' } },
   async run(config, [folder = ''], { force }) {
-    const { manifest, before, lostSecrets } = await restoreBackup(config, resolve(folder), { force: force === true });
+    const restored = await restoreBackup(config, resolve(folder), { force: force === true });
+    const { manifest, before, lostSecrets, secondFactorUsers } = restored;
     print(`Restored the backup of ${manifest.made_at}. All users must sign in again.`);
     if (lostSecrets.length > 0)
       print(`The key of the backup's secrets is missing. Deleted: ${lostSecrets.join('; ')}.`);
+    if (secondFactorUsers.length > 0)
+      print(
+        `Recovery codes no longer work. Check that these users still have their second factor, and let them make new recovery codes: ${secondFactorUsers.join(', ')}.`,
+      );
     if (before) print(`What was there before is kept in ${before}`);
   },
 });

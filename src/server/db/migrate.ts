@@ -32,6 +32,7 @@ import * as parkAssignees from './migrations/027-park-assignees.ts';
 import * as scheduleWindows from './migrations/028-schedule-windows.ts';
 import * as severalParks from './migrations/029-several-parks.ts';
 import * as hazards from './migrations/030-hazards.ts';
+import * as secondFactors from './migrations/031-second-factors.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -68,6 +69,7 @@ export const migrations: Migrations = {
   '028-schedule-windows': scheduleWindows,
   '029-several-parks': severalParks,
   '030-hazards': hazards,
+  '031-second-factors': secondFactors,
 };
 
 /**

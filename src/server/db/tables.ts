@@ -17,12 +17,15 @@ export async function runDdl(db: Kysely<unknown>, statements: string): Promise<v
   }
 }
 
+/** Tables that are empty in backups: what is in them lets someone in. */
+export const tablesEmptyInBackups = ['sessions', 'one_use_tokens'];
+
 /**
  * Tables without a backup. Sessions and their data are left out, so all users must sign in again
- * after a restore or copy. Counts are created again from the rows that they count.
+ * after a restore or copy; so are tokens that are used once. Counts are created again from the rows that they count.
  */
 const excludedTables = [
-  ...['sessions', 'push_subscriptions', 'email_changes', 'report_months'],
+  ...[...tablesEmptyInBackups, 'push_subscriptions', 'email_changes', 'report_months'],
   ...['kysely_migration', 'kysely_migration_lock'],
 ];
 

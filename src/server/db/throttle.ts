@@ -49,6 +49,11 @@ export async function extendAttempts(db: Database, key: string, seconds: number,
     .execute();
 }
 
+/** Takes back an attempt that turned out not to count. */
+export async function uncountAttempt(db: Database, key: string): Promise<void> {
+  await db.updateTable('throttles').set({ count: sql`count - 1` }).where('key', '=', key).execute();
+}
+
 export async function deleteAttempts(db: Database, key: string): Promise<void> {
   await db.deleteFrom('throttles').where('key', '=', key).execute();
 }

@@ -47,7 +47,10 @@ export function authenticateRequests(server: FastifyInstance, { db, config, cloc
 /** Checks session, role and rate limit before the body is read. */
 export async function authorise(
   { db, config, clock }: Services,
-  endpoint: Pick<Endpoint, 'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser'>,
+  endpoint: Pick<
+    Endpoint,
+    'access' | 'path' | 'perMinute' | 'allowedBeforePasswordChange' | 'forFormerUser' | 'needsConfirmation'
+  >,
   request: FastifyRequest,
 ): Promise<void> {
   const now = clock();
@@ -60,6 +63,8 @@ export async function authorise(
   if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
+  if (user && endpoint.needsConfirmation && !wasJustConfirmed(user, now))
+    throw new HttpError(403, 'Please confirm that it is you', { code: 'CONFIRMATION_NEEDED' });
   if (user && isForFormerUser(request)) {
     if (!endpoint.forFormerUser) throwNotForFormerUser();
     await setFormerUser(db, request, user);
@@ -69,6 +74,12 @@ export async function authorise(
   if (count <= endpoint.perMinute * config.rates.scale) return;
   throw new HttpError(429, 'Too many requests. Please wait a moment and try again.', { retryAfter });
 }
+
+const confirmationMs = 10 * 60_000;
+
+/** Whether the user has entered their password, and second factor, in the last ten minutes. */
+const wasJustConfirmed = ({ confirmedAt }: SignedInUser, now: Date) =>
+  Math.abs(now.getTime() - Date.parse(confirmedAt)) < confirmationMs;
 
 /** Whether a reviewer submits this on behalf of a deleted user. */
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;

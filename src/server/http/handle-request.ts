@@ -64,6 +64,7 @@ function createContext(
     user: request.user,
     ip: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
+    cookies: request.headers.cookie,
     now,
     isForFormerUser: isForFormerUser(request),
     writeTransaction: <T>(transactionWork: TransactionWork<T>) =>

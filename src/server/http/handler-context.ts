@@ -65,6 +65,8 @@ export type HandlerContext<R extends Endpoint> = Services & {
   ip: string;
   /** The User-Agent header; empty if there is none. */
   userAgent: string;
+  /** The Cookie header. */
+  cookies: string | undefined;
   now: Date;
   /** Whether a reviewer submits this on behalf of a deleted user. */
   isForFormerUser: boolean;

@@ -1,5 +1,6 @@
 // Hourly maintenance, and what follows the disk's free space every minute.
 
+import { deleteExpiredTokens } from '../auth/one-use-tokens.ts';
 import { deleteExpiredSessions } from '../auth/session.ts';
 import { checkpoint } from '../db/connect.ts';
 import { clearOldReplies } from '../db/idempotency.ts';
@@ -37,6 +38,7 @@ export async function runHourlyMaintenance(services: MaintenanceServices): Promi
   const { db, config, log, previews } = services;
   const now = services.clock();
   await deleteExpiredSessions(db, config.sessions, now);
+  await deleteExpiredTokens(db, now);
   await deleteExpiredAttempts(db, now);
   await deleteExpiredEmailChanges(db, now);
   if (now.getUTCHours() === quietHour) await checkpoint(db);

@@ -22,6 +22,13 @@ const secretColumns: SecretColumn[] = [
     owner: 'id',
     content: 'the key for push notifications: users switch them on again on each device',
   },
+  {
+    table: 'authenticators',
+    column: 'secret',
+    owner: 'user_id',
+    content:
+      'the keys of apps that show codes for signing in: their users sign in with the password, and set them up again',
+  },
 ];
 
 type Row = { owner: string | number; stored: string };

@@ -80,7 +80,16 @@ const getAllowedPark = ({ name }: Caller) => {
 export const accessCases: { [Name in EndpointName]: AccessCase } = {
   getSession: { statuses: okForSignedIn },
   login: { statuses: okForAll, input: () => ({ body: { username: 'admin', password } }) },
+  // Nobody here is half signed in; second-step.test.ts tests the rest.
+  enterCode: { statuses: [401, 401, 401, 401, 401], input: () => ({ body: { code: '123456' } }) },
   logout: { statuses: okForAll },
+  confirmIdentity: { statuses: okForSignedIn, input: () => ({ body: { currentPassword: password } }) },
+  getSecondFactors: { statuses: okForSignedIn },
+  startAppSetUp: { statuses: okForSignedIn },
+  checkAppSetUp: { statuses: [401, 400, 400, 400, 400], input: () => ({ body: { code: '123456' } }) },
+  removeApp: { statuses: okForSignedIn },
+  createRecoveryCodes: { statuses: [401, 409, 409, 409, 409] },
+  confirmRecoveryCodes: { statuses: [401, 400, 400, 400, 400], input: () => ({ body: { code: '1-aaaa' } }) },
   changePassword: {
     statuses: okForSignedIn,
     input: () => ({ body: { currentPassword: password, newPassword: 'another walk on the shore' } }),

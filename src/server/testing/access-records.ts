@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Role } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
+import { insertOneUseToken } from '../auth/one-use-tokens.ts';
 import { deletePack, getPackPath, insertPack } from '../packs/store.ts';
 import { deleteUser } from '../users/store.ts';
 import { newAudit, newFolder, newReport } from './factories.ts';
@@ -14,6 +15,15 @@ export type Park = typeof ownPark | typeof otherPark;
 
 export type TestContext = { server: TestServer; admin: TestClient };
 
+type CallerKind = {
+  statusIndex: 0 | 1 | 2 | 3 | 4 | -1;
+  role?: Role;
+  park?: string | string[];
+  cookie?: string;
+  isDeleted?: true;
+  isHalfSignedIn?: true;
+};
+
 /**
  * The kinds of callers. `statusIndex` is the place of their status in the list `statuses` of
  * access-cases.ts; -1 is the last.
@@ -21,6 +31,7 @@ export type TestContext = { server: TestServer; admin: TestClient };
 export const callers = {
   nobody: { statusIndex: 0 },
   'a user with a garbage cookie': { statusIndex: 0, cookie: `hs_session=${'x'.repeat(43)}` },
+  'an Admin who has entered the password only': { statusIndex: 0, role: 'Admin', park: '', isHalfSignedIn: true },
   'a deleted user': { statusIndex: 0, role: 'Admin', park: '', isDeleted: true },
   'staff of the park': { statusIndex: 1, role: 'None', park: ownPark },
   'staff of another park': { statusIndex: 1, role: 'None', park: otherPark },
@@ -31,22 +42,24 @@ export const callers = {
   'a manager of both parks': { statusIndex: 3, role: 'Health & Safety Manager', park: [ownPark, otherPark] },
   'an Admin of the park': { statusIndex: 4, role: 'Admin', park: ownPark },
   'an Admin': { statusIndex: -1, role: 'Admin', park: '' },
-} satisfies Record<
-  string,
-  { statusIndex: 0 | 1 | 2 | 3 | 4 | -1; role?: Role; park?: string | string[]; cookie?: string; isDeleted?: true }
->;
+} satisfies Record<string, CallerKind>;
 export type CallerName = keyof typeof callers;
 export type Caller = { name: CallerName; fetch: typeof fetch; id: string; client: TestClient };
 
 /** Creates a user of this kind with a session, without signing in. */
 export async function makeCaller({ db, as, withCookie }: TestServer, name: CallerName): Promise<Caller> {
-  const kind: { statusIndex: number; cookie?: string; role?: Role; park?: string | string[]; isDeleted?: true } =
-    callers[name];
+  const kind: CallerKind = callers[name];
   if (!kind.role) {
     const client = withCookie(kind.cookie ?? '', '', '');
     return { name, fetch: client.fetch, id: '', client };
   }
   const client = await as(kind.role, kind.park);
+  if (kind.isHalfSignedIn) {
+    // Sent as the cookie of a session too.
+    const token = await insertOneUseToken(db, 'second step', client.id, 300, new Date());
+    const half = withCookie(`hs_second_step=${token}; hs_session=${token}`, client.id, client.username);
+    return { name, fetch: half.fetch, id: client.id, client: half };
+  }
   if (kind.isDeleted) await deleteUser(db, client.id, new Date());
   return { name, fetch: client.fetch, id: client.id, client };
 }

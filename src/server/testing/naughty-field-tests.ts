@@ -86,6 +86,25 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     isRateLimited: true,
     status: 401,
   },
+  enterCode: {
+    prepare: ({ server }) => ({ client: server.anonymous, body: { code: '123456' } }),
+    status: 401,
+    oneIn: 5,
+  },
+  confirmIdentity: {
+    async prepare({ server }, at) {
+      return { ...(await signInNewUser(server, at)), body: { currentPassword: password } };
+    },
+    names: { currentPassword: 400 },
+    isRateLimited: true,
+    oneIn: 5,
+  },
+  checkAppSetUp: { prepare: ({ admin }) => ({ client: admin, body: { code: '123456' } }), status: 400, oneIn: 5 },
+  confirmRecoveryCodes: {
+    prepare: ({ admin }) => ({ client: admin, body: { code: '1-aaaa-bbbb-cccc-dddd' } }),
+    status: 400,
+    oneIn: 5,
+  },
   changePassword: {
     async prepare({ server }, at) {
       return { ...(await signInNewUser(server, at)), body: { currentPassword: password, newPassword: newName() } };

@@ -33,6 +33,7 @@ describe.each(engines)('where a user is signed in, on %s', (engine) => {
       {
         id: expect.stringMatching(/^[0-9a-f]{64}$/),
         device: 'Firefox on Windows',
+        method: 'password',
         signedInAt: '2026-03-10T22:01:00.000Z',
         lastUsedAt: '2026-03-10T22:01:00.000Z',
         isThis: false,

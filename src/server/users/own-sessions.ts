@@ -1,5 +1,6 @@
 // Where users are signed in: they see their sessions, and end others with their password.
 import { successReply } from '#shared/replies.ts';
+import type { SignInMethod } from '#shared/users.ts';
 import { deleteSession, listSessions } from '../auth/session.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
@@ -16,6 +17,7 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
       .map((session) => ({
         id: getSessionId(session),
         device: session.device,
+        method: session.method as SignInMethod,
         signedInAt: session.created_at,
         lastUsedAt: session.last_seen_at,
         isThis: session.token_hash === user.tokenHash,

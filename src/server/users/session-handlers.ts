@@ -3,29 +3,53 @@
 import { toParkFields } from '#shared/access.ts';
 import type { Api } from '#shared/api.ts';
 import { successReply } from '#shared/replies.ts';
-import { getUsernameKey } from '#shared/users.ts';
+import { getUsernameKey, type SignInMethod } from '#shared/users.ts';
+import {
+  countTokenAttempt,
+  deleteOneUseToken,
+  insertOneUseToken,
+  uncountTokenAttempt,
+} from '../auth/one-use-tokens.ts';
 import { assertStrongPassword, hashPassword, needsRehash, verifyPassword } from '../auth/passwords.ts';
 import {
+  confirmSession,
   createExpiredCookie,
+  createSecondStepCookie,
   createSessionCookie,
   deleteSession,
   deleteUserSessions,
   insertSession,
+  parseSessionToken,
 } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { checkCode, createCodeError, listSecondFactorMethods } from '../factors/second-factors.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
 import { assertCurrentPassword } from './current-password.ts';
 import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
-import { findUser, findUserByName, updatePassword, updateSignIn } from './store.ts';
+import { findUser, findUserByName, type UserRow, updatePassword, updateSignIn } from './store.ts';
 
 const createWrongPasswordError = () => new HttpError(401, 'Invalid username or password');
 
-export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' | 'changePassword' | 'getUsername'> = {
+const secondStepSeconds = 5 * 60;
+const wrongCodesPerSignIn = 5;
+
+type SessionEndpoints =
+  | 'getSession'
+  | 'login'
+  | 'enterCode'
+  | 'logout'
+  | 'confirmIdentity'
+  | 'changePassword'
+  | 'getUsername';
+
+export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   getSession: ({ user }) => {
-    const { expiresAt, canExtend, signedInAt: _, tokenHash: __, ...person } = user;
+    const { expiresAt, canExtend, signedInAt: _, confirmedAt: __, tokenHash: ___, ...person } = user;
     return { user: { ...person, ...toParkFields(user.parks) }, expiresAt, canExtend };
   },
 
@@ -46,18 +70,68 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
       throw createWrongPasswordError();
     }
     const rehashedPassword = needsRehash(user.password_hash) ? await hashPassword(body.password) : undefined;
-    const token = await writeTransaction(async (db, logActivity) => {
+    const { methods, token } = await writeTransaction(async (db, logActivity) => {
       // Check again, because the user may have been deleted or the password changed during the
       // check.
       if ((await findUser(db, user.id))?.password_hash !== user.password_hash) throw createWrongPasswordError();
-      if (context.user) await deleteSession(db, context.user.tokenHash);
       if (rehashedPassword) await updatePassword(db, user.id, rehashedPassword, user.must_change_password === 1);
-      await updateSignIn(db, user.id, now);
-      logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
-      return insertSession(db, user.id, now, describeDevice(context.userAgent));
+      const methods = await listSecondFactorMethods(db, user.id);
+      if (methods.length === 0)
+        return { methods, token: await startSession(context, db, logActivity, user, 'password') };
+      logActivity({
+        action: 'entered the password',
+        thing: 'session',
+        thing_id: user.id,
+        label: user.username,
+        by: user,
+      });
+      return { methods, token: await insertOneUseToken(db, 'second step', user.id, secondStepSeconds, now) };
     });
+    if (methods.length > 0) {
+      setCookie(createSecondStepCookie(token, config.isSecure, secondStepSeconds));
+      throw new HttpError(401, 'Enter your second factor', { code: 'SECOND_FACTOR', body: { methods } });
+    }
     setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
     return { success: true, role: user.role };
+  },
+
+  async enterCode(context) {
+    const { db, body, cookies, config, now, logActivity, writeTransaction, setCookie } = context;
+    const secondStep = parseSessionToken(cookies, config.isSecure, 'second_step') ?? '';
+    const attempt = await countTokenAttempt(db, secondStep, 'second step', now);
+    const user = attempt && attempt.attempts <= wrongCodesPerSignIn ? await findUser(db, attempt.user_id) : undefined;
+    if (!attempt || !user) throw createSignInAgainError();
+    const outcome = await checkCode(context, user, body.code);
+    if (outcome.is === 'expired' || outcome.is === 'off') await uncountTokenAttempt(db, secondStep);
+    if (outcome.is === 'wrong') {
+      await logActivity({
+        ...{ action: 'entered a wrong code', thing: 'session', thing_id: user.id, label: user.username },
+      });
+      if (attempt.attempts === wrongCodesPerSignIn) throw createSignInAgainError();
+    }
+    if (outcome.is !== 'right') throw createCodeError(outcome, 401);
+    const token = await writeTransaction(async (db, logActivity) => {
+      // Only one request completes a sign-in, and none after the password was changed.
+      if (!(await deleteOneUseToken(db, secondStep))) throw createSignInAgainError();
+      return startSession(context, db, logActivity, user, outcome.method);
+    });
+    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
+    setCookie(createExpiredCookie(config.isSecure, 'second_step'));
+    return { success: true, role: user.role };
+  },
+
+  async confirmIdentity(context) {
+    const { db, user, body, now } = context;
+    const storedUser = await findUser(db, user.id);
+    await assertCurrentPassword(context, storedUser?.password_hash, 'failed to confirm who it is');
+    if ((await listSecondFactorMethods(db, user.id)).length > 0) {
+      const message = 'Enter the code';
+      if (!body.code) throw new HttpError(400, message, { fields: { code: message } });
+      const outcome = await checkCode(context, user, body.code);
+      if (outcome.is !== 'right') throw createCodeError(outcome, 400);
+    }
+    await confirmSession(db, user.tokenHash, now);
+    return successReply;
   },
 
   async logout({ user, writeTransaction, config, setCookie }) {
@@ -100,6 +174,25 @@ export const sessionHandlers: Pick<Handlers, 'getSession' | 'login' | 'logout' |
     return { username: user.username };
   },
 };
+
+/** Ends the session of this browser and begins one of this user. Returns its token. */
+async function startSession(
+  context: HandlerContext<Api['login'] | Api['enterCode']>,
+  db: Database,
+  logActivity: (entry: ActivityEntry) => void,
+  user: UserRow,
+  method: SignInMethod,
+): Promise<string> {
+  if (context.user) await deleteSession(db, context.user.tokenHash);
+  await updateSignIn(db, user.id, context.now);
+  logActivity({ action: 'signed in', thing: 'session', thing_id: user.id, label: user.username, by: user });
+  return insertSession(db, user.id, context.now, describeDevice(context.userAgent), method);
+}
+
+const createSignInAgainError = () =>
+  new HttpError(401, 'Too many wrong codes, or too much time has passed. Enter your password again.', {
+    code: 'SIGN_IN_AGAIN',
+  });
 
 const failureActions = {
   right: 'failed to sign in',

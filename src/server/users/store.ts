@@ -4,6 +4,7 @@ import { pageSize } from '../db/page-size.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { parseStoredParks, seesAllParks, toStoredParks } from '../db/user-parks.ts';
 import { nextSlice } from '../event-loop.ts';
+import { deleteSecondFactors } from '../factors/second-factors.ts';
 import { newId } from '../ids.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 
@@ -160,7 +161,7 @@ export async function updateSignIn(db: Database, id: string, now: Date): Promise
 
 /**
  * Keeps the row, because records show its username. A new user may get the same username. The full
- * name and the email address are deleted.
+ * name, the email address and second factors are deleted.
  */
 export async function deleteUser(db: Database, id: string, now: Date): Promise<void> {
   const details = { full_name: '', email: '' };
@@ -170,4 +171,5 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .where('id', '=', id)
     .execute();
   await deleteEmailChanges(db, id);
+  await deleteSecondFactors(db, id);
 }

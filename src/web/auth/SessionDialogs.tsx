@@ -1,8 +1,12 @@
-// Dialogs over any screen: sign in again, change the password, session about to end.
+// Dialogs over any screen: sign in again, confirm that it is you, change the password, session about
+// to end.
 import type { api } from '#shared/api.ts';
 import type { Reply } from '#shared/contract.ts';
 import type { SessionUser } from '#shared/users.ts';
+import { confirmationRequired } from '../client/reauthentication.ts';
+import { useStore } from '../useStore.ts';
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx';
+import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
 import { IdleWarning } from './IdleWarning.tsx';
 import { SignInDialog } from './SignInDialog.tsx';
 
@@ -15,10 +19,12 @@ type SessionDialogsProps = {
 };
 
 export function SessionDialogs({ user, session, mustSignIn, onSignedIn }: SessionDialogsProps) {
+  const mustConfirm = useStore(confirmationRequired);
   return (
     <>
       <SignInDialog isOpen={mustSignIn} username={user.username} onSignedIn={onSignedIn} />
       {!mustSignIn && user.mustChangePassword && <ChangePasswordDialog isForced />}
+      {!mustSignIn && mustConfirm && <ConfirmIdentityDialog />}
       {!mustSignIn && session && <IdleWarning expiresAt={session.expiresAt} canExtend={session.canExtend} />}
     </>
   );

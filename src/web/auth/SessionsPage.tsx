@@ -43,7 +43,8 @@ export function SessionsPage() {
                 {session.isThis && ' (this device)'}
               </Text>
               <Text size="sm" c="dimmed">
-                Signed in {formatInstant(session.signedInAt)}, last used {formatInstant(session.lastUsedAt)}
+                Signed in {formatInstant(session.signedInAt)} with {session.method}, last used{' '}
+                {formatInstant(session.lastUsedAt)}
               </Text>
             </div>
             {!session.isThis && (

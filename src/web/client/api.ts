@@ -9,7 +9,7 @@ import { connection, isOnline, reportStatus } from '../offline/connection.ts';
 import { getInputCount, hasNewInput, markInputSent } from './activity.ts';
 import { isSignedOut, isTransientError, readError } from './errors.ts';
 import { forgetUser } from './offlineSession.ts';
-import { waitForSignIn } from './reauthentication.ts';
+import { waitForConfirmation, waitForSignIn } from './reauthentication.ts';
 
 /** An endpoint's input; optional if nothing in it is required. */
 type OptionalInput<R extends ClientEndpoint> =
@@ -63,10 +63,11 @@ function storeClockOffset(offset: number) {
 }
 
 /** A 401 from these is a normal result. Elsewhere the session has expired. */
-const endpointsWithoutSession: ClientEndpoint[] = [api.getSession, api.login, api.logout];
+const endpointsWithoutSession: ClientEndpoint[] = [api.getSession, api.login, api.enterCode, api.logout];
 
 /**
- * Sends a request. If the session has ended, waits for the user to sign in and sends it again.
+ * Sends a request. If the session has ended, or the user must confirm that it is them, waits for the
+ * user and sends it again.
  * Rejects with ApiError.
  */
 export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]: OptionalInput<R>): Promise<Reply<R>> {
@@ -78,6 +79,10 @@ export async function callApi<R extends ClientEndpoint>(endpoint: R, ...[input]:
   try {
     return await attempt();
   } catch (error) {
+    if (readError(error).code === 'CONFIRMATION_NEEDED') {
+      if (!(await waitForConfirmation())) throw error;
+      return attempt();
+    }
     // The role may have changed: the session says so, and the screen follows.
     if (readError(error).status === 403) void queryClient.invalidateQueries({ queryKey: [api.getSession.path] });
     if (!isSignedOut(error) || endpointsWithoutSession.includes(endpoint)) throw error;

@@ -1,21 +1,35 @@
-// Holds requests while an expired session waits for the user to sign in again.
+// Holds requests while the user must sign in again, or confirm that it is them.
 import { createStore } from '../createStore.ts';
 
-/** A new object after each sign-in, so that listeners hear of it also if no request waited. */
-const state = createStore<{ signIn?: PromiseWithResolvers<void> }>({});
-
-/** Asks the user to sign in; resolves when they have. Callers share one sign-in. */
-export function waitForSignIn(): Promise<void> {
-  const signIn = state.get().signIn ?? Promise.withResolvers<void>();
-  state.set({ signIn });
-  return signIn.promise;
+/** Requests that wait for the same thing share one promise. */
+function createGate() {
+  /** A new object after each opening, so that listeners hear of it also if no request waited. */
+  const state = createStore<{ waiting?: PromiseWithResolvers<boolean> }>({});
+  return {
+    isClosed: { get: () => state.get().waiting !== undefined, subscribe: state.subscribe },
+    /** Resolves with what `open` is called with. */
+    wait(): Promise<boolean> {
+      const waiting = state.get().waiting ?? Promise.withResolvers<boolean>();
+      state.set({ waiting });
+      return waiting.promise;
+    },
+    open(isDone: boolean) {
+      state.get().waiting?.resolve(isDone);
+      state.set({});
+    },
+  };
 }
 
-/** Resumes all waiting requests. */
-export function resumeRequests() {
-  state.get().signIn?.resolve();
-  state.set({});
-}
-
+const signIn = createGate();
+/** Asks the user to sign in; resolves when they have. */
+export const waitForSignIn = signIn.wait;
+/** Resumes the requests that wait for a sign-in. */
+export const resumeRequests = () => signIn.open(true);
 /** Whether a request waits for the user to sign in. */
-export const signInRequired = { get: () => state.get().signIn !== undefined, subscribe: state.subscribe };
+export const signInRequired = signIn.isClosed;
+
+const confirmation = createGate();
+/** Asks for the password and second factor; resolves with whether the user entered them. */
+export const waitForConfirmation = confirmation.wait;
+export const endConfirmation = confirmation.open;
+export const confirmationRequired = confirmation.isClosed;

@@ -1,5 +1,5 @@
 import { Avatar, Button, Text, UnstyledButton } from '@mantine/core';
-import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package } from 'lucide-react';
+import { Bell, ChevronDown, KeyRound, MonitorSmartphone, Package, ShieldCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import { isAllowed, nameParks } from '#shared/access.ts';
 import type { SessionUser } from '#shared/users.ts';
@@ -53,6 +53,17 @@ export function UserMenu({ user, onChangePassword }: { user: SessionUser; onChan
             }}
           >
             Change Password
+          </Button>
+          <Button
+            variant="default"
+            fullWidth
+            mt="sm"
+            component={Link}
+            to="/second-factors"
+            leftSection={<ShieldCheck aria-hidden size={18} />}
+            onClick={hide}
+          >
+            Two-Factor Sign-In
           </Button>
           <Button
             variant="default"

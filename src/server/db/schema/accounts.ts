@@ -29,7 +29,24 @@ export type AccountTables = {
     created_at: string;
     last_seen_at: string;
     device: Generated<string>;
+    /** What the user signed in with; see `SignInMethod`. */
+    method: Generated<string>;
+    /** When the user last entered their password, and second factor; empty for sessions of earlier versions. */
+    confirmed_at: Generated<string>;
   };
+  /** Tokens that are used once and expire soon; see auth/one-use-tokens.ts. */
+  one_use_tokens: { token_hash: string; kind: string; user_id: string; attempts: number; expires_at: string };
+  /** Keys of apps that show codes, encrypted. `is_confirmed` is 0 until the set-up is complete. */
+  authenticators: {
+    user_id: string;
+    secret: string;
+    /** The number of the last 30 seconds whose code was used. */
+    last_step: number;
+    is_confirmed: Flag;
+    created_at: string;
+  };
+  /** Hashes of recovery codes. `is_confirmed` is 0 until one of them was typed back. */
+  recovery_codes: { user_id: string; number: number; is_confirmed: Flag; code_hash: string; used_at: string | null };
   /** The fingerprint of the key with which stored secrets are encrypted; see secrets/. */
   secrets_key: { id: 1; fingerprint: string };
   throttles: { key: string; count: number; resets_at: string };

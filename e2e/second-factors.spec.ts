@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test';
+import { createClock } from '../src/server/clock.ts';
+import { generateAppCode } from '../src/server/factors/app-codes.ts';
+import { startTestServer } from '../src/server/testing/server.ts';
+import { test as base, expect, expectAccessiblePage, password, signIn } from './server.ts';
+
+/** The server's time stands still, so that a code does not expire while it is typed. */
+let now = Date.now();
+const test = base.extend<Record<never, never>, { server: Awaited<ReturnType<typeof startTestServer>> }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a fixture needs from this pattern
+    async ({}, use) => {
+      const server = await startTestServer(
+        'sqlite',
+        {},
+        createClock(() => now),
+      );
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+test.beforeEach(() => {
+  now += 60_000;
+});
+test.use({ allowedConsoleErrors: /status of 40[0139]/ });
+
+/** Sets up codes from an app on the screen. Returns the key, and the recovery codes. */
+async function setUpCodes(page: Page, check = async () => {}) {
+  await page.goto('/second-factors');
+  await page.getByRole('button', { name: 'Set Up' }).click();
+  await expect(page.getByRole('img', { name: 'QR code of the key below' })).toBeVisible();
+  await check();
+  const key = (await page.locator('code').innerText()).replace(/\s/g, '');
+  await expect(page.getByRole('link', { name: 'Open in an App' })).toHaveAttribute(
+    'href',
+    new RegExp(`^otpauth://totp/.*secret=${key}`),
+  );
+  await page.getByLabel('Code that the app shows').fill(generateAppCode(key, new Date(now)));
+  await page.getByRole('button', { name: 'Next' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your Recovery Codes' });
+  await expect(dialog).toBeVisible();
+  await check();
+  const codes = await dialog.getByRole('listitem').allInnerTexts();
+  await page.getByLabel('Type one of the codes').fill('1-aaaa-aaaa-aaaa-aaaa');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByText('This is not one of the codes above')).toBeVisible();
+  await page.getByLabel('Type one of the codes').fill(codes[4] ?? '');
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await expect(page.getByText('10 of 10 left')).toBeVisible();
+  now += 60_000;
+  return { key, codes };
+}
+
+test('a reviewer sets up codes, signs in with one, loses the phone, and is back with a recovery code', async ({
+  page,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'Health & Safety Manager');
+  const { key, codes } = await setUpCodes(page, () => expectAccessiblePage(page));
+  await expectAccessiblePage(page);
+
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await signIn(page, person.username);
+  const field = page.getByLabel('Code from your app');
+  await expect(field).toBeFocused();
+  await expectAccessiblePage(page);
+  await field.fill('123');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is not the right code')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await field.fill(generateAppCode(key, new Date(now - 30_000)));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('That code has just expired. Wait for the next one')).toBeVisible();
+  await field.fill(generateAppCode(key, new Date(now)));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/reporting');
+
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await signIn(page, person.username);
+  await page.getByRole('button', { name: 'Use a Recovery Code' }).click();
+  await page.getByLabel('Recovery code', { exact: true }).fill(codes[0] ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.waitForURL('**/reporting');
+  await page.goto('/sessions');
+  await expect(page.getByText('with password and recovery code')).toBeVisible();
+  await page.goto('/notifications');
+  await expect(page.getByText('One of your recovery codes was used')).toBeVisible();
+});
+
+test('after five wrong codes the password is asked for again', async ({ page, signInAs }) => {
+  const person = await signInAs(page, 'None');
+  await setUpCodes(page);
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await signIn(page, person.username);
+  const field = page.getByLabel('Code from your app');
+  const message = page.getByText('This is not the right code');
+  for (let times = 0; times < 5; times++) {
+    await field.fill(String(times));
+    await expect(message).toBeHidden();
+    await field.press('Enter');
+    await expect(message.or(page.getByText('Enter your password again'))).toBeVisible();
+  }
+  await expect(page.getByText('Enter your password again')).toBeVisible();
+  await signIn(page, person.username);
+  await expect(field).toBeVisible();
+});
+
+test('the sign-in dialog asks for the code too, and the request goes on', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  const { key } = await setUpCodes(page);
+  await server.db.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  await page.getByRole('button', { name: 'New Recovery Codes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Login' }).click();
+  await dialog.getByLabel('Code from your app').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This is not the right code')).toBeVisible();
+  await dialog.getByLabel('Code from your app').fill(generateAppCode(key, new Date(now)));
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('dialog', { name: 'Your Recovery Codes' })).toBeVisible();
+});
+
+test('a change asks for password and code again once ten minutes have passed, and Cancel changes nothing', async ({
+  page,
+  signInAs,
+}) => {
+  await signInAs(page, 'Admin');
+  const { key } = await setUpCodes(page);
+  now += 11 * 60_000;
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page
+    .getByRole('dialog', { name: 'Remove codes from the app?' })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await expect(confirm.getByLabel('Current password')).toBeFocused();
+  await expectAccessiblePage(page);
+  await confirm.getByRole('button', { name: 'Cancel' }).click();
+  await expect(confirm).toBeHidden();
+  await expect(page.getByText('10 of 10 left')).toBeAttached();
+
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await confirm.getByLabel('Current password').fill(password);
+  await confirm.getByRole('button', { name: 'Continue' }).click();
+  await expect(confirm.getByText('Enter the code')).toBeVisible();
+  await confirm.getByLabel('Code from your app').fill(generateAppCode(key, new Date(now)));
+  await confirm.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText('Off')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

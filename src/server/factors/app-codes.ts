@@ -1,0 +1,68 @@
+// Codes from an app on the user's phone (RFC 6238: SHA-1, six digits, 30 seconds).
+import { Secret, TOTP } from 'otpauth';
+import { renderSVG } from 'uqr';
+import type { Database } from '../db/schema.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+const period = 30;
+const options = { algorithm: 'SHA1', digits: 6, period };
+
+/** The number of the 30 seconds at this time. */
+const getStep = (now: Date) => Math.floor(now.getTime() / (period * 1000));
+
+export const generateAppKey = () => new Secret({ size: 20 }).base32;
+
+/** Returns the code that an app with this key shows at this time. */
+export const generateAppCode = (key: string, now: Date): string =>
+  new TOTP({ ...options, secret: Secret.fromBase32(key) }).generate({ timestamp: now.getTime() });
+
+/** Returns what an app needs: the key as a link, and the link as a picture of a QR code. */
+export function describeAppKey(key: string, username: string, operatorName: string) {
+  const totp = new TOTP({ ...options, secret: Secret.fromBase32(key), issuer: operatorName, label: username });
+  const link = totp.toString();
+  return {
+    key,
+    link,
+    qrCode: `data:image/svg+xml;base64,${Buffer.from(renderSVG(link, { border: 4 })).toString('base64')}`,
+  };
+}
+
+/** Stores a key that counts once the set-up is complete. Replaces one whose set-up was not completed. */
+export async function insertAppKey(db: Database, secrets: Secrets, user_id: string, key: string, now: Date) {
+  const secret = secrets.encrypt(key, user_id);
+  const row = { secret, last_step: 0, is_confirmed: 0 as const, created_at: now.toISOString() };
+  await db
+    .insertInto('authenticators')
+    .values({ user_id, ...row })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute();
+}
+
+/**
+ * Checks a code, and uses it up if it is right: each works once, on all instances. `expired` is a code
+ * of the 30 seconds before, or one that was used.
+ */
+export async function consumeAppCode(
+  db: Database,
+  secrets: Secrets,
+  { userId, code, isConfirmed }: { userId: string; code: string; isConfirmed: boolean },
+  now: Date,
+): Promise<'right' | 'wrong' | 'expired'> {
+  const row = await db
+    .selectFrom('authenticators')
+    .select('secret')
+    .where('user_id', '=', userId)
+    .where('is_confirmed', '=', isConfirmed ? 1 : 0)
+    .executeTakeFirst();
+  if (!row) return 'wrong';
+  const key = secrets.decrypt(row.secret, userId);
+  if (code === generateAppCode(key, new Date(now.getTime() - period * 1000))) return 'expired';
+  if (code !== generateAppCode(key, now)) return 'wrong';
+  const { numUpdatedRows } = await db
+    .updateTable('authenticators')
+    .set({ last_step: getStep(now) })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', getStep(now))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n ? 'right' : 'expired';
+}

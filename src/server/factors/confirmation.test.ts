@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api, contract } from '#shared/api.ts';
+import { createClock } from '../clock.ts';
+import { setUpApp } from '../testing/second-step.ts';
+import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
+import { generateAppCode } from './app-codes.ts';
+
+const confirmationNeeded = { status: 403, code: 'CONFIRMATION_NEEDED' };
+
+describe.each(engines)('a change of second factors, on %s', (engine) => {
+  let server: TestServer;
+  let now = Date.parse('2026-03-10T09:00:00Z');
+  beforeAll(async () => {
+    server = await startTestServer(
+      engine,
+      {},
+      createClock(() => now),
+    );
+  });
+  afterAll(() => server.stop());
+  const pass = (minutes: number) => {
+    now += minutes * 60_000;
+  };
+
+  test('needs the password entered in the last ten minutes', async () => {
+    const user = await server.as('None');
+    pass(9);
+    await user(api.startAppSetUp);
+    pass(2);
+    await expect(user(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
+    await expect(user(api.confirmIdentity, { body: { currentPassword: 'not this one' } })).rejects.toMatchObject({
+      status: 400,
+      fields: { currentPassword: 'This is not your current password' },
+    });
+    await expect(user(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
+    await user(api.confirmIdentity, { body: { currentPassword: password } });
+    await user(api.startAppSetUp);
+    const elsewhere = await server.createSession(user.id, user.username);
+    pass(11);
+    await user(api.confirmIdentity, { body: { currentPassword: password } });
+    await expect(elsewhere(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
+  });
+
+  test('needs the second factor too, if there is one', async () => {
+    const user = await server.as('Admin');
+    const { key, recoveryCodes } = await setUpApp(user, () => now);
+    pass(11);
+    for (const change of [api.removeApp, api.createRecoveryCodes])
+      await expect(user(change)).rejects.toMatchObject(confirmationNeeded);
+    const confirm = (code?: string) => user(api.confirmIdentity, { body: { currentPassword: password, code } });
+    await expect(confirm()).rejects.toMatchObject({ status: 400, fields: { code: 'Enter the code' } });
+    await expect(confirm('12345')).rejects.toMatchObject({ status: 400, code: 'WRONG_CODE' });
+    await expect(confirm(generateAppCode(key, new Date(now - 30_000)))).rejects.toMatchObject({
+      code: 'EXPIRED_CODE',
+    });
+    await expect(user(api.removeApp)).rejects.toMatchObject(confirmationNeeded);
+    await confirm(generateAppCode(key, new Date(now)));
+    const renewed = await user(api.createRecoveryCodes);
+    expect(await user(api.getSecondFactors)).toMatchObject({ recoveryCodes: 10 });
+    pass(11);
+    // The earlier codes work until one of the new ones was typed back.
+    await confirm(recoveryCodes[0]);
+    await user(api.confirmRecoveryCodes, { body: { code: renewed.recoveryCodes[9] ?? '' } });
+    pass(11);
+    await expect(confirm(recoveryCodes[1])).rejects.toMatchObject({ code: 'WRONG_CODE' });
+    await confirm(renewed.recoveryCodes[1]);
+    await user(api.removeApp);
+    await user(api.removeApp);
+    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, recoveryCodes: 0 });
+    await server.signIn(user.username);
+    const notices = (await user(api.listNotifications)).map(({ text }) => text);
+    expect(notices).toEqual([
+      'Signing in no longer needs a code from your app',
+      'One of your recovery codes was used. If it was not you, tell an Admin',
+      'You have new recovery codes. The earlier ones no longer work',
+      'One of your recovery codes was used. If it was not you, tell an Admin',
+      'Signing in now needs a code from your app',
+    ]);
+  });
+
+  test('counts only once a recovery code was typed back', async () => {
+    const user = await server.as('None');
+    const { key } = await user(api.startAppSetUp);
+    const code = generateAppCode(key, new Date(now));
+    await expect(user(api.checkAppSetUp, { body: { code: '123' } })).rejects.toMatchObject({ code: 'WRONG_CODE' });
+    await user(api.checkAppSetUp, { body: { code } });
+    await expect(user(api.confirmRecoveryCodes, { body: { code: '1-aaaa' } })).rejects.toMatchObject({
+      code: 'WRONG_CODE',
+    });
+    await server.signIn(user.username);
+    expect(await user(api.getSecondFactors)).toEqual({ appSince: null, recoveryCodes: 0 });
+  });
+
+  test('of an app that is there needs its removal first', async () => {
+    const user = await server.as('None');
+    await setUpApp(user, () => now);
+    await expect(user(api.startAppSetUp)).rejects.toMatchObject({ status: 409 });
+  });
+});
+
+test('no call about signing in stores its reply for retries, because it may contain codes', () => {
+  const calls = Object.values(contract).filter(({ path }) => /login|factors|recovery|identity/.test(path));
+  expect(calls.length).toBeGreaterThan(7);
+  for (const call of calls) expect(call).not.toHaveProperty('idempotent');
+});

@@ -1,0 +1,63 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '#shared/api.ts';
+import { callApi } from '../client/api.ts';
+import { FormDialog } from '../forms/FormDialog.tsx';
+import { useForm } from '../forms/useForm.ts';
+import styles from './secondFactors.module.css';
+
+type RecoveryCodesProps = { codes: string[]; onClose: () => void; onDone: () => void };
+
+/** Shows recovery codes once. They count when one of them was typed back. */
+export function RecoveryCodesDialog({ codes, onClose, onDone }: RecoveryCodesProps) {
+  const [isCopied, setCopied] = useState(false);
+  const form = useForm('recovery code', {
+    start: { code: '' },
+    check: ({ code }) => (code.trim() ? {} : { code: 'Type one of the codes above' }),
+    send: (body: { code: string }) => callApi(api.confirmRecoveryCodes, { body }),
+    isOpenedByUser: true,
+    onSaved: onDone,
+  });
+  return (
+    <FormDialog
+      form={form}
+      title="Your Recovery Codes"
+      submit="Finish"
+      failed={({ message }) => message || 'The code could not be checked. Please try again.'}
+      onClose={onClose}
+    >
+      <Text>
+        If you lose your phone, you can sign in with one of these codes instead. Each works once. Write them down and
+        keep them away from your phone. You will not see them again.
+      </Text>
+      <ol className={styles.recoveryCodes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      {/* Only pages with HTTPS may copy. */}
+      {'clipboard' in navigator && (
+        <Button
+          variant="default"
+          leftSection={<Copy aria-hidden size={18} />}
+          onClick={() => void navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied(true))}
+        >
+          {isCopied ? 'Copied' : 'Copy All'}
+        </Button>
+      )}
+      <TextInput
+        {...form.field('code')}
+        label="Type one of the codes to show that you have them"
+        description="Two-factor sign-in is not on until then"
+        maxLength={40}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+      />
+    </FormDialog>
+  );
+}
