@@ -101,7 +101,7 @@ export function NavigationBar({ user }: { user: SessionUser }) {
   return (
     <header ref={header} className={styles.header}>
       <div className={styles.bar}>
-        <Link to="/reporting" className={styles.brand}>
+        <Link to="/reporting" className={styles.brand} aria-label={getOperatorName()}>
           <img src="/operator-logo" alt="" width="40" height="40" className={styles.logo} />
           <span className={styles.name}>{getOperatorName()}</span>
         </Link>

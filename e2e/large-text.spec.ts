@@ -1,0 +1,73 @@
+import { api } from '#shared/api.ts';
+import { getToday } from '#shared/dates.ts';
+import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
+import { section } from './checklists.ts';
+import { expect, test } from './server.ts';
+
+const longName = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+
+// The text size of Chromium's settings, at 200 %.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--blink-settings=defaultFontSize=32'] }),
+});
+
+test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mouse' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  test.slow();
+  const staff = await server.as('None', 'Lido Beach');
+  const body = await newReport(staff, { name: `${longName} ap Gruffudd`, location: longName });
+  const { id: report } = await staff(api.submitAccident, { body });
+  const admin = await signInAs(page, 'Admin');
+  const folder = await newFolder(admin, { name: longName, park: 'Lido Beach' });
+  const { id: audit } = await admin(api.createAudit, {
+    body: newAudit(folder, { title: longName, assignee: longName, date: '2026-01-01' }),
+  });
+  const { id: checklist_id } = await admin(api.createChecklist, {
+    body: { title: `${longName} pool`, sections: [section('Clean')] },
+  });
+  const schedule = { parks: ['Lido Beach' as const], repeat: 'daily' as const, gate: longName };
+  const window = { opens_at: '00:00', closes_at: '00:00' };
+  await admin(api.createSchedule, { body: { checklist_id, ...schedule, ...window, starts_on: '2026-01-01' } });
+  const tooWide: string[] = [];
+  for (const path of [
+    '/reporting',
+    '/accidentreporting',
+    '/outbox',
+    '/notifications',
+    '/notification-settings',
+    '/get-reports',
+    '/get-reports?view=list',
+    `/get-reports?report=${report}`,
+    '/packs',
+    '/checklists',
+    '/overview',
+    `/overview/audits?state=overdue&on=${getToday()}`,
+    '/overview/not-ready',
+    '/checks',
+    '/admin?tab=users',
+    '/admin?tab=checklists',
+    '/admin?tab=submissions',
+    '/admin/activity',
+    '/admin/deleted',
+    '/admin/parks',
+    '/admin/records',
+    '/audits',
+    `/audit-folders/${folder}`,
+    `/create-audit/${folder}`,
+    `/audit/${audit}`,
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    for (const width of [320, 390, 1360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (excess > 0) tooWide.push(`${path} at ${width} px by ${excess} px`);
+    }
+  }
+  expect(tooWide).toEqual([]);
+});
