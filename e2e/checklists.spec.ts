@@ -96,8 +96,8 @@ test(
     await expect(form.getByLabel('Loose planks')).toHaveValue('Two, near the ladder.\nTaped off.');
     await expect(form.getByLabel('Lifebuoy in place')).toBeChecked();
     await expect(button(form, 'Sign Again Signed by')).toBeVisible();
-    await form.getByLabel('Time').fill('09:05');
-    await form.getByLabel('Next check').fill('2026-12-01');
+    await form.getByLabel('Time', { exact: true }).fill('09:05');
+    await form.getByLabel('Next check', { exact: true }).fill('2026-12-01');
     await form.getByRole('radio', { name: 'N/A' }).check();
     await expectAccessiblePage(page);
     await button(form, 'Save Progress').click();

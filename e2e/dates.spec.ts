@@ -116,11 +116,11 @@ test('incomplete dates and times in a checklist are marked as errors and not sen
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await page.goto('/checklists');
   await page.getByRole('button', { name: new RegExp(title) }).click();
-  await typeDayOnly(page.getByLabel('Checked on'));
-  await page.getByLabel('Checked at').fill('14:05');
-  await clearFirstPart(page.getByLabel('Checked at'));
+  await typeDayOnly(page.getByLabel('Checked on', { exact: true }));
+  await page.getByLabel('Checked at', { exact: true }).fill('14:05');
+  await clearFirstPart(page.getByLabel('Checked at', { exact: true }));
   await page.getByRole('button', { name: 'Submit Checklist' }).click();
-  await expect(page.getByLabel('Checked on')).toBeFocused();
+  await expect(page.getByLabel('Checked on', { exact: true })).toBeFocused();
   await expect(page.getByText(fullTimeMessage)).toBeVisible();
   expect(sent).toEqual([]);
 });

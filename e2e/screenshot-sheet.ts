@@ -16,14 +16,17 @@ import { section } from './checklists.ts';
 const folder = join(import.meta.dirname, '../test-results/sheet');
 const longName = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
 
+/** Those of a phone first, as they are taken. */
 const views = [
   { name: '320 light', width: 320, height: 640, colorScheme: 'light' },
   { name: '320 dark', width: 320, height: 640, colorScheme: 'dark' },
   { name: '390 light', width: 390, height: 780, colorScheme: 'light' },
   { name: '390 dark', width: 390, height: 780, colorScheme: 'dark' },
-  { name: '390 text 200 %', width: 390, height: 780, colorScheme: 'light', fontSize: '200%' },
+  { name: '320 text 200 %', width: 320, height: 640, colorScheme: 'light', hasLargeText: true },
+  { name: '390 text 200 %', width: 390, height: 780, colorScheme: 'light', hasLargeText: true },
   { name: '1360 light', width: 1360, height: 850, colorScheme: 'light' },
   { name: '1360 dark', width: 1360, height: 850, colorScheme: 'dark' },
+  { name: '1360 text 200 %', width: 1360, height: 850, colorScheme: 'light', hasLargeText: true },
 ] as const;
 
 /** How each amount of data is made. The person who looks is an Admin of all parks. */
@@ -65,10 +68,14 @@ async function listScreens(admin: TestClient): Promise<[string, string | undefin
   ];
 }
 
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH,
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-});
+const launch = (...args: string[]) =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH,
+    args: [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+  });
+const browser = await launch();
+/** With the text size of Chromium's settings, which also decides from which width on the layout is that of a phone. */
+const largeTextBrowser = await launch('--blink-settings=defaultFontSize=32');
 const tables: string[] = [];
 for (const [state, fill] of Object.entries(states)) {
   const server = await startTestServer('sqlite', { RATE_SCALE: '100' }, createClock(), undefined, async (config) => {
@@ -78,7 +85,7 @@ for (const [state, fill] of Object.entries(states)) {
   await fill(server, admin);
   const rows: string[] = [];
   for (const [screen, path] of await listScreens(admin)) {
-    const files = path === undefined ? [] : await takeScreenshots(browser, server, admin, path, `${state} ${screen}`);
+    const files = path === undefined ? [] : await takeScreenshots(server, admin, path, `${state} ${screen}`);
     const cells = files.map((file) => `<td><img src="${pathToFileURL(file)}"></td>`);
     rows.push(`<tr><th>${screen}</th>${cells.join('')}</tr>`);
   }
@@ -89,13 +96,14 @@ for (const [state, fill] of Object.entries(states)) {
 }
 await writeSheet(browser, tables.join(''));
 await browser.close();
+await largeTextBrowser.close();
 
 /** Takes a screenshot for each view, and returns their files. */
-async function takeScreenshots(browser: Browser, server: TestServer, admin: TestClient, path: string, name: string) {
+async function takeScreenshots(server: TestServer, admin: TestClient, path: string, name: string) {
   await mkdir(folder, { recursive: true });
-  const takeForDevice = async (isPhone: boolean) => {
+  const takeForDevice = async (isPhone: boolean, hasLargeText: boolean) => {
     const files: string[] = [];
-    const context = await browser.newContext({
+    const context = await (hasLargeText ? largeTextBrowser : browser).newContext({
       baseURL: server.url,
       locale: 'en-GB',
       timezoneId: 'Europe/London',
@@ -105,7 +113,8 @@ async function takeScreenshots(browser: Browser, server: TestServer, admin: Test
     const [cookieName = '', value = ''] = admin.cookie.split('=');
     await context.addCookies([{ name: cookieName, value, url: server.url, httpOnly: true, sameSite: 'Strict' }]);
     const page = await context.newPage();
-    for (const view of views.filter(({ width }) => width < 1000 === isPhone)) {
+    for (const view of views) {
+      if (view.width < 1000 !== isPhone || 'hasLargeText' in view !== hasLargeText) continue;
       await page.emulateMedia({ colorScheme: view.colorScheme });
       // Screens choose their layout when they open.
       if (page.viewportSize()?.width !== view.width) {
@@ -113,10 +122,9 @@ async function takeScreenshots(browser: Browser, server: TestServer, admin: Test
         await page.goto(path);
         await page.getByRole('banner').waitFor();
         await page.waitForLoadState('networkidle');
-        await page.getByText('Loading...').first().waitFor({ state: 'hidden' });
+        const loading = page.getByRole('status').filter({ hasText: /\.\.\.$/ });
+        await loading.first().waitFor({ state: 'hidden' });
       }
-      const fontSize = 'fontSize' in view ? view.fontSize : '';
-      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', size), fontSize);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       if (isWider) process.stdout.write(`${name} ${view.name} is wider than the screen\n`);
       const file = join(folder, `${name} ${view.name}.png`.replaceAll(' ', '-').replace('%', 'percent'));
@@ -126,16 +134,17 @@ async function takeScreenshots(browser: Browser, server: TestServer, admin: Test
     await context.close();
     return files;
   };
-  return (await Promise.all([takeForDevice(true), takeForDevice(false)])).flat();
+  const devices = [true, false].flatMap((isPhone) => [takeForDevice(isPhone, false), takeForDevice(isPhone, true)]);
+  return (await Promise.all(devices)).flat();
 }
 
 async function writeSheet(browser: Browser, tables: string) {
-  const style = 'body{font:14px sans-serif} td{vertical-align:top} img{height:320px;border:1px solid #888}';
+  const style = 'body{font:14px sans-serif} td{vertical-align:top} img{height:240px;border:1px solid #888}';
   const source = join(folder, 'sheet.html');
   await writeFile(source, `<!doctype html><meta charset="utf-8"><style>${style}</style>${tables}`);
   const page = await browser.newPage({ viewport: { width: 2100, height: 1000 } });
   await page.goto(String(pathToFileURL(source)));
   const sheet = join(folder, 'sheet.png');
-  await page.screenshot({ path: sheet, fullPage: true });
+  await page.screenshot({ path: sheet, fullPage: true, timeout: 0 });
   process.stdout.write(`${sheet}\n`);
 }

@@ -5,7 +5,7 @@ import { expect, expectAccessiblePage, openReporting, test } from './server.ts';
 // The browser logs the request that is refused.
 test.use({ allowedConsoleErrors: /status of 400/ });
 
-const severalParks = ['Lido Beach', 'Winkups'];
+const severalParks = ['Lido Beach' as const, 'Winkups' as const];
 
 test('an Admin gives a user several parks, and takes one away', { tag: '@once' }, async ({
   page,
@@ -114,4 +114,31 @@ test('forms suggest the first of several parks, and offer the others next', { ta
   await expect(page.getByText(/^Checklist submitted/).first()).toBeVisible();
   const [submission] = await admin(api.listSubmissions, { query: { title } });
   expect(submission?.park).toBe('Winkups');
+});
+
+test('Due now shows a reviewer their parks together, and all parks by choice', { tag: '@once' }, async ({
+  page,
+  signInAs,
+  server,
+}) => {
+  const admin = await server.as('Admin');
+  const title = `Hydrants ${process.pid}`;
+  const sections = [{ title: 'Is the hydrant free?', type: 'checkbox' as const, required: false }];
+  const { id: checklist_id } = await admin(api.createChecklist, { body: { title, sections } });
+  const times = { repeat: 'daily' as const, opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01' };
+  const schedule = { ...times, checklist_id, parks: [...severalParks, 'Mounds' as const] };
+  await admin(api.createSchedule, { body: schedule });
+  await signInAs(page, 'Health & Safety Manager', severalParks);
+  await page.goto('/checklists');
+  const due = page.getByRole('region', { name: 'Due now' });
+  const park = due.getByRole('combobox', { name: 'Park' });
+  await expect(park.getByRole('option', { selected: true })).toHaveText('Your parks');
+  const fillIn = due.getByRole('button', { name: `Fill In ${title}` });
+  await expect(fillIn).toHaveCount(2);
+  await park.selectOption('All parks');
+  await expect(fillIn).toHaveCount(3);
+  await park.selectOption('Mounds');
+  await expect(fillIn).toHaveCount(1);
+  await park.selectOption('Your parks');
+  await expect(fillIn).toHaveCount(2);
 });

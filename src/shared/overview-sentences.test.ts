@@ -61,6 +61,11 @@ describe('the sentences of the overview', () => {
   });
 });
 
+test('no park is named if several have the most overdue audits', () => {
+  const parks = [row('Mounds', { overdueAudits: 2 }), row('Kingsley', { overdueAudits: 2 })];
+  expect(describeOverview({ parks, types: [], missed: [] }, 1)).toEqual(['4 audits are overdue.']);
+});
+
 test('checks of several checklists are counted, and the checklist with most is named', () => {
   const missed = [missedBy('Fire walk', { Mounds: 2, Kingsley: 4 }), missedBy('CO alarm checklist', { Mounds: 5 })];
   expect(describeOverview({ parks: [], types: [], missed }, 1)).toEqual([
@@ -73,6 +78,7 @@ test.each([
   ['Daily Pool Checklist', 'Daily Pool checks'],
   ['Lido Beach slide checks', 'Lido Beach slide checks'],
   ['Check', 'checks'],
+  ['Swimming pool plant room: daily check', 'swimming pool plant room checks'],
   ['Tŷ golchi', 'tŷ golchi checks'],
 ])('the checks of the checklist %s are named %s', (title, words) => {
   const missed = [missedBy(title, { Mounds: 2 })];

@@ -58,18 +58,20 @@ function describeMissed(missed: Overview['missed']): string | undefined {
 
 /** The name of a check within a sentence: `Play area` is a `play area check`, `CO alarms` a `CO alarms check`. */
 function nameCheck(title: string): string {
-  const name = title.replace(/\s*check(s|list)?$/i, '');
-  // A title with more capitals contains a name, such as `Lido Beach slide`.
+  const name = title.replace(/:.*|\s*check(s|list)?$/i, '');
+  // A title with more capitals contains a name, such as `Lido Beach slide`. What follows a colon is usually when.
   return `${name.replace(/^\p{Lu}(?=\P{Lu}*$)/u, (letter) => letter.toLowerCase())} check`.trimStart();
 }
 
 function describeOverdue(rows: Rows): string | undefined {
   const total = sum(rows, 'now', 'overdueAudits');
   const text = `${pluralise(total, 'audit')} ${total === 1 ? 'is' : 'are'} overdue`;
-  const [worst] = rows.toSorted((a, b) => (b.now.overdueAudits ?? 0) - (a.now.overdueAudits ?? 0));
-  const most = worst?.now.overdueAudits ?? 0;
-  if (!worst || most === 0) return undefined;
-  return most === total ? `${text} at ${worst.park}.` : `${text}, ${most} of them at ${worst.park}.`;
+  const [worst, next] = rows
+    .map(({ park, now }) => ({ park, count: now.overdueAudits ?? 0 }))
+    .sort((a, b) => b.count - a.count);
+  if (!worst || worst.count === 0) return undefined;
+  if (worst.count === total) return `${text} at ${worst.park}.`;
+  return worst.count === next?.count ? `${text}.` : `${text}, ${worst.count} of them at ${worst.park}.`;
 }
 
 const score = ({ now, before }: Rows[number]) =>

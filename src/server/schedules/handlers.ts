@@ -116,10 +116,11 @@ export const scheduleHandlers: Pick<Handlers, ScheduleEndpoints> = {
     }),
 };
 
-/** Staff see the checks of their parks only. A requested park limits what is shown to it. */
-function chooseParks(user: SignedInUser, requestedPark: string | undefined): Parks {
+/** Staff see the checks of their parks only. Requested parks limit what is shown to them. */
+function chooseParks(user: SignedInUser, requestedParks: string[] = []): Parks {
   const visibleParks = user.role === 'None' ? user.parks : null;
-  return requestedPark && canSeePark({ parks: visibleParks }, requestedPark) ? [requestedPark] : visibleParks;
+  const chosenParks = requestedParks.filter((park) => canSeePark({ parks: visibleParks }, park));
+  return chosenParks.length > 0 ? chosenParks : visibleParks;
 }
 
 const describeClosure = ({ park, starts_on, ends_on }: { park: string; starts_on: string; ends_on: string }) =>

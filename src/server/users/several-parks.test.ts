@@ -114,11 +114,15 @@ describe.each(engines)('users of several parks on %s', (engine) => {
     const times = { repeat: 'daily' as const, opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01' };
     const parks = ['Lido Beach', 'Robin Hood', 'Mounds'] as const;
     await admin(api.createSchedule, { body: { ...times, checklist_id: checklistId, parks: [...parks] } });
-    const listParks = async (park?: (typeof parks)[number]) =>
-      (await person(api.listDueChecks, { query: { park } })).checks.map(({ park }) => park);
-    expect(new Set(await listParks())).toEqual(new Set(several.parks));
-    expect(new Set(await listParks('Robin Hood'))).toEqual(new Set(['Robin Hood']));
-    expect(new Set(await listParks('Mounds'))).toEqual(new Set(several.parks));
+    const listParks = async (client: TestClient, park?: string) =>
+      new Set((await client(api.listDueChecks, { query: { park } })).checks.map(({ park }) => park));
+    expect(await listParks(person)).toEqual(new Set(several.parks));
+    expect(await listParks(person, 'Robin Hood')).toEqual(new Set(['Robin Hood']));
+    expect(await listParks(person, 'Mounds')).toEqual(new Set(several.parks));
+    expect(await listParks(person, 'Robin Hood,Mounds')).toEqual(new Set(['Robin Hood']));
+    const manager = await server.as('Health & Safety Manager', [...several.parks]);
+    expect(await listParks(manager)).toEqual(new Set(parks));
+    expect(await listParks(manager, several.parks.join())).toEqual(new Set(several.parks));
     for (const [park, expected] of [
       ['Robin Hood', 'Robin Hood'],
       [undefined, 'Lido Beach'],

@@ -207,7 +207,8 @@ export const CheckQuery = z.object({
 });
 export type CheckQuery = z.output<typeof CheckQuery>;
 
-export const DueQuery = z.object({ park: z.optional(z.enum(parks, 'Choose a park')) });
+/** Parks that the user does not see are ignored. */
+export const DueQuery = z.object({ park: z.optional(parkListSchema) });
 
 export const MissedReason = z.object({
   reason: linesSchema({ min: 3, max: scheduleLimits.reason, missing: 'Give a reason' }),

@@ -2,6 +2,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput, Title } from '@mantine/core';
 import { type JSX, memo, useId, useMemo } from 'react';
 import { type Answer, checklistLimits, naAnswers, type Section } from '#shared/checklists.ts';
+import { getTimeNow, getToday } from '#shared/dates.ts';
 import { formatRange } from '#shared/failing-answers.ts';
 import { useUser } from '../client/session.ts';
 import { blobToDataUrl, dataUrlToBlob } from '../signature/png.ts';
@@ -9,6 +10,7 @@ import { SignatureField } from '../signature/SignatureField.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import { FieldGroup } from '../ui/forms/FieldGroup.tsx';
 import { groupParks } from '../ui/forms/parkChoices.ts';
+import { withQuickAnswer } from '../ui/forms/withQuickAnswer.tsx';
 import styles from './SectionField.module.css';
 
 type SectionFieldProps = {
@@ -42,6 +44,9 @@ function AnswerField(props: FieldProps): JSX.Element {
   const user = useUser();
   const text = typeof answer === 'string' ? answer : '';
   const commonProps = { label: section.title, required: section.required, error: error };
+  const quickAnswer = (label: string, getAnswer: () => string) => ({
+    inputContainer: withQuickAnswer({ label, question: section.title, onPress: () => onAnswer(getAnswer()) }),
+  });
   switch (section.type) {
     case 'text':
       if (section.number)
@@ -70,6 +75,7 @@ function AnswerField(props: FieldProps): JSX.Element {
       return (
         <NativeSelect
           {...commonProps}
+          {...(user.parks?.length === 1 && quickAnswer(user.park, () => user.park))}
           value={text}
           data={[{ value: '', label: 'Choose a park' }, ...groupParks(user)]}
           onChange={(event) => onAnswer(event.currentTarget.value || undefined)}
@@ -90,8 +96,9 @@ function AnswerField(props: FieldProps): JSX.Element {
       return (
         <Field
           {...commonProps}
+          {...(section.type === 'date' ? quickAnswer('Today', getToday) : quickAnswer('Now', getTimeNow))}
           value={text}
-          className={styles.short ?? ''}
+          className={styles.medium ?? ''}
           onChange={(text) => onAnswer(text || undefined)}
         />
       );

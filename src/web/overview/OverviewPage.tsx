@@ -12,7 +12,7 @@ import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { DayRange } from '../ui/forms/DayRange.tsx';
-import { describeParks } from '../ui/forms/parkChoices.ts';
+import { describeParks, findParks } from '../ui/forms/parkChoices.ts';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { lazyComponent } from '../ui/loading/lazyComponent.ts';
@@ -25,7 +25,7 @@ import styles from './overview.module.css';
 import { ParkPicker } from './ParkPicker.tsx';
 import { ParksTable } from './ParksTable.tsx';
 import { PeriodPicker } from './PeriodPicker.tsx';
-import { findParks, findPeriod, getDays } from './period.ts';
+import { findPeriod, getDays } from './period.ts';
 import { Summary } from './Summary.tsx';
 
 /** Loaded separately, because the charts are far larger than the rest, which is shown first. */
@@ -74,6 +74,10 @@ export function OverviewPage() {
           </Button>
         </Group>
       </PageHeading>
+      {/* The line is there before its text, so that the filters do not move. */}
+      <p className={styles.sentences} aria-busy={isPlaceholderData || undefined}>
+        {data && describeOverview(data, getPeriodBefore(days, getToday()).years).join(' ')}
+      </p>
       <div className={`${styles.filters} ${styles.noPrint}`}>
         <PeriodPicker period={period} onChange={(period) => filter({ period, from: '', to: '' })} />
         <ParkPicker park={park} onChange={(park) => filter({ park })} />
@@ -85,9 +89,6 @@ export function OverviewPage() {
       )}
       {data && (
         <div aria-busy={isPlaceholderData || undefined} className={styles.content}>
-          <p className={styles.sentences}>
-            {describeOverview(data, getPeriodBefore(days, getToday()).years).join(' ')}
-          </p>
           <Summary rows={data.parks} days={days} park={park} type={type} />
           <section aria-labelledby="attention">
             <Title order={2} size="h3" id="attention" mb="sm">

@@ -3,9 +3,9 @@ import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
+import { allParksValue } from '../ui/forms/parkChoices.ts';
 import { useSyncedText } from '../ui/forms/useSyncedText.ts';
 import styles from './overview.module.css';
-import { allParksValue } from './period.ts';
 
 const severalValue = 'several';
 

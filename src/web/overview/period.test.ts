@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findParks, getDays, type PeriodName } from './period.ts';
+import { getDays, type PeriodName } from './period.ts';
 
 const none = { from: '', to: '' };
 
@@ -25,13 +25,5 @@ describe('a period of the overview', () => {
       from: '2026-01-01',
       to: '2026-02-02',
     });
-  });
-
-  test("the overview shows the reviewer's own park unless the URL has other parks", () => {
-    expect(findParks('', ['Mounds'])).toEqual(['Mounds']);
-    expect(findParks('all', ['Mounds'])).toEqual([]);
-    expect(findParks('Winkups', ['Mounds'])).toEqual(['Winkups']);
-    expect(findParks('Winkups,Atlantis,Mounds', null)).toEqual(['Mounds', 'Winkups']);
-    expect(findParks('', null)).toEqual([]);
   });
 });

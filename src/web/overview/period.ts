@@ -1,7 +1,5 @@
-// The period and the park of the overview, in the URL.
-import type { Parks } from '#shared/access.ts';
+// The period of the overview, in the URL.
 import { getToday, parseDay } from '#shared/dates.ts';
-import { parseParks } from '#shared/park-list.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 
 export const periods = [
@@ -54,10 +52,3 @@ export function getDays(name: PeriodName, custom: { from: string; to: string }, 
 
 export const findPeriod = (value: string): PeriodName =>
   periods.find((period) => period.value === value)?.value ?? defaultPeriod;
-
-/** `all` in the URL: a reviewer with a park has chosen all parks. */
-export const allParksValue = 'all';
-
-/** Returns the parks in the URL, otherwise the user's own; empty for all parks. */
-export const findParks = (value: string, ownParks: Parks) =>
-  value === allParksValue ? [] : parseParks(value || (ownParks?.join() ?? ''));

@@ -1,13 +1,4 @@
-import {
-  Button,
-  NativeSelect,
-  Paper,
-  Textarea,
-  TextInput,
-  type TextInputProps,
-  Title,
-  type TitleProps,
-} from '@mantine/core';
+import { NativeSelect, Paper, Textarea, TextInput, type TextInputProps, Title, type TitleProps } from '@mantine/core';
 import { useState } from 'react';
 import { limits } from '#shared/choices.ts';
 import { getTimeNow, getToday } from '#shared/dates.ts';
@@ -17,6 +8,7 @@ import { useUser } from '../client/session.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { groupParks } from '../ui/forms/parkChoices.ts';
+import { withQuickAnswer } from '../ui/forms/withQuickAnswer.tsx';
 import { DeferredContent } from '../ui/loading/DeferredContent.tsx';
 import { ChoiceField } from './ChoiceField.tsx';
 import styles from './ReportForm.module.css';
@@ -130,14 +122,7 @@ function ReportField({ isDateOld, isDisabled, onFocus, onChange, ...props }: Rep
       <TimeField
         {...input}
         onChange={onChange}
-        inputContainer={(input) => (
-          <div className={styles.withNow}>
-            {input}
-            <Button variant="default" disabled={isDisabled} onClick={() => onChange(getTimeNow())}>
-              Now
-            </Button>
-          </div>
-        )}
+        inputContainer={withQuickAnswer({ label: 'Now', isDisabled, onPress: () => onChange(getTimeNow()) })}
       />
     );
   return <TextInput {...input} enterKeyHint="next" {...lineProps[kind]} onFocus={onFocus} onBlur={tidy} />;

@@ -11,6 +11,7 @@ import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Tag } from '../ui/feedback/Tag.tsx';
+import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { PrintableSign } from './PrintableSign.tsx';
@@ -29,10 +30,10 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
   const ownParks = user.role === 'None' ? user.parks : null;
   const hasFixedPark = ownParks?.length === 1;
   const [{ park: requestedPark }, filter] = useFilters('park');
-  const firstPark = ownParks ? '' : user.park;
-  const park = hasFixedPark ? undefined : parks.find((park) => park === (requestedPark || firstPark));
+  const chosenParks = findParks(requestedPark, user.parks);
+  const park = chosenParks.join();
   const { data, isError, refetch } = useQuery({
-    ...queryFor(api.listDueChecks, { query: { park } }),
+    ...queryFor(api.listDueChecks, { query: { park: hasFixedPark ? undefined : park || undefined } }),
     refetchInterval: refreshMs,
   });
   const [isExpanded, setExpanded] = useState(false);
@@ -43,7 +44,7 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
   if (!data || (data.checks.length === 0 && data.ready.length === 0 && !requestedPark)) return null;
   // Checks that can still be done in time come first.
   const checks = [...data.checks.filter(isDue), ...data.checks.filter((check) => !isDue(check))];
-  const showsSeveralParks = !hasFixedPark && !park;
+  const showsSeveralParks = chosenParks.length !== 1;
   const shown = isExpanded ? checks : selectFirst(checks);
   return (
     <>
@@ -52,8 +53,14 @@ export function DueNow({ onOpen }: { onOpen: (checklistId: string, park: string)
           <NativeSelect
             label="Park"
             className={styles.park ?? ''}
-            value={park ?? ''}
-            data={[{ value: '', label: ownParks ? 'Your parks' : allParks }, ...(ownParks ?? parks)]}
+            value={park || allParksValue}
+            data={[
+              ...(ownParks ? [] : [{ value: allParksValue, label: allParks }]),
+              ...(user.parks && user.parks.length > 1
+                ? [{ value: findParks('', user.parks).join(), label: 'Your parks' }]
+                : []),
+              ...(ownParks ?? parks),
+            ]}
             onChange={(event) => filter({ park: event.currentTarget.value })}
           />
         )}

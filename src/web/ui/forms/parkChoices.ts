@@ -1,5 +1,5 @@
 // The choices of park fields and filters.
-import type { ParkViewer } from '#shared/access.ts';
+import type { Parks, ParkViewer } from '#shared/access.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { parseParks } from '#shared/park-list.ts';
 
@@ -29,3 +29,10 @@ export function describeParks(chosen = ''): string {
   if (more.length > 2) return `${first} and ${more.length} more parks`;
   return [[first, ...more.slice(0, -1)].join(', '), ...more.slice(-1)].join(' and ');
 }
+
+/** `all` in the URL: a reviewer with a park has chosen all parks. */
+export const allParksValue = 'all';
+
+/** Returns the parks in the URL, otherwise the user's own; empty for all parks. */
+export const findParks = (value: string, ownParks: Parks) =>
+  value === allParksValue ? [] : parseParks(value || (ownParks?.join() ?? ''));
