@@ -238,6 +238,8 @@ async function seedAudits(
       source_label: null,
       source_section: null,
       due: '2026-02-01 24:00',
+      completed_by_id: isCompleted ? author.id : null,
+      ...{ verify_days: null, verifier_id: null, verify_by: null, verified: null },
     };
   });
   await insertAll(db, 'folders', folders);

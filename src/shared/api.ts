@@ -15,9 +15,11 @@ import {
   NewAuditNote,
   NewAuditReply,
   NewFolder,
+  NewVerification,
   OpenAudit,
   OpenAuditCounts,
   OpenAuditQuery,
+  VerificationReply,
 } from './audits.ts';
 import {
   Checklist,
@@ -705,6 +707,14 @@ export const contract = {
     status: 201,
     idempotent: true,
     summary: 'Add a note to an audit, completed or not',
+  }),
+  verifyAudit: endpoint('POST /api/audits/{id}/verification', {
+    body: NewVerification,
+    json: { bytes: 64 * 1024 },
+    reply: VerificationReply,
+    status: 201,
+    idempotent: true,
+    summary: 'Say whether what a completed audit put right works; if not, a follow-up audit is created',
   }),
   listReportAudits: endpoint('GET /api/reports/{id}/audits', {
     access: 'reviewer',

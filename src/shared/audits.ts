@@ -5,6 +5,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { HazardFields } from './hazards.ts';
+import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile, UploadPath } from './uploads.ts';
@@ -53,6 +54,30 @@ const Title = lineSchema({ min: 1, max: textLimits.line, missing: 'Title is requ
  */
 export const auditSources = ['report', 'submission', 'audit', 'hazard'] as const;
 export type AuditSource = (typeof auditSources)[number];
+/** Whether what a completed audit put right was found to work, by someone else. */
+export const verificationOutcomes = ['works', 'doesNotWork'] as const;
+export type VerificationOutcome = (typeof verificationOutcomes)[number];
+export const outcomeLabels: Record<VerificationOutcome, string> = { works: 'Works', doesNotWork: 'Does Not Work' };
+const Outcome = z.enum(verificationOutcomes, 'Choose Works or Does Not Work');
+
+/** How many days after its completion an audit is verified, unless its creator says otherwise. */
+export const defaultVerifyDays = 30;
+export const maxVerifyDays = 365;
+
+/** The verification that an audit asks for. */
+const Verification = z.object({
+  days: z.number(),
+  /** The username of who should do it, or '' for anyone who may. */
+  verifier: z.string(),
+  verifier_id: z.optional(z.string()),
+  /** The day by which it is to be done, while it is. */
+  by: z.nullable(z.string()),
+  outcome: z.nullable(Outcome),
+  /** The audit that was created because it does not work. */
+  follow_up_id: z.optional(z.string()),
+});
+export type Verification = z.output<typeof Verification>;
+
 const Source = z.object({
   thing: z.enum(auditSources),
   id: z.string(),
@@ -83,6 +108,21 @@ const newAuditFields = z.object({
   ),
   /** Makes it a hazard; the server gives it folder, title, urgency, date and assignee. */
   hazard: z.optional(HazardFields),
+  /** Asks for a verification after completion. A verifier who does not see the park is left out. */
+  verification: z.optional(
+    z.object({
+      days: z._default(
+        z
+          .int(`Enter a number of days from 1 to ${maxVerifyDays}`)
+          .check(
+            z.minimum(1, `Enter a number of days from 1 to ${maxVerifyDays}`),
+            z.maximum(maxVerifyDays, `Enter a number of days from 1 to ${maxVerifyDays}`),
+          ),
+        defaultVerifyDays,
+      ),
+      verifier: z._default(lineSchema({ max: textLimits.name }), ''),
+    }),
+  ),
   capturedAt: CapturedAt,
 });
 type NewAuditFields = z.output<typeof newAuditFields>;
@@ -166,6 +206,7 @@ const AuditData = {
   /** The assigned user, if the assignee is one. */
   assignee_id: z.optional(z.string()),
   source: z.optional(Source),
+  verification: z.optional(Verification),
 };
 const AuditSummary = {
   id: z.string(),
@@ -210,6 +251,8 @@ export const OpenAuditQuery = z.object({
   unassigned: Yes,
   overdue: Yes,
   urgent: Yes,
+  /** Completed, and still to be verified. */
+  verify: Yes,
   /** A filter for reviewers only. */
   source: z.optional(z.enum(auditSources, 'Choose the report or audit from which this audit follows')),
   after: z.optional(z.string().check(z.maxLength(40))),
@@ -223,21 +266,26 @@ export const OpenAuditCounts = z.object({
   /** Users only. */
   people: z.array(z.object({ username: z.string(), overdue: z.number() })),
   unassigned: z.number(),
+  toVerify: z.number(),
 });
 export type OpenAuditCounts = z.output<typeof OpenAuditCounts>;
 
+const noteFields = {
+  text: z._default(linesSchema({ max: textLimits.description }), ''),
+  media_files: z._default(MediaFiles, []),
+};
+const hasContent = z.refine<{ text: string; media_files: unknown[] }>(
+  ({ text, media_files }) => text.trim() !== '' || media_files.length > 0,
+  { path: ['text'], error: 'Write a note or add a photo' },
+);
+
 /** A text, photos or both. */
-export const NewAuditNote = z
-  .object({
-    text: z._default(linesSchema({ max: textLimits.description }), ''),
-    media_files: z._default(MediaFiles, []),
-  })
-  .check(
-    z.refine(({ text, media_files }) => text.trim() !== '' || media_files.length > 0, {
-      path: ['text'],
-      error: 'Write a note or add a photo',
-    }),
-  );
+export const NewAuditNote = z.object(noteFields).check(hasContent);
+
+/** What someone else found at a completed audit, with a note, photos or both. */
+export const NewVerification = z.object({ outcome: Outcome, ...noteFields }).check(hasContent);
+
+export const VerificationReply = z.extend(CreatedReply, { follow_up_id: z.optional(z.string()) });
 
 /** Notes cannot be changed, and may be added to completed audits too. */
 export const AuditNote = z.object({
@@ -246,6 +294,8 @@ export const AuditNote = z.object({
   media_files: z.array(StoredMediaFile),
   created_at: z.string(),
   created_by: z.string(),
+  /** Set if the note is the verification of the audit. */
+  outcome: z.optional(Outcome),
 });
 export type AuditNote = z.output<typeof AuditNote>;
 
@@ -275,9 +325,31 @@ export function describeAuditState(
   return date ? `Pending, due ${formatDay(date)}` : 'Pending';
 }
 
-/** Whether it is not completed and its date is before today in the parks' time zone. */
-export const isOverdue = (audit: { completed: boolean; date: string | null }, day = getToday()) =>
-  !audit.completed && audit.date !== null && audit.date !== '' && audit.date < day;
+/**
+ * Whether its date is before today in the parks' time zone and it is not completed, or the day by
+ * which it must be verified is.
+ */
+export const isOverdue = (
+  audit: { completed: boolean; date: string | null; verification?: Verification | undefined },
+  day = getToday(),
+) => {
+  const dueDay = audit.completed ? audit.verification?.by : audit.date;
+  return Boolean(dueDay) && (dueDay ?? '') < day;
+};
+
+/** `To verify by 24/12/2026, by Sian`, `Verified: works`; '' if the audit asks for no verification. */
+export function describeVerification(
+  verification: Verification | undefined,
+  showName = (username: string) => username,
+) {
+  if (!verification) return '';
+  const { days, verifier, by, outcome } = verification;
+  if (outcome) return `Verified: ${outcomeLabels[outcome].toLowerCase()}`;
+  const who = verifier ? `, by ${showName(verifier)}` : '';
+  return by
+    ? `To verify by ${formatDay(by)}${who}`
+    : `To be verified within ${pluralise(days, 'day')} of completion${who}`;
+}
 
 /** Returns who completed it; old records may not say. */
 export const getCompletedBy = (audit: { completed_by: string | null }) => audit.completed_by || 'Unknown User';

@@ -9,10 +9,10 @@ import type { AccessLevel } from './contract.ts';
 export const notificationKinds = {
   reportFiled: { label: 'A report is submitted', access: 'reviewer' },
   failingAnswers: { label: 'A checklist is submitted with failing answers', access: 'reviewer' },
-  auditAssigned: { label: 'An audit is assigned to you', access: 'signedIn' },
+  auditAssigned: { label: 'An audit is assigned to you, or for you to verify', access: 'signedIn' },
   urgentAudit: { label: 'An urgent audit is created', access: 'reviewer' },
-  auditDue: { label: 'An audit assigned to you is due tomorrow or overdue', access: 'signedIn' },
-  auditOverdue: { label: 'An audit is overdue for 3 days or more', access: 'reviewer' },
+  auditDue: { label: 'An audit assigned to you, or its verification, is due tomorrow or overdue', access: 'signedIn' },
+  auditOverdue: { label: 'An audit or its verification is overdue for 3 days or more', access: 'reviewer' },
   auditDeleted: { label: 'A hazard, or an audit from a report or checklist, is deleted', access: 'reviewer' },
   checkMissed: { label: 'A scheduled check is missed', access: 'reviewer' },
   legalDeadline: { label: 'A legal deadline is near', access: 'reviewer', isRequired: true },

@@ -1,11 +1,11 @@
 // The list to which each number of the overview links. The number is the list's length.
-import type { Period } from './overview.ts';
+import type { AuditsOnDayQuery, Period } from './overview.ts';
 import type { Duty, ReportFilters, ReportType } from './reports.ts';
 import { fromDayNumber, toDayNumber } from './schedules/park-time.ts';
 
 export type OverviewList =
   | { list: 'reports'; query: ReportFilters & { reportType?: ReportType } }
-  | { list: 'audits'; query: { state: 'open' | 'overdue'; on: string; park?: string | undefined } }
+  | { list: 'audits'; query: { state: AuditsOnDayQuery['state']; on: string; park?: string | undefined } }
   | {
       list: 'checks';
       query: Period & { state?: 'missed'; settled?: '1'; park?: string | undefined; checklist?: string };
@@ -82,6 +82,10 @@ export const attentionLists = {
   overdueAudits: ({ park, today }: ListScope): OverviewList => ({
     list: 'audits',
     query: { state: 'overdue', on: today, park },
+  }),
+  auditsToVerify: ({ park, today }: ListScope): OverviewList => ({
+    list: 'audits',
+    query: { state: 'toVerify', on: today, park },
   }),
   missedChecks: ({ days, park }: ListScope): OverviewList => ({
     list: 'checks',

@@ -85,6 +85,7 @@ export const Overview = z.object({
   attention: z.object({
     unopenedReports: z.number(),
     overdueAudits: z.nullable(z.number()),
+    auditsToVerify: z.nullable(z.number()),
     missedChecks: z.number(),
     notReady: z.number(),
   }),
@@ -103,9 +104,9 @@ export const Overview = z.object({
 });
 export type Overview = z.output<typeof Overview>;
 
-/** Audits of all folders the user sees, as at the end of a day. */
+/** Audits of all folders the user sees, as at the end of a day; `toVerify`: those to verify now. */
 export const AuditsOnDayQuery = z.object({
-  state: z.enum(['open', 'overdue'], 'Choose open or overdue'),
+  state: z.enum(['open', 'overdue', 'toVerify'], 'Choose open, overdue or toVerify'),
   on: dateSchema(),
   park: z.optional(parkListSchema),
 });
@@ -120,5 +121,7 @@ export const AuditOnDay = z.object({
   assignee: z.string(),
   is_urgent: z.boolean(),
   completed: z.boolean(),
+  /** The day by which it must be verified. */
+  verify_by: z.nullable(z.string()),
 });
 export type AuditOnDay = z.output<typeof AuditOnDay>;

@@ -13,6 +13,7 @@ type Job = {
   photo: string;
   urgent?: true;
   completed?: true;
+  verification?: { days: number };
 };
 
 const day = 24 * 60 * 60 * 1000;
@@ -55,6 +56,7 @@ const folders: {
         days: -7,
         photo: 'main-gate-2',
         completed: true,
+        verification: { days: 14 },
       },
     ],
   },

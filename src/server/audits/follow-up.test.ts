@@ -123,6 +123,7 @@ describe.each(engines)('following up audits on %s', (engine) => {
       parks: [{ park, overdue: 2 }],
       people: [{ username: staff.username, overdue: 1 }],
       unassigned: 1,
+      toVerify: 0,
     });
     const { parks, unassigned } = await admin(api.countOpenAudits);
     expect(parks).toContainEqual({ park, overdue: 2 });

@@ -1,5 +1,5 @@
 import { auditFieldNames } from '#shared/audit-fields.ts';
-import type { Audit, AuditChange, AuditsChangeReply } from '#shared/audits.ts';
+import type { Audit, AuditChange, AuditsChangeReply, Verification, VerificationOutcome } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
@@ -38,6 +38,7 @@ import {
   readFolderPages,
   updateAudit,
 } from './store.ts';
+import { addDays, assertMayVerify, createFollowUp, createVerification, storeOutcome } from './verification.ts';
 
 type AuditEndpoints =
   | keyof typeof folderHandlers
@@ -52,7 +53,8 @@ type AuditEndpoints =
   | 'listOpenAudits'
   | 'countOpenAudits'
   | 'listAuditNotes'
-  | 'addAuditNote';
+  | 'addAuditNote'
+  | 'verifyAudit';
 
 export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   ...folderHandlers,
@@ -88,16 +90,17 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
         const id = newId();
         const media = [...(await insertCopies(db, body.source?.photos ?? [])), ...body.media_files];
         const media_files = await replaceMedia(db, id, media, [], user.id);
-        const { capturedAt, source: _, ...audit } = body;
+        const { capturedAt, source: _, verification: asked, ...audit } = body;
         const captured_at = getCapturedAt(capturedAt, now);
-        const completionFields = createCompletionFields(body.completed, user, now);
+        const assignee = await createAssignee(db, body.assignee, folder.park);
+        const verification = await createVerification(db, asked, folder.park, assignee.assignee_id);
         const created = {
           ...audit,
           folder_id,
           title,
-          ...completionFields,
+          ...createCompletionFields(body.completed, user, now, verification),
           ...(source && { source }),
-          ...(await createAssignee(db, body.assignee, folder.park)),
+          ...assignee,
           captured_at,
           id,
           media_files,
@@ -176,12 +179,25 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     writeTransaction(async (db, logActivity) => {
       const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
       await assertRoomForNote(db, audit.id);
-      const id = newId();
-      const uploads = await attachUploads(db, body.media_files, user.id, { attached_to: 'note', attached_id: id });
-      const media_files = uploads.map((upload, at) => toMediaFile(upload, body.media_files[at]?.name ?? ''));
-      await insertNote(db, { id, audit_id: audit.id, text: body.text, media_files, by: user, now });
+      const id = await storeNote(db, audit.id, { ...body, outcome: null }, user, now);
       logActivity({ action: 'added a note to', thing: 'audit', thing_id: audit.id, label: audit.title });
       return { success: true, id } as const;
+    }),
+
+  verifyAudit: ({ body, user, params, now, writeTransaction }) =>
+    writeTransaction(async (db, logActivity) => {
+      const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+      await assertMayVerify(db, audit, user);
+      await storeOutcome(db, audit.id, body.outcome);
+      const id = await storeNote(db, audit.id, body, user, now);
+      const changes = { verification: { from: null, to: body.outcome } };
+      logActivity({ action: 'verified', thing: 'audit', thing_id: audit.id, label: audit.title, changes });
+      if (body.outcome === 'works') return { success: true, id } as const;
+      const followUp = { ...createFollowUp(audit, body.text, now), id: newId() };
+      await insertAudit(db, { ...followUp, folder_id: audit.folder_id, by: user, now });
+      await notifyOfAudit(db, now, { after: { ...followUp, folder: audit.folder }, by: user });
+      logActivity({ action: 'created', thing: 'audit', thing_id: followUp.id, label: followUp.title });
+      return { success: true, id, follow_up_id: followUp.id } as const;
     }),
 
   async listAuditDeliveries({ db, user, params }) {
@@ -193,9 +209,13 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
     await logActivity({ action: 'opened as PDF', thing: 'audit', thing_id: audit.id, label: audit.title });
     const getName = await createNameFinder(db, user);
-    const { assignee, completed_by } = audit;
+    const { assignee, completed_by, verification } = audit;
     const notes = (await listNotes(db, audit.id)).map((note) => ({ ...note, created_by: getName(note.created_by) }));
-    const printedAudit = { ...audit, assignee: getName(assignee), completed_by: getName(completed_by) };
+    const printedAudit = {
+      ...audit,
+      ...{ assignee: getName(assignee), completed_by: getName(completed_by) },
+      ...(verification && { verification: { ...verification, verifier: getName(verification.verifier) } }),
+    };
     const { document, images } = createAuditPdf(printedAudit, notes, now);
     const pdfFile = await pdf.render(document, await readImages(files, images), user.id);
     return { pdf: pdfFile.pdf, fileName: createPdfFileName(audit.title || 'Untitled Audit') };
@@ -214,13 +234,13 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     ...sent,
     ...(sent.assignee !== undefined && (await createAssignee(db, sent.assignee, before.folder.park))),
     ...(media && { media_files: await replaceMedia(db, id, media, before.media_files, user.id) }),
-    ...createCompletionFields(body.data?.completed ?? false, user, now),
+    ...createCompletionFields(body.data?.completed ?? false, user, now, before.verification),
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
   if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
   await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
   const action = after.completed ? 'completed' : 'changed';
-  const changes = diffFields(before, after, writtenTexts);
+  const changes = diffFields<AuditFields>(before, after, writtenTexts);
   logActivity({ action, thing: 'audit', thing_id: id, label: after.title, changes });
 }
 
@@ -264,12 +284,38 @@ async function createAssignee(db: Database, typed: string, park: string) {
   return { assignee: user?.username ?? typed, assignee_id: user?.id };
 }
 
-/** The server sets who completed an audit and when; the payload's values are ignored. */
-const createCompletionFields = (completed: boolean, user: { username: string }, now: Date) => ({
+/**
+ * The server sets who completed an audit and when; the payload's values are ignored. From then on,
+ * the days until its verification count.
+ */
+const createCompletionFields = (
+  completed: boolean,
+  user: { id: string; username: string },
+  now: Date,
+  verification: Verification | undefined,
+) => ({
   completed,
   completed_by: completed ? user.username : null,
+  completed_by_id: completed ? user.id : null,
   completed_at: completed ? now.toISOString() : null,
+  ...(verification && {
+    verification: { ...verification, by: completed ? addDays(now, verification.days) : null },
+  }),
 });
+
+async function storeNote(
+  db: Database,
+  auditId: string,
+  { text, media_files, outcome }: { text: string; media_files: MediaFile[]; outcome: VerificationOutcome | null },
+  by: SignedInUser,
+  now: Date,
+): Promise<string> {
+  const id = newId();
+  const uploads = await attachUploads(db, media_files, by.id, { attached_to: 'note', attached_id: id });
+  const media = uploads.map((upload, at) => toMediaFile(upload, media_files[at]?.name ?? ''));
+  await insertNote(db, { id, audit_id: auditId, text, media_files: media, outcome, by, now });
+  return id;
+}
 
 /** The fields to change. Fields missing from the payload stay as they are. */
 function getSentFields({ title, data, date = data?.date, time = data?.time }: AuditChange): Partial<AuditFields> {

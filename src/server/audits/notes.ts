@@ -1,6 +1,6 @@
 // Notes on audits, in the database. They can be added but not changed.
 import type { Viewer } from '#shared/access.ts';
-import type { AuditNote } from '#shared/audits.ts';
+import type { AuditNote, VerificationOutcome } from '#shared/audits.ts';
 import type { StoredMediaFile } from '#shared/uploads.ts';
 import { pageSize } from '../db/page-size.ts';
 import type { Database } from '../db/schema.ts';
@@ -16,15 +16,16 @@ export async function* readNotePages(db: Database, auditId: string): AsyncGenera
   for (let last = { created_at: '', id: '' }; ; ) {
     const rows = await db
       .selectFrom('audit_notes')
-      .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by'])
+      .select(['id', 'words', 'media_files', 'created_at', 'created_by_name as created_by', 'verified'])
       .where('audit_id', '=', auditId)
       .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(last.created_at, last.id)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(pageSize)
       .execute();
-    yield rows.map(({ words, media_files, ...row }) => ({
+    yield rows.map(({ words, media_files, verified, ...row }) => ({
       ...row,
+      ...(verified && { outcome: verified }),
       text: words,
       media_files: JSON.parse(media_files) as StoredMediaFile[],
     }));
@@ -58,11 +59,16 @@ type NewNote = {
   audit_id: string;
   text: string;
   media_files: StoredMediaFile[];
+  /** Of a verification. */
+  outcome: VerificationOutcome | null;
   by: { id: string; username: string };
   now: Date;
 };
 
-export async function insertNote(db: Database, { id, audit_id, text, media_files, by, now }: NewNote): Promise<void> {
+export async function insertNote(
+  db: Database,
+  { id, audit_id, text, media_files, outcome, by, now }: NewNote,
+): Promise<void> {
   await db
     .insertInto('audit_notes')
     .values({
@@ -73,6 +79,7 @@ export async function insertNote(db: Database, { id, audit_id, text, media_files
       created_at: now.toISOString(),
       created_by: by.id,
       created_by_name: by.username,
+      verified: outcome,
     })
     .execute();
 }

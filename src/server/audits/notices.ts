@@ -1,10 +1,10 @@
 // Notifications about audits. Emails and push messages leave out an audit's title.
-import { getToday } from '#shared/dates.ts';
+import { formatDay, getToday } from '#shared/dates.ts';
 import type { Database } from '../db/schema.ts';
 import { notify } from '../notifications/notify.ts';
 import type { AuditFields } from './store.ts';
 
-type NotifiedAudit = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed'> & {
+type NotifiedAudit = Pick<AuditFields, 'title' | 'assignee_id' | 'is_urgent' | 'completed' | 'verification'> & {
   id: string;
   folder: { park: string };
 };
@@ -15,7 +15,7 @@ export async function notifyOfAudit(
   now: Date,
   { before, after, by }: { before?: NotifiedAudit; after: NotifiedAudit; by: { id: string } },
 ): Promise<void> {
-  if (after.completed) return;
+  if (after.completed) return notifyVerifier(db, now, after, by);
   const { id, title, folder, assignee_id } = after;
   const notificationFields = {
     thing: 'audit',
@@ -41,6 +41,27 @@ export async function notifyOfAudit(
       text: `Urgent audit at ${folder.park}: ${title}`,
       line: `Urgent audit at ${folder.park}`,
     });
+}
+
+/** Notifies the user who is to verify a completed audit; if nobody is named, only reminders are sent. */
+async function notifyVerifier(
+  db: Database,
+  now: Date,
+  { id, title, folder: { park }, verification }: NotifiedAudit,
+  by: { id: string },
+): Promise<void> {
+  const { verifier_id, by: day } = verification ?? {};
+  if (!verifier_id || !day || verifier_id === by.id) return;
+  await notify(db, now, {
+    kind: 'auditAssigned',
+    to: { users: [verifier_id] },
+    thing: 'audit',
+    thing_id: id,
+    park,
+    text: `To verify by ${formatDay(day)}: ${title}`,
+    line: `Audit at ${park} for you to verify`,
+    link: `/audit/${id}`,
+  });
 }
 
 /** Reminds the assignee, at most once a day. Returns why not, if nobody was reminded. */

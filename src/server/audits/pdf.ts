@@ -1,7 +1,7 @@
 // An audit as a printed page: its task, assignee and due date, whether it is completed, and the
 // photos.
 import { auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
-import { type AuditNote, getCompletedBy, isOverdue } from '#shared/audits.ts';
+import { type AuditNote, describeVerification, getCompletedBy, isOverdue, outcomeLabels } from '#shared/audits.ts';
 import { formatCapturedAt, formatDay, formatInstant, getToday } from '#shared/dates.ts';
 import { createPhotoGrid, type PdfDocument, type PdfPart } from '../pdf/document.ts';
 import type { FoundAudit } from './store.ts';
@@ -37,6 +37,7 @@ export function createAuditPdf(
           { label: 'Time', value: audit.time ?? '' },
           { label: 'Urgent', value: audit.is_urgent ? 'Yes' : 'No' },
           { label: 'Status', value: audit.completed ? `Completed ${describeCompletion(audit)}` : 'Pending' },
+          ...(audit.verification ? [{ label: 'Verification', value: describeVerification(audit.verification) }] : []),
           { label: 'Created', value: formatInstant(audit.created_at) },
           ...(filledInAt ? [{ label: 'Filled in', value: filledInAt }] : []),
         ],
@@ -56,8 +57,15 @@ export function createAuditPdf(
 
 function createNotes(notes: AuditNote[], title: string): PdfPart[] {
   if (notes.length === 0) return [];
-  const parts = notes.flatMap(({ text, media_files, created_at, created_by }): PdfPart[] => [
-    { kind: 'text', text: `${created_by}, ${formatInstant(created_at)}${text && `\n${text}`}` },
+  const parts = notes.flatMap(({ text, media_files, created_at, created_by, outcome }): PdfPart[] => [
+    {
+      kind: 'text',
+      text: [
+        `${created_by}, ${formatInstant(created_at)}`,
+        ...(outcome ? [`Verification: ${outcomeLabels[outcome]}`] : []),
+        ...(text ? [text] : []),
+      ].join('\n'),
+    },
     ...(media_files.length > 0
       ? [
           createPhotoGrid(

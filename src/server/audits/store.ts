@@ -10,6 +10,7 @@ import {
   type OpenAuditCounts,
   type OpenAuditQuery,
   sortAudits,
+  type Verification,
 } from '#shared/audits.ts';
 import { getToday } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -27,7 +28,9 @@ import { parseData, serializeData } from './stored-data.ts';
 export type FoundAudit = ListedAudit & { folder: { name: string; park: string } };
 
 /** The fields of an audit that can be changed. */
-export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'>;
+export type AuditFields = Omit<ListedAudit, 'id' | 'folder_id' | 'created_at' | 'version' | 'parse_error'> & {
+  completed_by_id?: string | null;
+};
 
 /** Texts that are not given are empty. */
 type GivenFields = Omit<AuditFields, AuditTextName> & Partial<AuditTexts>;
@@ -123,6 +126,7 @@ export async function* readAuditPages(
 /** Rebuilds an unreadable list of photos from the uploads attached to the audit. */
 async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][]): Promise<ListedAudit[]> {
   const isVisibleSource = await createSourceFilter(db, viewer, rows);
+  const readVerification = await createVerificationReader(db, rows);
   const read = rows.map((row) => ({ row, ...parseData(row.data) }));
   const damagedIds = read.filter(({ isComplete }) => !isComplete).map(({ row }) => row.id);
   const uploadsByAudit = Map.groupBy(await listAttached(db, 'audit', damagedIds), (upload) => upload.attached_id);
@@ -141,6 +145,7 @@ async function parseRows(db: Database, viewer: Viewer, rows: Tables['audits'][])
     captured_at: row.captured_at,
     ...(row.assignee_id && { assignee_id: row.assignee_id }),
     ...(isVisibleSource(row) && toSource(row)),
+    ...(row.verify_days !== null && { verification: readVerification(row) }),
     ...data,
     ...(!isComplete && {
       parse_error: true as const,
@@ -170,6 +175,41 @@ async function createSourceFilter(db: Database, viewer: Viewer, rows: Tables['au
   return ({ source_thing, source_id }: Tables['audits']) => {
     if (source_thing === 'audit') return visibleAudits.has(source_id ?? '');
     return source_thing === 'hazard' || isAllowed('reviewer', viewer);
+  };
+}
+
+/** Returns a function that reads the verification of one of these audits. */
+async function createVerificationReader(db: Database, rows: Tables['audits'][]) {
+  const verifierIds = [...new Set(rows.flatMap(({ verifier_id }) => verifier_id ?? []))];
+  const verifiers =
+    verifierIds.length > 0
+      ? await db.selectFrom('users').select(['id', 'username']).where('id', 'in', verifierIds).execute()
+      : [];
+  const failedIds = rows.flatMap(({ id, verified }) => (verified === 'doesNotWork' ? [id] : []));
+  const followUps =
+    failedIds.length > 0
+      ? await db
+          .selectFrom('audits')
+          .select(['id', 'source_id'])
+          .where('source_id', 'in', failedIds)
+          .where('source_thing', '=', 'audit')
+          .where('deletion_id', 'is', null)
+          .orderBy('created_at', 'desc')
+          .execute()
+      : [];
+  const usernames = new Map(verifiers.map(({ id, username }) => [id, username]));
+  // The earliest of several.
+  const followUpIds = new Map(followUps.map(({ id, source_id }) => [source_id, id]));
+  return ({ id, verify_days, verifier_id, verify_by, verified }: Tables['audits']): Verification => {
+    const follow_up_id = followUpIds.get(id);
+    return {
+      days: verify_days ?? 0,
+      verifier: usernames.get(verifier_id ?? '') ?? '',
+      ...(verifier_id && { verifier_id }),
+      by: verify_by,
+      outcome: verified,
+      ...(follow_up_id && { follow_up_id }),
+    };
   };
 }
 
@@ -213,26 +253,45 @@ export async function listOpenAudits(
 export async function createOpenCondition(
   db: Database,
   viewer: Viewer & { id: string },
-  { mine, assignee, title, unassigned, overdue, urgent, source }: Omit<OpenAuditQuery, 'park' | 'after' | 'limit'>,
+  {
+    mine,
+    assignee,
+    title,
+    unassigned,
+    overdue,
+    urgent,
+    verify,
+    source,
+  }: Omit<OpenAuditQuery, 'park' | 'after' | 'limit'>,
 ): Promise<AuditCondition> {
   const isReviewer = isAllowed('reviewer', viewer);
   const idsWithTitle = title && (await findOpenByTitle(db, viewer, getSearchWords(title)));
   const assigneeId = mine ? viewer.id : assignee && (await findPerson(db, assignee))?.id;
   return (eb) =>
     eb.and([
-      eb('audits.completed', '=', 0),
-      ...(assigneeId ? [eb('audits.assignee_id', '=', assigneeId)] : []),
+      ...(verify ? [eb('audits.verify_by', 'is not', null)] : [isOpen(eb)]),
+      ...(assigneeId
+        ? [
+            eb.or([
+              eb.and([eb('audits.completed', '=', 0), eb('audits.assignee_id', '=', assigneeId)]),
+              eb.and([eb('audits.verify_by', 'is not', null), eb('audits.verifier_id', '=', assigneeId)]),
+            ]),
+          ]
+        : []),
       // An assignee who is no user is only a text.
       ...(assignee && !assigneeId ? [containsText('audits.data', `"assignee":${JSON.stringify(assignee)}`)] : []),
       ...(idsWithTitle !== undefined
         ? [idsWithTitle.length > 0 ? eb('audits.id', 'in', idsWithTitle) : eb.lit(false)]
         : []),
-      ...(unassigned ? [isUnassigned] : []),
+      ...(unassigned ? [eb('audits.completed', '=', 0), isUnassigned] : []),
       ...(overdue ? [eb('audits.due', '<', getToday())] : []),
       ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
       ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
     ]);
 }
+
+/** The condition for audits with something left to do: to complete, or to verify. */
+const isOpen: AuditCondition = (eb) => eb.or([eb('audits.completed', '=', 0), eb('audits.verify_by', 'is not', null)]);
 
 const isUnassigned = containsText('audits.data', '"assignee":""');
 
@@ -243,7 +302,7 @@ const maxFoundTitles = 10_000;
 async function findOpenByTitle(db: Database, viewer: Viewer, words: string[]): Promise<string[]> {
   const rows = await selectVisible(db, viewer)
     .select(['audits.id', 'audits.title'])
-    .where('audits.completed', '=', 0)
+    .where(isOpen)
     .orderBy('audits.due')
     .execute();
   return rows
@@ -265,9 +324,18 @@ export async function countOpenAudits(db: Database, viewer: Viewer): Promise<Ope
     .where(isUnassigned)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
+  const toVerify = await selectVisible(db, viewer)
+    .where('audits.verify_by', 'is not', null)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
   const mostFirst = <Row extends { overdue: number }>(rows: Row[]) =>
     rows.map((row) => ({ ...row, overdue: Number(row.overdue) })).sort((one, other) => other.overdue - one.overdue);
-  return { parks: mostFirst(parks), people: mostFirst(people), unassigned: Number(unassigned.count) };
+  return {
+    parks: mostFirst(parks),
+    people: mostFirst(people),
+    unassigned: Number(unassigned.count),
+    toVerify: Number(toVerify.count),
+  };
 }
 
 /**
@@ -319,12 +387,19 @@ const toColumns = (fields: GivenFields) => ({
   title: fields.title,
   date: fields.date,
   time: fields.time,
-  due: `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
+  due: fields.verification?.by
+    ? `${fields.verification.by} 24:00`
+    : `${fields.date || '9999-12-31'} ${fields.time || '24:00'}`,
   assignee_id: fields.assignee_id ?? null,
   is_urgent: fields.is_urgent ? (1 as const) : (0 as const),
   completed: fields.completed ? (1 as const) : (0 as const),
   completed_by: fields.completed_by,
   completed_at: fields.completed_at,
+  completed_by_id: fields.completed_by_id ?? null,
+  verify_days: fields.verification?.days ?? null,
+  verifier_id: fields.verification?.verifier_id ?? null,
+  verify_by: fields.verification?.by ?? null,
+  verified: fields.verification?.outcome ?? null,
   captured_at: fields.captured_at ?? null,
   data: serializeData(fields),
 });

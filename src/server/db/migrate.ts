@@ -33,6 +33,7 @@ import * as scheduleWindows from './migrations/028-schedule-windows.ts';
 import * as severalParks from './migrations/029-several-parks.ts';
 import * as hazards from './migrations/030-hazards.ts';
 import * as secondFactors from './migrations/031-second-factors.ts';
+import * as verifications from './migrations/032-verifications.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -70,6 +71,7 @@ export const migrations: Migrations = {
   '029-several-parks': severalParks,
   '030-hazards': hazards,
   '031-second-factors': secondFactors,
+  '032-verifications': verifications,
 };
 
 /**

@@ -2,6 +2,7 @@
 import { nameParks } from '#shared/access.ts';
 import type { Activity } from '#shared/activity.ts';
 import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from '#shared/audit-fields.ts';
+import { outcomeLabels } from '#shared/audits.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
 import { orderReportFields, reportFields } from '#shared/report-fields.ts';
@@ -151,6 +152,10 @@ export const auditColumns: Column<FoundAudit>[] = [
   createColumn('Status', 12, ({ completed }) => (completed ? 'Completed' : 'Pending')),
   createColumn('Completed by', 18, ({ completed_by }) => completed_by),
   createColumn('Completed at', 18, ({ completed_at }) => (completed_at ? { instant: completed_at } : null)),
+  createColumn('Verify by', 12, ({ verification }) => (verification?.by ? { day: verification.by } : null)),
+  createColumn('Verified', 16, ({ verification }) =>
+    verification?.outcome ? outcomeLabels[verification.outcome] : null,
+  ),
   ...auditLinesNames.map(createTextColumn),
   createColumn('Attachments', 12, ({ media_files }) => media_files.length),
   createColumn('Created', 18, ({ created_at }) => ({ instant: created_at })),

@@ -1,4 +1,4 @@
-// Reminders of audits due and overdue, at 08:00 in the parks.
+// Reminders of audits and verifications due and overdue, at 08:00 in the parks.
 import { getTimeNow, getToday } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
@@ -27,48 +27,52 @@ async function remindOfAudits(db: Database, now: Date, day: number): Promise<voi
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.date', 'audits.assignee_id', 'folders.park'])
+    .select(['audits.verify_by', 'audits.verifier_id'])
     .where('audits.deletion_id', 'is', null)
     .where('folders.deletion_id', 'is', null)
-    .where('audits.completed', '=', 0)
+    .where((eb) => eb.or([eb('audits.completed', '=', 0), eb('audits.verify_by', 'is not', null)]))
     .where('audits.due', '>=', earliestDue)
     .where('audits.due', '<', fromDayNumber(day + 2))
     .execute();
-  for (const { id, title, date, assignee_id, park } of audits) {
-    const daysLate = day - toDayNumber(date ?? today);
+  for (const { id, title, date, assignee_id, park, verify_by, verifier_id } of audits) {
+    // A completed audit waits for its verification.
+    const [name, dueDay, userId] = verify_by ? ['Verification', verify_by, verifier_id] : ['Audit', date, assignee_id];
+    const eventName = verify_by ? `verification ${id}` : id;
+    const daysLate = day - toDayNumber(dueDay ?? today);
     const isReminderDay = (from: number) => daysLate >= from && daysLate <= from + graceDays;
     const notificationFields = { thing: 'audit', thing_id: id, park, link: `/audit/${id}` };
     const createTexts = (words: string) => ({ text: `${words}: ${title}`, line: `${words} at ${park}` });
-    const users = { users: assignee_id ? [assignee_id] : [] };
+    const users = { users: userId ? [userId] : [] };
     const days = pluralise(daysLate, 'day');
     if (daysLate === -1)
       await notify(db, now, {
-        ...{ ...notificationFields, ...createTexts('Audit due tomorrow'), kind: 'auditDue', to: users },
-        event: `due ${id} ${date}`,
+        ...{ ...notificationFields, ...createTexts(`${name} due tomorrow`), kind: 'auditDue', to: users },
+        event: `due ${eventName} ${dueDay}`,
       });
     if (isReminderDay(escalationDays.assignee))
       await notify(db, now, {
-        ...{ ...notificationFields, ...createTexts(`Audit overdue by ${days}`), kind: 'auditDue', to: users },
-        event: `overdue ${id} ${date}`,
+        ...{ ...notificationFields, ...createTexts(`${name} overdue by ${days}`), kind: 'auditDue', to: users },
+        event: `overdue ${eventName} ${dueDay}`,
       });
     if (isReminderDay(escalationDays.reviewers))
       await notify(db, now, {
         ...{
           ...notificationFields,
-          ...createTexts(`Audit overdue by ${days}`),
+          ...createTexts(`${name} overdue by ${days}`),
           kind: 'auditOverdue',
           to: { reviewersOf: park },
         },
-        event: `overdue for 3 days ${id} ${date}`,
+        event: `overdue for 3 days ${eventName} ${dueDay}`,
       });
     if (isReminderDay(escalationDays.admins))
       await notify(db, now, {
         ...{
           ...notificationFields,
-          ...createTexts(`Audit overdue by ${days}`),
+          ...createTexts(`${name} overdue by ${days}`),
           kind: 'auditOverdue',
           to: { adminsOf: park },
         },
-        event: `overdue for 7 days ${id} ${date}`,
+        event: `overdue for 7 days ${eventName} ${dueDay}`,
       });
   }
 }

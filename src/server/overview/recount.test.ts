@@ -189,6 +189,7 @@ async function fill(
         created_by: by,
         captured_at: null,
         deletion_id: null,
+        verify_by: completedOn && index % 2 ? completedOn : null,
       } as never)
       .execute();
   for (const [index, check] of checks.entries())
@@ -335,6 +336,7 @@ async function recount(
         sql`reports where ${isNotDeleted} and first_opened_at is null and ${isInPark('selectedPlace')}`,
       ),
       overdueAudits: await readNumber(sql`${audits} where ${isInPark('folders.park')} and ${wasOverdue(today)}`),
+      auditsToVerify: await readNumber(sql`${audits} where ${isInPark('folders.park')} and verify_by is not null`),
       missedChecks: await readNumber(sql`due_checks where ${isMissed}`),
     },
     missed: await numbers(

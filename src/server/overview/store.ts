@@ -75,6 +75,9 @@ export async function countOverview(
     attention: {
       unopenedReports: await countUnopened(db, park),
       overdueAudits: seesAudits ? sum(overdueCounts) : null,
+      auditsToVerify: seesAudits
+        ? (await listAuditsOnDay(db, viewer, { state: 'toVerify', on: today, park: query.park })).length
+        : null,
       missedChecks: sum(missed.map(({ checks }) => checks)),
     },
     missed,
@@ -292,13 +295,15 @@ const countAudits = (db: Database, viewer: Viewer, on: string) =>
     .groupBy('folders.park')
     .execute();
 
-/** The condition for audits that were open or overdue at the end of a day. */
+/** The condition for audits that were open or overdue at the end of a day, or are to be verified now. */
 export const isInStateOn =
   (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
-    eb.and([
-      wasOpen(on)(eb),
-      ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : []),
-    ]);
+    state === 'toVerify'
+      ? eb('audits.verify_by', 'is not', null)
+      : eb.and([
+          wasOpen(on)(eb),
+          ...(state === 'overdue' ? [eb('audits.date', '<>', ''), eb('audits.date', '<', on)] : []),
+        ]);
 
 /** Returns the audits that a number of the overview counts, earliest date first. */
 export async function listAuditsOnDay(
@@ -310,7 +315,7 @@ export async function listAuditsOnDay(
     .selectFrom('audits')
     .innerJoin('folders', 'folders.id', 'audits.folder_id')
     .select(['audits.id', 'audits.title', 'audits.date', 'audits.data', 'audits.is_urgent', 'audits.completed'])
-    .select(['folders.park', 'folders.name as folder_name'])
+    .select(['folders.park', 'folders.name as folder_name', 'audits.verify_by'])
     .where('audits.deletion_id', 'is', null)
     .where(isInScope(viewer))
     .where(isInStateOn(state, on))

@@ -271,6 +271,15 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
     input: (_, __, id) => ({ params: { id }, body: { text: 'The leak is back' } }),
     record: audit,
   },
+  verifyAudit: {
+    statuses: createdForSignedIn,
+    async input({ server }, _, id) {
+      const waiting = { completed: 1, verify_days: 30, verify_by: '2099-12-31', verified: null } as const;
+      await server.db.updateTable('audits').set(waiting).where('id', '=', id).execute();
+      return { params: { id }, body: { outcome: 'works', text: 'The step holds' } };
+    },
+    record: audit,
+  },
   listReportAudits: { statuses: okForReviewers, input: byId, record: report },
   listSubmissionAudits: { statuses: okForReviewers, input: byId, record: submission },
   createAudit: { statuses: createdForSignedIn, input: (_, __, id) => ({ body: newAudit(id) }), record: folder },

@@ -238,6 +238,17 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     }),
     ignored: ['media_files.0.type'],
   },
+  verifyAudit: {
+    async prepare(context) {
+      const colleague = await context.server.as('Admin');
+      const { id } = await colleague(api.createAudit, {
+        body: newAudit(context.ids.folder, { completed: true, verification: {} }),
+      });
+      const body = { outcome: 'works', text: 'The step holds', media_files: await media(context) };
+      return { client: context.admin, params: { id }, body };
+    },
+    ignored: ['media_files.0.type'],
+  },
   updateAudit: {
     async prepare(context) {
       const { id } = await context.admin(api.createAudit, { body: newAudit(context.ids.folder) });

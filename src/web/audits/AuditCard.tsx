@@ -2,7 +2,7 @@
 import { CalendarClock, CircleCheck, Folder, MapPin, Paperclip, Trash2, TriangleAlert, UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
+import { describeVerification, getCompletedBy, isOverdue, type ListedAudit } from '#shared/audits.ts';
 import { formatDay, formatInstantDay } from '#shared/dates.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useNames } from '../client/names.ts';
@@ -73,6 +73,8 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
       <div className={styles.states}>
         <AuditTag state={audit.completed ? 'completed' : 'pending'} />
         {overdue && <AuditTag state="overdue" />}
+        {audit.verification?.by && <AuditTag state="toVerify" />}
+        {audit.verification?.outcome && <AuditTag state={audit.verification.outcome} />}
         {files > 0 && (
           <span className={styles.files}>
             <Paperclip aria-hidden size={16} />
@@ -84,6 +86,7 @@ export const AuditCard = memo(function AuditCard({ audit, where, onDelete }: Aud
         <p className={styles.completer}>
           Completed by {showName(getCompletedBy(audit))}
           {audit.completed_at && ` on ${formatInstantDay(audit.completed_at)}`}
+          {audit.verification?.by && `. ${describeVerification(audit.verification, showName)}`}
         </p>
       )}
       <div className={styles.footer}>

@@ -5,7 +5,7 @@ import { CopyPlus, MessageSquarePlus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '#shared/api.ts';
-import type { Audit } from '#shared/audits.ts';
+import { type Audit, outcomeLabels } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
 import type { EndpointInput } from '#shared/client.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -23,13 +23,16 @@ import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { hasTypedInput } from '../ui/forms/useTypedInput.ts';
 import styles from './AuditFollowUp.module.css';
 import { Section } from './AuditSections.tsx';
+import { AuditTag } from './AuditTag.tsx';
 import { uploadForSave } from './uploadForSave.ts';
+import { VerificationForm } from './VerificationForm.tsx';
 
 export function AuditFollowUp({ audit }: { audit: Audit }) {
   const { data: deliveries = [] } = useQuery(queryFor(api.listAuditDeliveries, { params: { id: audit.id } }));
   return (
     <div className={styles.follow}>
       <Source audit={audit} />
+      <Verification audit={audit} />
       <Notes auditId={audit.id} />
       {audit.data.completed && <FollowUpAudit audit={audit} />}
       {deliveries.length > 0 && (
@@ -63,6 +66,22 @@ function Source({ audit }: { audit: Audit }) {
   );
 }
 
+/** What the verification found, with the audit that follows; or its form. */
+function Verification({ audit }: { audit: Audit }) {
+  const { verification } = audit.data;
+  if (!verification?.outcome) return <VerificationForm audit={audit} />;
+  return (
+    <Section title="Verification">
+      <AuditTag state={verification.outcome} />
+      {verification.follow_up_id && (
+        <Link to={urls.audit(verification.follow_up_id)} className={styles.link}>
+          Open the Follow-up Audit
+        </Link>
+      )}
+    </Section>
+  );
+}
+
 function Notes({ auditId }: { auditId: string }) {
   const [isAdding, setAdding] = useState(() => hasTypedInput(getNoteName(auditId)));
   const showName = useNames();
@@ -73,10 +92,11 @@ function Notes({ auditId }: { auditId: string }) {
         <ErrorBox message="The notes could not be loaded." onRetry={() => notes.refetch()} />
       )}
       <ul className={styles.notes}>
-        {notes.data?.map(({ id, text, media_files, created_at, created_by }) => (
+        {notes.data?.map(({ id, text, media_files, created_at, created_by, outcome }) => (
           <li key={id}>
             <p className={styles.by}>
               {showName(created_by)}, {formatInstant(created_at)}
+              {outcome && `, verification: ${outcomeLabels[outcome]}`}
             </p>
             {text && <p className={styles.text}>{text}</p>}
             {media_files.length > 0 && (

@@ -23,7 +23,10 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
   const showName = useNames();
   const title = audit.title || 'Untitled Audit';
   const isLate = isOverdue(audit);
-  const due = [audit.date && formatDay(audit.date), audit.time].filter(Boolean).join(' at ');
+  const verifyBy = audit.verification?.by;
+  const dueDay = verifyBy ?? audit.date ?? '';
+  const due = [dueDay && formatDay(dueDay), !verifyBy && audit.time].filter(Boolean).join(' at ');
+  const person = verifyBy ? audit.verification?.verifier : audit.assignee;
   return (
     <li className={styles.row} data-edge={audit.is_urgent ? 'urgent' : isLate ? 'overdue' : undefined}>
       <h2 className={styles.title}>
@@ -31,15 +34,16 @@ export const AuditRow = memo(function AuditRow({ audit, onDelete, isChosen, onCh
       </h2>
       <span className={styles.states}>
         {audit.is_urgent && <AuditTag state="urgent" />}
+        {verifyBy && <AuditTag state="toVerify" />}
         {audit.parse_error && <AuditTag state="damaged" />}
-        {isLate && <b className={styles.late}>{pluralise(countDays(audit.date ?? '', getToday()), 'day')} late</b>}
+        {isLate && <b className={styles.late}>{pluralise(countDays(dueDay, getToday()), 'day')} late</b>}
       </span>
       <p className={styles.facts}>
         <span>
           {audit.park}, {audit.folder_name}
         </span>
-        <span>{audit.assignee ? showName(audit.assignee) : 'Not assigned'}</span>
-        <span>{due ? `Due ${due}` : 'No due day'}</span>
+        <span>{person ? showName(person) : verifyBy ? 'Anyone' : 'Not assigned'}</span>
+        <span>{due ? `${verifyBy ? 'Verify by' : 'Due'} ${due}` : 'No due day'}</span>
       </p>
       {isChosen === undefined ? (
         <button

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Clock, Hourglass, TriangleAlert } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleX, Clock, Eye, Hourglass, TriangleAlert } from 'lucide-react';
 import { Tag } from '../ui/feedback/Tag.tsx';
 
 const tags = {
@@ -6,6 +6,9 @@ const tags = {
   overdue: { label: 'Overdue', icon: Clock, tone: 'warning' },
   completed: { label: 'Completed', icon: CircleCheck, tone: 'success' },
   pending: { label: 'Pending', icon: Hourglass, tone: undefined },
+  toVerify: { label: 'To Verify', icon: Eye, tone: undefined },
+  works: { label: 'Works', icon: CircleCheck, tone: 'success' },
+  doesNotWork: { label: 'Does Not Work', icon: CircleX, tone: 'danger' },
   damaged: { label: 'Data issue detected', icon: CircleAlert, tone: 'damaged' },
 } as const;
 

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { auditTextNames, auditTexts } from '#shared/audit-fields.ts';
-import { type Audit, getCompletedBy } from '#shared/audits.ts';
+import { type Audit, describeVerification, getCompletedBy } from '#shared/audits.ts';
 import { formatInstantDay } from '#shared/dates.ts';
 import { useNames } from '../client/names.ts';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
@@ -37,6 +37,7 @@ export function CompletedAudit({ audit }: { audit: Audit }) {
           <Section title="Status">
             <AuditTag state="completed" />
             <p className={styles.text}>Completed {completionText}</p>
+            {data.verification && <p className={styles.text}>{describeVerification(data.verification, showName)}</p>}
           </Section>
           <Section title="Date & Time">
             <DateField label="Date" value={audit.date ?? ''} disabled readOnly />

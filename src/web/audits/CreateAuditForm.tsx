@@ -11,6 +11,7 @@ import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
 import { submit } from '../outbox/outbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
+import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { cancelPreparation } from '../photos/preparing.ts';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
@@ -86,7 +87,7 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
     // Input survives a reload.
     stored.save(next);
     form.setNotice(undefined);
-    form.touch(...Object.keys(change));
+    form.touch(...Object.keys(change), ...('verifyDays' in change ? ['verification.days'] : []));
   };
   const { field, checkbox } = bindFields(draft, form.errors, edit);
 
@@ -134,7 +135,29 @@ export function CreateAuditForm(props: CreateAuditFormProps) {
             label="Mark as already completed"
             description={`It will be recorded as completed by ${showName(user.username)}.`}
           />
+          <Checkbox
+            {...checkbox('isVerified')}
+            label="Someone else verifies it"
+            description="After it is completed, someone who did not do the work says whether it was put right."
+          />
         </div>
+        {draft.isVerified && (
+          <div className={styles.pair}>
+            <TextInput
+              {...field('verifyDays')}
+              label="Days until it is verified"
+              description="From its completion"
+              inputMode="numeric"
+              error={form.errors['verification.days']}
+            />
+            <PeoplePicker
+              {...field('verifier')}
+              label="Person who should verify it"
+              description="Leave it empty for anyone who did not do the work"
+              park={folder.park}
+            />
+          </div>
+        )}
         {renderTexts(otherNames)}
         <PhotoField
           {...field('photos')}

@@ -14,11 +14,11 @@ import { usePausedText } from '../ui/forms/useSyncedText.ts';
 import styles from './OpenAudits.module.css';
 
 type Filters = Record<
-  'title' | 'park' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'source',
+  'title' | 'park' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'verify' | 'source',
   string
 >;
 
-const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned' };
+const checkboxes = { overdue: 'Overdue', urgent: 'Urgent', unassigned: 'Unassigned', verify: 'To verify' };
 const sourceLabels = { report: 'Reports', submission: 'Checklists', audit: 'Other audits', hazard: 'Hazards' };
 
 type OpenAuditFiltersProps = {

@@ -42,6 +42,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     'unassigned',
     'overdue',
     'urgent',
+    'verify',
     'source',
   );
   const query: Omit<OpenAuditQuery, 'after' | 'limit'> = isMine
@@ -54,6 +55,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
         unassigned: filters.unassigned ? 'yes' : undefined,
         overdue: filters.overdue ? 'yes' : undefined,
         urgent: filters.urgent ? 'yes' : undefined,
+        verify: filters.verify ? 'yes' : undefined,
         source: auditSources.find((source) => source === filters.source),
       };
   const auditPages = useInfiniteQuery({
@@ -110,7 +112,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
             isFiltered
               ? 'Try other filters.'
               : isMine
-                ? 'Audits appear here when you are chosen as the person who should complete them.'
+                ? 'Audits appear here when you are chosen as the person who should complete or verify them.'
                 : 'Everything is completed.'
           }
         />

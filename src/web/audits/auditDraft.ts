@@ -1,5 +1,6 @@
 // The draft of a new audit, and the item it becomes in the outbox.
 import { type AuditTexts, mapAuditTexts } from '#shared/audit-fields.ts';
+import { defaultVerifyDays } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
 import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
@@ -14,6 +15,10 @@ type AuditValues = AuditTexts & {
   time: string;
   is_urgent: boolean;
   completed: boolean;
+  /** Whether someone else verifies it, within how many days, and who. */
+  isVerified: boolean;
+  verifyDays: string;
+  verifier: string;
 };
 
 export type AuditDraft = AuditValues & {
@@ -30,6 +35,9 @@ export const createAuditDraft = (): AuditDraft => ({
   time: '',
   is_urgent: false,
   completed: false,
+  isVerified: false,
+  verifyDays: String(defaultVerifyDays),
+  verifier: '',
   photos: [],
 });
 
@@ -62,9 +70,10 @@ export async function readPhotos({ id, files }: OutboxItem): Promise<PreparedPho
 /** Returns the request body that creates the audit, without its photos. */
 export function toNewAudit(
   folder_id: string,
-  { photos: _, uploaded: __, key: ___, date, time, ...fields }: AuditDraft,
+  { photos: _, uploaded: __, key: ___, date, time, isVerified, verifyDays, verifier, ...fields }: AuditDraft,
 ) {
-  return { folder_id, ...fields, date: date || null, time: time || null };
+  const verification = isVerified ? { days: Number(verifyDays), verifier } : undefined;
+  return { folder_id, ...fields, date: date || null, time: time || null, ...(verification && { verification }) };
 }
 
 export function createSubmission(
@@ -91,6 +100,14 @@ export function createSubmission(
 
 /** The submitted audit, in the form that fields show. */
 export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
-  const { folder_id: _, date, time, ...values } = item.body as ReturnType<typeof toNewAudit>;
-  return { ...values, date: date ?? '', time: time ?? '', photos: await readPhotos(item) };
+  const { folder_id: _, date, time, verification, ...values } = item.body as ReturnType<typeof toNewAudit>;
+  return {
+    ...values,
+    date: date ?? '',
+    time: time ?? '',
+    isVerified: verification !== undefined,
+    verifyDays: String(verification?.days ?? defaultVerifyDays),
+    verifier: verification?.verifier ?? '',
+    photos: await readPhotos(item),
+  };
 }

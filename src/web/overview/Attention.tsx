@@ -27,6 +27,7 @@ const texts: Record<keyof typeof attentionLists, [many: string, one?: string]> =
   toReport: ['to report under RIDDOR'],
   toAssess: ['to assess for RIDDOR'],
   overdueAudits: ['overdue audits', 'overdue audit'],
+  auditsToVerify: ['audits to verify', 'audit to verify'],
   missedChecks: ['missed checks in this period', 'missed check in this period'],
   notReady: ['not ready to open'],
 };
@@ -43,7 +44,8 @@ export function Attention({ attention, days, park }: AttentionProps) {
   const items = (Object.keys(texts) as (keyof typeof texts)[]).map((name) => {
     const [many, one = many] = texts[name];
     const number = numbers[name];
-    const scope = name === 'overdueAudits' && isLimited ? ` at ${describeParks(ownParks)}` : '';
+    const scope =
+      (name === 'overdueAudits' || name === 'auditsToVerify') && isLimited ? ` at ${describeParks(ownParks)}` : '';
     return { name, number, text: (number === 1 ? one : many) + scope, to: getListUrl(attentionLists[name](listScope)) };
   });
   const hasRiddorItems = items.some(({ name, number }) => riddor.includes(name) && number);

@@ -19,17 +19,24 @@ import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import { RowsByPark } from './RowsByPark.tsx';
 
+const texts = {
+  open: { title: 'Open Audits', none: 'No audits are open.' },
+  overdue: { title: 'Overdue Audits', none: 'No audits are overdue.' },
+  toVerify: { title: 'Audits to Verify', none: 'No audits are to be verified.' },
+};
+const states = Object.keys(texts) as (keyof typeof texts)[];
+
 export function AuditsOnDayPage() {
   const showName = useNames();
   const [filters] = useFilters('state', 'on', 'park');
-  const state = filters.state === 'overdue' ? 'overdue' : 'open';
+  const state = states.find((name) => name === filters.state) ?? 'open';
   const on = parseDay(filters.on) ?? getToday();
   const park = parseParks(filters.park).join() || undefined;
   const { data, isPending, isError, refetch } = useQuery(queryFor(api.listAuditsOnDay, { query: { state, on, park } }));
   return (
     <>
       <PageHeading
-        title={state === 'overdue' ? 'Overdue Audits' : 'Open Audits'}
+        title={texts[state].title}
         text={`${describeParks(park)}, on ${formatDay(on)}`}
         back={<BackButton to={buildUrl('/overview', { park })}>Overview</BackButton>}
       >
@@ -37,7 +44,7 @@ export function AuditsOnDayPage() {
       </PageHeading>
       {isPending && <Loading shape="rows" />}
       {isError && <ErrorBox message="The audits could not be loaded." onRetry={() => refetch()} />}
-      {data?.length === 0 && <EmptyState text={`No audits are ${state}.`} />}
+      {data?.length === 0 && <EmptyState text={texts[state].none} />}
       {data && (
         <RowsByPark
           rows={data.map((audit) => ({
@@ -45,13 +52,18 @@ export function AuditsOnDayPage() {
             facts: [
               audit.folder_name,
               audit.assignee ? showName(audit.assignee) : 'Not assigned',
-              describeState(audit, on),
+              state === 'toVerify' ? describeVerification(audit, on) : describeState(audit, on),
             ],
           }))}
         />
       )}
     </>
   );
+}
+
+function describeVerification({ verify_by }: AuditOnDay, on: string): string {
+  const day = verify_by ?? on;
+  return day < on ? `${pluralise(countDays(day, on), 'day')} late` : `Verify by ${formatDay(day)}`;
 }
 
 function describeState({ date, is_urgent, completed }: AuditOnDay, on: string): string {

@@ -114,6 +114,15 @@ export type RecordTables = {
     source_section: number | null;
     /** Day and time for sorting by due date; audits without a date sort last. */
     due: string;
+    /** The user who completed it; null for audits of earlier releases. */
+    completed_by_id: string | null;
+    /** Within how many days of its completion someone else must verify it; null for never. */
+    verify_days: number | null;
+    /** Who should verify it; null for anyone who may. */
+    verifier_id: string | null;
+    /** The day by which it must be verified, from its completion until it is; then it is also the due day. */
+    verify_by: string | null;
+    verified: 'works' | 'doesNotWork' | null;
   };
   /** Notes on audits. Rows never change. */
   audit_notes: {
@@ -124,6 +133,8 @@ export type RecordTables = {
     created_at: string;
     created_by: string;
     created_by_name: string;
+    /** The outcome, if the note is the verification of the audit. */
+    verified: 'works' | 'doesNotWork' | null;
   };
   uploads: {
     path: string;

@@ -43,12 +43,12 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.opens_at', '*.closes_at', '*.ended_at', '*.filled_in_at', '*.received_at', '*.reason_at'],
     ...['*.claimed_until', '*.leased_until', '*.written_until', '*.until', '*.review_on', '*.received_on'],
     ...['*.paused_on', '*.closed_on', '*.on', '*.starts_on', '*.ends_on', '*.season_from', '*.season_to'],
-    ...['*.date', '*.time', '*.month', '*.day', '*.due', 'schedules.more_windows'],
+    ...['*.date', '*.time', '*.month', '*.day', '*.due', '*.verify_by', 'schedules.more_windows'],
   ],
   'chosen from a list': [
     ...['*.role', '*.park', '*.selectedPlace', '*.parks', '*.repeat', '*.reportType', '*.employmentStatus'],
     ...['*.emergencyService', '*.thing', '*.source_thing', '*.attached_to', '*.kind', '*.channel', '*.state'],
-    ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why'],
+    ...['*.decision', '*.how', '*.authority', '*.age_band', '*.status', '*.outcome', '*.class', '*.why', '*.verified'],
     ...['uploads.type', 'counters.name', 'replies.route', 'sessions.method'],
   ],
   'answers, rules and duties of an assessment, which are checked against a list': [

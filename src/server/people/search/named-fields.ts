@@ -136,6 +136,8 @@ export const namedTables: NamedTable[] = [
       created_by: account,
       completed_by: username('completed by', { isOnlyName: true }),
       assignee_id: account,
+      completed_by_id: account,
+      verifier_id: account,
       data: json('more', 'data', {
         members: {
           ...mapAuditTexts((name, { kind }) => ({

@@ -1,0 +1,76 @@
+// Someone else checks that a completed audit was put right.
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { expectDraftPhotos } from './drafts.ts';
+import { photo } from './interactions.ts';
+import { expect, expectAccessiblePage, test } from './server.ts';
+
+test('a user asks for a verification of a new audit, and the folder shows that it waits for one once it is completed', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Lido Beach');
+  const worker = await server.as('None', 'Lido Beach');
+  const verifier = await server.as('None', 'Lido Beach');
+  const folder = await newFolder(manager);
+  await page.goto(`/create-audit/${folder}`);
+  await page.getByLabel('Title').fill('Loose handrail');
+  await page.getByLabel('Someone else verifies it').check();
+  const days = page.getByLabel('Days until it is verified');
+  await expect(days).toHaveValue('30');
+  await days.fill('none');
+  await page.getByLabel('Person who should verify it').fill(verifier.username);
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(days).toHaveAccessibleDescription(/Enter a number of days from 1 to 365/);
+  await expectAccessiblePage(page);
+  await days.fill('14');
+  await page.getByRole('button', { name: 'Create Audit' }).click();
+  await expect(page).toHaveURL(`/audit-folders/${folder}`);
+  const [audit] = await manager(api.listAudits, { params: { folderId: folder } });
+  expect(audit?.verification).toMatchObject({ days: 14, verifier: verifier.username });
+  await worker(api.updateAudit, { params: { id: audit?.id ?? '' }, body: { data: { completed: true } } });
+  await page.reload();
+  await expect(page.getByText('To Verify', { exact: true })).toBeVisible();
+  await expect(page.getByText(/To verify by \d\d\/\d\d\/\d{4}, by /)).toBeVisible();
+});
+
+test('a verifier finds that it does not work, and the follow-up audit opens; whoever did the work cannot verify it', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const manager = await server.as('Health & Safety Manager', 'Lido Beach');
+  const folder = await newFolder(manager);
+  const worker = await signInAs(page, 'None', 'Lido Beach');
+  const body = newAudit(folder, { title: 'Loose step', verification: {} });
+  const { id } = await manager(api.createAudit, { body });
+  await worker(api.updateAudit, { params: { id }, body: { data: { completed: true } } });
+  await page.goto(`/audit/${id}`);
+  await expect(page.getByText('Someone else looks at it, because you completed it')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save Verification' })).toHaveCount(0);
+
+  const verifier = await signInAs(page, 'None', 'Lido Beach');
+  await page.goto('/audits?tab=open');
+  await expect(page.getByText(/1 to verify|, \d+ to verify/)).toBeVisible();
+  await page.getByRole('link', { name: 'Loose step' }).click();
+  await page.getByRole('button', { name: 'Save Verification' }).click();
+  await expect(page.getByText('Choose Works or Does Not Work')).toBeVisible();
+  await expect(page.getByText('Write a note or add a photo')).toBeVisible();
+  await expectAccessiblePage(page);
+  await page.getByLabel('Does Not Work').check();
+  await page.getByRole('textbox', { name: 'What you saw' }).fill('It moves again');
+  await page.getByLabel('Choose Photos').setInputFiles(photo('phone-jolla.jpg'));
+  await expectDraftPhotos(page, 1);
+  // What was entered is kept on the device.
+  page.on('dialog', (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'What you saw' })).toHaveValue('It moves again');
+  await expect(page.getByLabel('Does Not Work')).toBeChecked();
+  await page.getByRole('button', { name: 'Save Verification' }).click();
+  await page.getByRole('link', { name: 'Open the Follow-up Audit' }).click();
+  await expect(page.getByText('Pending', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Description')).toHaveValue(/^Found not to work on .+ It moves again/);
+  const [note] = await verifier(api.listAuditNotes, { params: { id } });
+  expect(note).toMatchObject({ outcome: 'doesNotWork', text: 'It moves again', media_files: [{}] });
+});
