@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
+import { api } from '#shared/api.ts';
 import { createClock } from '../src/server/clock.ts';
 import { generateAppCode } from '../src/server/factors/app-codes.ts';
+import { setUpApp } from '../src/server/testing/second-step.ts';
 import { startTestServer } from '../src/server/testing/server.ts';
 import { test as base, expect, expectAccessiblePage, password, signIn } from './server.ts';
 
@@ -77,6 +79,7 @@ test('a reviewer sets up codes, signs in with one, loses the phone, and is back 
   await field.fill(generateAppCode(key, new Date(now)));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/reporting');
+  await page.getByRole('banner').waitFor();
 
   await page.context().clearCookies();
   await page.goto('/login');
@@ -85,6 +88,7 @@ test('a reviewer sets up codes, signs in with one, loses the phone, and is back 
   await page.getByLabel('Recovery code', { exact: true }).fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL('**/reporting');
+  await page.getByRole('banner').waitFor();
   await page.goto('/sessions');
   await expect(page.getByText('with password and recovery code')).toBeVisible();
   await page.goto('/notifications');
@@ -158,4 +162,50 @@ test('a change asks for password and code again once ten minutes have passed, an
   await confirm.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('Off')).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('an Admin removes a lost second factor with the password, and says how they identified the user', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const user = await server.as('None');
+  await setUpApp(user, () => now);
+  await signInAs(page, 'Admin');
+  await page.goto('/admin');
+  await page.getByLabel('Search users...').fill(user.username);
+  const more = page.getByRole('button', { name: `More for ${user.username}`, exact: true });
+  const row = page.getByRole('listitem').filter({ has: more });
+  await expect(row.getByText('Two-factor sign-in')).toBeVisible();
+  await more.click();
+  await page.getByRole('button', { name: `New Password for ${user.username}`, exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set a new password?' });
+  await dialog.getByRole('button', { name: 'Set New Password' }).click();
+  await expect(dialog.getByText('Say how you made sure who it is')).toBeVisible();
+  await expectAccessiblePage(page);
+  await dialog.getByLabel('How did you make sure that it is them?').fill('She came to the office');
+  await dialog.getByRole('button', { name: 'Set New Password' }).click();
+  const reset = page.getByRole('dialog', { name: `New Password for ${user.username}` });
+  const oneTimePassword = await reset.getByRole('status').innerText();
+  await reset.getByRole('button', { name: 'Done' }).click();
+  await expect(row.getByText('Password only')).toBeVisible();
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await signIn(page, user.username, oneTimePassword);
+  await expect(page.getByRole('dialog', { name: 'Choose a New Password' })).toBeVisible();
+});
+
+test('other devices can be signed out once two-factor sign-in is on', { tag: '@once' }, async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const person = await signInAs(page, 'None');
+  const elsewhere = await server.createSession(person.id, person.username);
+  await setUpCodes(page);
+  const dialog = page.getByRole('dialog', { name: 'Sign out all other devices?' });
+  await dialog.getByLabel('Current password').fill(password);
+  await dialog.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(elsewhere(api.getSession)).rejects.toMatchObject({ status: 401 });
 });

@@ -160,12 +160,14 @@ export const contract = {
     summary: "Change the user's own password; ends their other sessions",
   }),
   confirmIdentity: endpoint('POST /api/confirm-identity', {
+    allowedBeforePasswordChange: true,
     body: Confirmation,
     reply: SuccessReply,
     perMinute: 10,
     summary: 'Enter the password again, and a code if the user has a second factor; counts for ten minutes',
   }),
   getSecondFactors: endpoint('GET /api/second-factors', {
+    allowedBeforePasswordChange: true,
     reply: OwnSecondFactors,
     summary: "The user's own second factors",
   }),

@@ -112,8 +112,19 @@ export const User = z.object({
   full_name: z.string(),
   /** For Admins only. */
   email: z.optional(z.string()),
+  /** For Admins only. `oneWay`: without a recovery code, the user cannot sign in if the phone is lost. */
+  secondFactor: z.optional(z.enum(['none', 'oneWay', 'several'])),
 });
 export type User = z.output<typeof User>;
+
+const secondFactorNames = {
+  none: 'Password only',
+  oneWay: 'No recovery codes left',
+  several: 'Two-factor sign-in',
+} as const;
+/** How safely a user signs in; empty if the viewer may not know. */
+export const describeSecondFactor = ({ secondFactor }: Pick<User, 'secondFactor'>): string =>
+  secondFactor ? secondFactorNames[secondFactor] : '';
 
 const details = { full_name: z.optional(FullName), email: z.optional(EmailAddress) };
 export const NewUser = z
@@ -161,7 +172,10 @@ export type RoleAssignment = z.output<typeof RoleAssignment>;
 /** The user whose password to reset. */
 export const PasswordReset = z.object({
   id: z.string('Invalid user ID').check(z.regex(/^[A-Za-z0-9_-]{1,40}$/, 'Invalid user ID')),
+  /** How the user was identified: required if they have a second factor, which is removed. */
+  reason: z.optional(linesSchema({ max: textLimits.reason })),
 });
+export type PasswordReset = z.output<typeof PasswordReset>;
 /** A CSV file of users; see user-import.ts. */
 export const UserImport = z.object({ csv: linesSchema({ min: 1, max: 100_000, missing: 'The file is empty' }) });
 /** A new user with their one-time password, shown once. */

@@ -106,7 +106,7 @@ export async function insertSession(
   return token;
 }
 
-const selectSession = prepare((db, { hash }: { hash: string }) =>
+const selectSession = prepare((db, { hash, at }: { hash: string; at: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -121,7 +121,12 @@ const selectSession = prepare((db, { hash }: { hash: string }) =>
       'users.parks',
       'users.must_change_password',
     ])
-    .where('sessions.token_hash', '=', hash)
+    .where((eb) =>
+      eb.or([
+        eb('sessions.token_hash', '=', hash),
+        eb.and([eb('sessions.earlier_hash', '=', hash), eb('sessions.earlier_until', '>', at)]),
+      ]),
+    )
     .where('users.deleted_at', 'is', null),
 );
 
@@ -136,7 +141,7 @@ export async function findSession(
   now: Date,
   { isUserActive = true } = {},
 ): Promise<SignedInUser | undefined> {
-  const [row] = await selectSession(db, { hash: sha256(token) });
+  const [row] = await selectSession(db, { hash: sha256(token), at: now.toISOString() });
   if (!row) return undefined;
   const { idleMs, absoluteMs } = getLifetimes(lifetimes, row.role);
   const absoluteEnd = Date.parse(row.created_at) + absoluteMs;
@@ -186,13 +191,24 @@ export async function deleteSession(db: Database, tokenHash: string): Promise<vo
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
-/** Notes that the user has just entered their password, and second factor. */
-export async function confirmSession(db: Database, tokenHash: string, now: Date): Promise<void> {
+/** For requests under way when a session gets a new token. */
+const earlierTokenMs = 30_000;
+
+/**
+ * Notes that the user has just entered their password, and second factor. Returns the new token of the
+ * session: one that someone copied before ends with this.
+ */
+export async function confirmSession(db: Database, tokenHash: string, now: Date): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
   await db
     .updateTable('sessions')
-    .set({ confirmed_at: now.toISOString() })
+    .set({
+      ...{ token_hash: sha256(token), confirmed_at: now.toISOString() },
+      ...{ earlier_hash: tokenHash, earlier_until: new Date(now.getTime() + earlierTokenMs).toISOString() },
+    })
     .where('token_hash', '=', tokenHash)
     .execute();
+  return token;
 }
 
 /** Ends all sessions of a user except the given one, and sign-ins that are not complete. */

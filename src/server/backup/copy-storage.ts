@@ -20,6 +20,7 @@ const orderedTables: {
 } = {
   users: ['id'],
   authenticators: ['user_id'],
+  factor_resets: ['id'],
   recovery_codes: ['user_id', 'is_confirmed', 'number'],
   throttles: ['key'],
   replies: ['user_id', 'route', 'key'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
+import { setUpApp } from '../testing/second-step.ts';
 import { engines, startTestServer, type TestServer } from '../testing/server.ts';
 
 /** Runs a command as an operator does: in a separate process, with the server's settings. */
@@ -46,10 +47,28 @@ describe.each(engines)("the operator's commands on %s", (engine) => {
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 
+  test('reset-password --second-factor removes the second factor, and notifies the user and the other Admins', async () => {
+    const [admin, other] = [await server.as('Admin'), await server.as('Admin')];
+    await setUpApp(admin, Date.now);
+    const withFactor = await run('reset-password', settings, admin.username);
+    const oneTimePassword = (text: string) => /is ([a-z2-7-]{19})\n/.exec(text)?.[1] ?? '';
+    await expect(server.signIn(admin.username, '', oneTimePassword(withFactor.out))).rejects.toThrow('SECOND_FACTOR');
+    const { code, out } = await run('reset-password', settings, '--second-factor', admin.username);
+    expect(code).toBe(0);
+    const back = await server.signIn(admin.username, admin.id, oneTimePassword(out));
+    await back(api.changePassword, { body: { newPassword: 'another walk on the shore' } });
+    expect((await back(api.listNotifications)).map(({ text }) => text)).toContain(
+      'Your second factor was removed. If you did not ask for it, tell an Admin',
+    );
+    expect((await other(api.listNotifications)).map(({ text }) => text)).toContain(
+      "A user's second factor was removed",
+    );
+  });
+
   test.each([
-    ['no username', [], 'Usage: npm run reset-password -- USERNAME'],
+    ['no username', [], 'Usage: npm run reset-password -- [--second-factor] USERNAME'],
     ['an unknown username', ['nobody.here'], 'There is no user "nobody.here". Nothing was changed.'],
-    ['two usernames', ['admin', 'other'], 'Usage: npm run reset-password -- USERNAME'],
+    ['two usernames', ['admin', 'other'], 'Usage: npm run reset-password -- [--second-factor] USERNAME'],
   ])('reset-password with %s changes nothing', async (_, args, message) => {
     const before = await server.db.selectFrom('users').selectAll().execute();
     expect(await run('reset-password', settings, ...args)).toEqual({ code: 1, out: '', complaint: `${message}\n` });

@@ -34,6 +34,7 @@ import * as severalParks from './migrations/029-several-parks.ts';
 import * as hazards from './migrations/030-hazards.ts';
 import * as secondFactors from './migrations/031-second-factors.ts';
 import * as verifications from './migrations/032-verifications.ts';
+import * as confirmedSessions from './migrations/033-confirmed-sessions.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -72,6 +73,7 @@ export const migrations: Migrations = {
   '030-hazards': hazards,
   '031-second-factors': secondFactors,
   '032-verifications': verifications,
+  '033-confirmed-sessions': confirmedSessions,
 };
 
 /**

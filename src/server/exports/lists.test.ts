@@ -40,7 +40,7 @@ const lists: { [list: string]: { columns: (text: string) => Column<never>[]; row
   },
   audits: { columns: () => auditColumns, row: (text) => createRow(text, { media_files: [], folder: createRow(text) }) },
   checks: { columns: () => checkColumns, row: (text) => createRow(text, { state: 'late', is_time_from_device: true }) },
-  users: { columns: () => userColumns(true), row: (text) => createRow(text, { parks: [text] }) },
+  users: { columns: () => userColumns(true), row: (text) => createRow(text, { parks: [text], secondFactor: 'none' }) },
   activity: {
     columns: () => activityColumns((username) => username),
     row: (text) => createRow(text, { changes: { note: text } }),

@@ -9,7 +9,7 @@ import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
-import type { User } from '#shared/users.ts';
+import { describeSecondFactor, type User } from '#shared/users.ts';
 import type { FoundAudit } from '../audits/store.ts';
 import type { NameFinder } from '../db/user-names.ts';
 import type { Cell, Column } from './table.ts';
@@ -186,14 +186,15 @@ export const checkColumns: Column<Check>[] = [
   createColumn('Reason by', 18, ({ reason_by }) => reason_by),
 ];
 
-/** Columns for users. `withEmail` adds email addresses, which only Admins may see. */
-export const userColumns = (withEmail: boolean): Column<User>[] => [
+/** Columns for users. Only Admins see email addresses and second factors. */
+export const userColumns = (isForAdmin: boolean): Column<User>[] => [
   createColumn('Username', 24, ({ username }) => username),
   createColumn('Full name', 26, ({ full_name }) => full_name),
-  ...(withEmail ? [createColumn<User>('Email', 30, ({ email }) => email ?? '')] : []),
+  ...(isForAdmin ? [createColumn<User>('Email', 30, ({ email }) => email ?? '')] : []),
   createColumn('Role', 26, ({ role }) => role),
   createColumn('Park', 18, ({ parks }) => nameParks(parks)),
   createColumn('Last sign-in', 18, ({ lastSignInAt }) => (lastSignInAt ? { instant: lastSignInAt } : null)),
+  ...(isForAdmin ? [createColumn<User>('Second factor', 24, describeSecondFactor)] : []),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api, contract } from '#shared/api.ts';
 import { createClock } from '../clock.ts';
-import { setUpApp } from '../testing/second-step.ts';
+import { confirmIdentity, setUpApp } from '../testing/second-step.ts';
 import { engines, password, startTestServer, type TestServer } from '../testing/server.ts';
 import { generateAppCode } from './app-codes.ts';
 
@@ -33,26 +33,26 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       fields: { currentPassword: 'This is not your current password' },
     });
     await expect(user(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
-    await user(api.confirmIdentity, { body: { currentPassword: password } });
-    await user(api.startAppSetUp);
+    const confirmed = await confirmIdentity(server, user);
+    await confirmed(api.startAppSetUp);
     const elsewhere = await server.createSession(user.id, user.username);
     pass(11);
-    await user(api.confirmIdentity, { body: { currentPassword: password } });
+    await confirmIdentity(server, confirmed);
     await expect(elsewhere(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
   });
 
   test('needs the second factor too, if there is one', async () => {
-    const user = await server.as('Admin');
+    let user = await server.as('Admin');
     const { key, recoveryCodes } = await setUpApp(user, () => now);
     pass(11);
     for (const change of [api.removeApp, api.createRecoveryCodes])
       await expect(user(change)).rejects.toMatchObject(confirmationNeeded);
-    const confirm = (code?: string) => user(api.confirmIdentity, { body: { currentPassword: password, code } });
+    const confirm = async (code?: string) => {
+      user = await confirmIdentity(server, user, code === undefined ? {} : { code });
+    };
     await expect(confirm()).rejects.toMatchObject({ status: 400, fields: { code: 'Enter the code' } });
     await expect(confirm('12345')).rejects.toMatchObject({ status: 400, code: 'WRONG_CODE' });
-    await expect(confirm(generateAppCode(key, new Date(now - 30_000)))).rejects.toMatchObject({
-      code: 'EXPIRED_CODE',
-    });
+    await expect(confirm(generateAppCode(key, new Date(now - 30_000)))).rejects.toMatchObject({ code: 'EXPIRED_CODE' });
     await expect(user(api.removeApp)).rejects.toMatchObject(confirmationNeeded);
     await confirm(generateAppCode(key, new Date(now)));
     const renewed = await user(api.createRecoveryCodes);
@@ -76,6 +76,49 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
       'One of your recovery codes was used. If it was not you, tell an Admin',
       'Signing in now needs a code from your app',
     ]);
+  });
+
+  test('a password, an email address and other sessions need the second factor of users who have one', async () => {
+    const user = await server.as('None');
+    const { key } = await setUpApp(user, () => now);
+    const elsewhere = await server.createSession(user.id, user.username);
+    pass(11);
+    const newPassword = 'another walk on the shore';
+    const changes = (client: typeof user) => [
+      () => client(api.requestEmailChange, { body: { email: '', currentPassword: password } }),
+      () => client(api.endSessions, { body: { currentPassword: password } }),
+      () => client(api.changePassword, { body: { currentPassword: password, newPassword } }),
+    ];
+    for (const change of changes(user)) await expect(change()).rejects.toMatchObject(confirmationNeeded);
+    await elsewhere(api.getSession);
+    const confirmed = await confirmIdentity(server, user, { code: generateAppCode(key, new Date(now)) });
+    for (const change of changes(confirmed)) await change();
+    await expect(elsewhere(api.getSession)).rejects.toMatchObject({ status: 401 });
+    expect((await confirmed(api.listNotifications)).map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'Your password was changed',
+        'A device of yours was signed out',
+        'Your email address was removed',
+      ]),
+    );
+  });
+
+  test('gives the session a new token, keeps its device subscribed, and ends the earlier token after 30 seconds', async () => {
+    const user = await server.as('None');
+    const keys = { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };
+    await user(api.addPushSubscription, { body: { endpoint: `https://fcm.googleapis.com/${user.id}`, keys } });
+    const confirmed = await confirmIdentity(server, user);
+    expect(confirmed.cookie).not.toBe(user.cookie);
+    now += 29_000;
+    await Promise.all([user(api.getSession), confirmed(api.getSession)]);
+    expect(await confirmed(api.listSessions)).toHaveLength(1);
+    now += 2_000;
+    await expect(user(api.getSession)).rejects.toMatchObject({ status: 401 });
+    const subscriptions = () =>
+      server.db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', user.id).execute();
+    expect(await subscriptions()).toHaveLength(1);
+    await confirmed(api.logout);
+    expect(await subscriptions()).toEqual([]);
   });
 
   test('counts only once a recovery code was typed back', async () => {

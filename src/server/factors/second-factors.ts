@@ -110,13 +110,17 @@ export async function tellUser(
   return writeTransaction(async (db, logActivity) => {
     if ((await change?.(db)) === false) return false;
     logActivity({ action, thing: 'user', thing_id: user.id, label: user.username, by: user });
-    await notify(db, now, {
-      ...{ kind: 'signInChanged', to: { users: [user.id] }, thing: 'user', thing_id: user.id, park: '' },
-      ...{ text, line: text, link: '/second-factors', isUrgent: true },
-    });
+    await notifyUser(db, now, user.id, text);
     return true;
   });
 }
+
+/** Tells a user what has changed about how they sign in. */
+export const notifyUser = (db: Database, now: Date, userId: string, text: string) =>
+  notify(db, now, {
+    ...{ kind: 'signInChanged', to: { users: [userId] }, thing: 'user', thing_id: userId, park: '' },
+    ...{ text, line: text, link: '/second-factors', isUrgent: true },
+  });
 
 /** The error of a code that was not accepted, at the field `code`. */
 export const createCodeError = (outcome: Exclude<CodeOutcome, { is: 'right' }>, status: 400 | 401) => {

@@ -63,8 +63,7 @@ export async function authorise(
   if (!isAllowed(endpoint.access, user)) throw new HttpError(403, 'You do not have access to this');
   if (user?.mustChangePassword && endpoint.access !== 'anyone' && !endpoint.allowedBeforePasswordChange)
     throw new HttpError(403, 'Please choose a new password first', { code: 'PASSWORD_CHANGE_NEEDED' });
-  if (user && endpoint.needsConfirmation && !wasJustConfirmed(user, now))
-    throw new HttpError(403, 'Please confirm that it is you', { code: 'CONFIRMATION_NEEDED' });
+  if (user && endpoint.needsConfirmation) assertJustConfirmed(user, now);
   if (user && isForFormerUser(request)) {
     if (!endpoint.forFormerUser) throwNotForFormerUser();
     await setFormerUser(db, request, user);
@@ -77,9 +76,11 @@ export async function authorise(
 
 const confirmationMs = 10 * 60_000;
 
-/** Whether the user has entered their password, and second factor, in the last ten minutes. */
-const wasJustConfirmed = ({ confirmedAt }: SignedInUser, now: Date) =>
-  Math.abs(now.getTime() - Date.parse(confirmedAt)) < confirmationMs;
+/** Throws unless the user has entered their password, and second factor, in the last ten minutes. */
+export function assertJustConfirmed({ confirmedAt }: SignedInUser, now: Date): void {
+  if (Math.abs(now.getTime() - Date.parse(confirmedAt)) < confirmationMs) return;
+  throw new HttpError(403, 'Please confirm that it is you', { code: 'CONFIRMATION_NEEDED' });
+}
 
 /** Whether a reviewer submits this on behalf of a deleted user. */
 export const isForFormerUser = ({ headers }: FastifyRequest) => headers['x-submitted-for'] !== undefined;

@@ -93,6 +93,11 @@ export async function removeUserSubscriptions(db: Database, userId: string, exce
   await db.deleteFrom('push_subscriptions').where('user_id', '=', userId).where('session', '!=', except).execute();
 }
 
+/** Keeps the device of a session subscribed when it gets a new token. */
+export async function moveSessionSubscription(db: Database, tokenHash: string, newHash: string): Promise<void> {
+  await db.updateTable('push_subscriptions').set({ session: newHash }).where('session', '=', tokenHash).execute();
+}
+
 /** Unsubscribes the device of a session that signs out. */
 export async function removeSessionSubscription(db: Database, tokenHash: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('session', '=', tokenHash).execute();

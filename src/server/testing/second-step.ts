@@ -1,7 +1,8 @@
 // Signs users in who have a second factor.
 import { api } from '#shared/api.ts';
+import { sendRequest } from '#shared/client.ts';
 import { generateAppCode } from '../factors/app-codes.ts';
-import { password, type TestClient } from './server.ts';
+import { password, type TestClient, type TestServer } from './server.ts';
 
 const readCookies = (response: Response) =>
   Object.fromEntries(
@@ -32,6 +33,18 @@ export async function enterPassword(url: string, username: string, secret = pass
 export async function enterCode(url: string, cookie: string, code: string) {
   const response = await post(url, api.enterCode.path, { code }, cookie);
   return { status: response.status, body: await response.json(), cookie: formatCookies(readCookies(response)) };
+}
+
+/** Confirms the user of a session, which gets a new token. Returns a client with it. */
+export async function confirmIdentity(server: TestServer, client: TestClient, body: { code?: string } = {}) {
+  let cookie = '';
+  const readCookie: typeof fetch = async (...request) => {
+    const response = await client.fetch(...request);
+    cookie = formatCookies(readCookies(response));
+    return response;
+  };
+  await sendRequest(readCookie, api.confirmIdentity, { body: { currentPassword: password, ...body } });
+  return server.withCookie(cookie, client.id, client.username);
 }
 
 /** Sets up codes from an app for this user. Returns the key, and the recovery codes. */

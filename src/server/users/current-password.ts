@@ -5,6 +5,8 @@ import { verifyPassword } from '../auth/passwords.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { listSecondFactorMethods } from '../factors/second-factors.ts';
+import { assertJustConfirmed } from '../http/authorise.ts';
 import type { HandlerContext } from '../http/handler-context.ts';
 
 type Context = Pick<HandlerContext<never>, 'db' | 'ip' | 'now' | 'delayResponse' | 'logActivity'> & {
@@ -31,4 +33,18 @@ export async function assertCurrentPassword(
   await logActivity({ action: failedAction, thing: 'user', thing_id: user.id, label: user.username });
   const message = 'This is not your current password';
   throw new HttpError(400, message, { fields: { currentPassword: message } });
+}
+
+/**
+ * The same before a change of how the user signs in: users with a second factor must have entered it in
+ * the last ten minutes too.
+ */
+export async function assertCurrentPasswordAndFactor(
+  context: Context,
+  hash: string | undefined,
+  failedAction: string,
+): Promise<void> {
+  const { db, user, now } = context;
+  if ((await listSecondFactorMethods(db, user.id)).length > 0) assertJustConfirmed(user, now);
+  await assertCurrentPassword(context, hash, failedAction);
 }

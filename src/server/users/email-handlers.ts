@@ -4,9 +4,10 @@ import type { Config } from '../config.ts';
 import { waitUntilDurable } from '../db/connect.ts';
 import { countAttempt } from '../db/throttle.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { notifyUser } from '../factors/second-factors.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { canSendLinks, createMailer } from '../notifications/email.ts';
-import { assertCurrentPassword } from './current-password.ts';
+import { assertCurrentPasswordAndFactor } from './current-password.ts';
 import { deleteEmailChanges, findEmailChange, insertEmailChange, linkHours } from './email-changes.ts';
 import { findUser, updateEmail } from './store.ts';
 
@@ -23,11 +24,12 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       throw new HttpError(409, message, { fields: { email: message } });
     }
     const storedUser = await findUser(db, user.id);
-    await assertCurrentPassword(context, storedUser?.password_hash, 'failed to change the email address');
+    await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to change the email address');
     if (email === '') {
       await writeTransaction(async (db, logActivity) => {
         await updateEmail(db, user.id, '');
         await deleteEmailChanges(db, user.id);
+        await notifyUser(db, now, user.id, 'Your email address was removed');
         logActivity({ action: 'removed the email address', thing: 'user', thing_id: user.id, label: user.username });
       });
       return { success: true, isLinkSent: false } as const;
@@ -61,6 +63,7 @@ export const emailHandlers: Pick<Handlers, 'requestEmailChange' | 'confirmEmailC
       if (!change) throw new HttpError(404, 'This link has been used or has expired');
       await updateEmail(db, change.id, change.email);
       await deleteEmailChanges(db, change.id);
+      await notifyUser(db, now, change.id, 'Your email address was changed');
       const by = { id: change.id, username: change.username };
       logActivity({ action: 'changed the email address', thing: 'user', thing_id: by.id, label: by.username, by });
       return successReply;

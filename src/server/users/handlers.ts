@@ -9,9 +9,11 @@ import { deleteFailures } from '../auth/sign-in-throttle.ts';
 import { diffFields } from '../db/diff-fields.ts';
 import { listNames } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
+import { listSecondFactorMethods } from '../factors/second-factors.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeUserSubscriptions } from '../notifications/push.ts';
 import { deleteEmailChanges } from './email-changes.ts';
+import { resetSecondFactors } from './factor-resets.ts';
 import {
   assertCanGiveParks,
   assertCanManage,
@@ -158,7 +160,7 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     });
   },
 
-  async resetPassword({ db, body, user, writeTransaction }) {
+  async resetPassword({ db, body, user, now, writeTransaction }) {
     const target = (await findUser(db, body.id)) ?? throwUserNotFound();
     await assertCanManage(db, user, target);
     if (target.id === user.id) throw new HttpError(409, 'Change your own password in the menu under your name');
@@ -167,6 +169,16 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
     return writeTransaction(async (db, logActivity) => {
       const target = (await findUser(db, body.id)) ?? throwUserNotFound();
       await assertCanManage(db, await findActor(db, user), target);
+      if ((await listSecondFactorMethods(db, target.id)).length > 0) {
+        const reason = body.reason?.trim() ?? '';
+        if (reason === '') throw createReasonMissingError();
+        await resetSecondFactors(db, {
+          target,
+          by: { id: user.id, username: user.username, reason },
+          now,
+          logActivity,
+        });
+      }
       await updatePassword(db, target.id, passwordHash, true);
       await deleteUserSessions(db, target.id);
       await removeUserSubscriptions(db, target.id);
@@ -176,6 +188,11 @@ export const userHandlers: Pick<Handlers, UserEndpoints> = {
       return { success: true, password } as const;
     });
   },
+};
+
+const createReasonMissingError = () => {
+  const message = 'Say how you made sure who it is';
+  return new HttpError(400, message, { fields: { reason: message } });
 };
 
 type ImportedUser = Omit<CsvUser, 'line'> & CreatedUser & { passwordHash: string };

@@ -2,10 +2,11 @@
 import { successReply } from '#shared/replies.ts';
 import type { SignInMethod } from '#shared/users.ts';
 import { deleteSession, listSessions } from '../auth/session.ts';
+import { notifyUser } from '../factors/second-factors.ts';
 import { sha256 } from '../hash.ts';
 import type { Handlers } from '../http/handler-context.ts';
 import { removeSessionSubscription } from '../notifications/push.ts';
-import { assertCurrentPassword } from './current-password.ts';
+import { assertCurrentPasswordAndFactor } from './current-password.ts';
 import { findUser } from './store.ts';
 
 /** The id by which a page names a session: a session cannot be found or used with it. */
@@ -26,7 +27,11 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
 
   async endSessions(context) {
     const { db, user, body, config, now, writeTransaction } = context;
-    await assertCurrentPassword(context, (await findUser(db, user.id))?.password_hash, 'failed to sign out a device');
+    await assertCurrentPasswordAndFactor(
+      context,
+      (await findUser(db, user.id))?.password_hash,
+      'failed to sign out a device',
+    );
     await writeTransaction(async (db, logActivity) => {
       const others = (await listSessions(db, user, config.sessions, now)).filter(
         (session) => session.token_hash !== user.tokenHash,
@@ -37,8 +42,14 @@ export const ownSessionHandlers: Pick<Handlers, 'listSessions' | 'endSessions'> 
         await deleteSession(db, token_hash);
         await removeSessionSubscription(db, token_hash);
       }
-      if (chosen.length > 0)
-        logActivity({ action: 'signed out a device of', thing: 'user', thing_id: user.id, label: user.username });
+      if (chosen.length === 0) return;
+      await notifyUser(
+        db,
+        now,
+        user.id,
+        chosen.length === 1 ? 'A device of yours was signed out' : 'Your other devices were signed out',
+      );
+      logActivity({ action: 'signed out a device of', thing: 'user', thing_id: user.id, label: user.username });
     });
     return successReply;
   },

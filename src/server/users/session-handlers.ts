@@ -25,10 +25,11 @@ import { checkPasswordThrottled } from '../auth/sign-in-throttle.ts';
 import type { ActivityEntry } from '../db/activity-log.ts';
 import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
-import { checkCode, createCodeError, listSecondFactorMethods } from '../factors/second-factors.ts';
+import { checkCode, createCodeError, listSecondFactorMethods, notifyUser } from '../factors/second-factors.ts';
+import { sha256 } from '../hash.ts';
 import type { HandlerContext, Handlers } from '../http/handler-context.ts';
-import { removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
-import { assertCurrentPassword } from './current-password.ts';
+import { moveSessionSubscription, removeSessionSubscription, removeUserSubscriptions } from '../notifications/push.ts';
+import { assertCurrentPassword, assertCurrentPasswordAndFactor } from './current-password.ts';
 import { describeDevice } from './device.ts';
 import { deleteEmailChanges } from './email-changes.ts';
 import { findUser, findUserByName, type UserRow, updatePassword, updateSignIn } from './store.ts';
@@ -121,7 +122,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 
   async confirmIdentity(context) {
-    const { db, user, body, now } = context;
+    const { db, user, body, config, now, writeTransaction, setCookie } = context;
     const storedUser = await findUser(db, user.id);
     await assertCurrentPassword(context, storedUser?.password_hash, 'failed to confirm who it is');
     if ((await listSecondFactorMethods(db, user.id)).length > 0) {
@@ -130,7 +131,12 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       const outcome = await checkCode(context, user, body.code);
       if (outcome.is !== 'right') throw createCodeError(outcome, 400);
     }
-    await confirmSession(db, user.tokenHash, now);
+    const token = await writeTransaction(async (db) => {
+      const token = await confirmSession(db, user.tokenHash, now);
+      await moveSessionSubscription(db, user.tokenHash, sha256(token));
+      return token;
+    });
+    setCookie(createSessionCookie(token, config.isSecure, user.role, config.sessions));
     return successReply;
   },
 
@@ -146,10 +152,10 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
   },
 
   async changePassword(context) {
-    const { db, user, body, config, writeTransaction } = context;
+    const { db, user, body, config, now, writeTransaction } = context;
     const storedUser = await findUser(db, user.id);
     if (body.currentPassword !== undefined || !hasJustUsedOneTimePassword(context))
-      await assertCurrentPassword(context, storedUser?.password_hash, 'failed to change the password');
+      await assertCurrentPasswordAndFactor(context, storedUser?.password_hash, 'failed to change the password');
     assertStrongPassword(body.newPassword, user.username, config.operator.name, config.passwordMin, 'newPassword');
     if (await verifyPassword(storedUser?.password_hash, body.newPassword))
       throw new HttpError(400, 'Choose a new password', {
@@ -160,6 +166,7 @@ export const sessionHandlers: Pick<Handlers, SessionEndpoints> = {
       if ((await findUser(db, user.id))?.password_hash !== storedUser?.password_hash)
         throw new HttpError(401, 'Please sign in');
       await updatePassword(db, user.id, passwordHash, false);
+      await notifyUser(db, now, user.id, 'Your password was changed');
       await deleteUserSessions(db, user.id, user.tokenHash);
       await removeUserSubscriptions(db, user.id, user.tokenHash);
       await deleteEmailChanges(db, user.id);

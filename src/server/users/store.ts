@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { type Parks, type Role, readParks, toParkFields, type Viewer } from '#shared/access.ts';
 import { getUsernameKey, type User } from '#shared/users.ts';
 import { pageSize } from '../db/page-size.ts';
@@ -32,14 +33,26 @@ export async function findUserByName(db: Database, username: string): Promise<Us
 export const listUsers = async (db: Database, viewer: { role: Role }): Promise<User[]> =>
   (await selectUsers(db, viewer).execute()).map(toListedUser);
 
-const toListedUser = (row: { parks: string }) =>
-  ({ ...row, ...toParkFields(parseStoredParks(row.parks)) }) as unknown as User;
+type ListedRow = { parks: string; hasApp?: unknown; hasRecoveryCodes?: unknown };
+
+const toListedUser = ({ hasApp, hasRecoveryCodes, ...row }: ListedRow) =>
+  ({
+    ...row,
+    ...toParkFields(parseStoredParks(row.parks)),
+    ...(hasApp !== undefined && { secondFactor: !hasApp ? 'none' : hasRecoveryCodes ? 'several' : 'oneWay' }),
+  }) as unknown as User;
+
+/** Whether a user has a second factor, or a recovery code that is not used. */
+const hasRow = (table: 'authenticators' | 'recovery_codes') =>
+  sql`exists (select 1 from ${sql.table(table)} where user_id = users.id and is_confirmed = 1${table === 'recovery_codes' ? sql` and used_at is null` : sql``})`;
 
 const selectUsers = (db: Database, viewer: { role: Role }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'role', 'parks', 'last_sign_in_at as lastSignInAt', 'full_name'])
-    .$if(viewer.role === 'Admin', (all) => all.select('email'))
+    .$if(viewer.role === 'Admin', (all) =>
+      all.select(['email', hasRow('authenticators').as('hasApp'), hasRow('recovery_codes').as('hasRecoveryCodes')]),
+    )
     .where('deleted_at', 'is', null)
     .orderBy('username_key');
 
@@ -172,4 +185,5 @@ export async function deleteUser(db: Database, id: string, now: Date): Promise<v
     .execute();
   await deleteEmailChanges(db, id);
   await deleteSecondFactors(db, id);
+  await db.deleteFrom('factor_resets').where('user_id', '=', id).execute();
 }

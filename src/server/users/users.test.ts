@@ -52,6 +52,7 @@ describe.each(engines)('users on %s', (engine) => {
       lastSignInAt: null,
       full_name: '',
       email: '',
+      secondFactor: 'none',
     });
     await server.anonymous(api.login, { body });
     expect((await find(body.username))?.lastSignInAt).toBe(new Date(now).toISOString());

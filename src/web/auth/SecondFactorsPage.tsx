@@ -15,6 +15,7 @@ import { useToast } from '../ui/feedback/useFeedback.ts';
 import { Loading } from '../ui/loading/Loading.tsx';
 import { PageHeading } from '../ui/navigation/PageHeading.tsx';
 import rows from '../ui/theme/rows.module.css';
+import { EndSessionsDialog } from './EndSessionsDialog.tsx';
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx';
 import { SetUpAppDialog } from './SetUpAppDialog.tsx';
 
@@ -26,6 +27,9 @@ export function SecondFactorsPage() {
   const [appKey, setAppKey] = useState<AppKey>();
   const [recoveryCodes, setRecoveryCodes] = useState<string[]>();
   const [isRemoving, setRemoving] = useState(false);
+  const [isOfferingSignOut, setOfferingSignOut] = useState(false);
+  const sessions = useQuery(queryFor(api.listSessions));
+  const isElsewhere = sessions.data?.some(({ isThis }) => !isThis);
   const toast = useToast();
   const start = useMutation(mutationFor(api.startAppSetUp));
   const renew = useMutation(mutationFor(api.createRecoveryCodes));
@@ -101,6 +105,7 @@ export function SecondFactorsPage() {
           onClose={() => setRecoveryCodes(undefined)}
           onDone={() => {
             setRecoveryCodes(undefined);
+            setOfferingSignOut(!hasApp);
             toast.showSuccess(hasApp ? 'You have new recovery codes' : 'You now sign in with your password and a code');
           }}
         />
@@ -116,11 +121,31 @@ export function SecondFactorsPage() {
             ? remove.error.message || 'This could not be removed. Please try again.'
             : ''
         }
-        onConfirm={() => remove.mutate({}, { onSuccess: () => setRemoving(false) })}
+        onConfirm={() =>
+          remove.mutate(
+            {},
+            {
+              onSuccess: () => {
+                setRemoving(false);
+                setOfferingSignOut(true);
+              },
+            },
+          )
+        }
         onCancel={() => setRemoving(false)}
       >
         You then sign in with your password alone. Your recovery codes no longer work.
       </ConfirmDialog>
+      {isOfferingSignOut && isElsewhere && (
+        <EndSessionsDialog
+          session={undefined}
+          onClose={() => setOfferingSignOut(false)}
+          onDone={() => {
+            setOfferingSignOut(false);
+            toast.showSuccess('All other devices are signed out');
+          }}
+        />
+      )}
       <Toast feedback={toast} />
     </>
   );

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '#shared/api.ts';
-import type { User } from '#shared/users.ts';
+import { textLimits } from '#shared/choices.ts';
+import type { PasswordReset, User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { useSave } from '../client/useSave.ts';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
@@ -14,11 +15,14 @@ type ResetPasswordDialogProps = { user: User; onClose: () => void };
 /** Asks first, then shows the new password once. */
 export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps) {
   const [password, setPassword] = useState('');
-  const saving = useSave<string, { password: string }>(`new password of ${user.id}`, {
-    send: (id) => callApi(api.resetPassword, { body: { id } }),
+  const [reason, setReason] = useState('');
+  const saving = useSave<PasswordReset, { password: string }>(`new password of ${user.id}`, {
+    send: (body) => callApi(api.resetPassword, { body }),
     onSaved: (reply) => setPassword(reply.password),
   });
-  const { error } = saving;
+  const { failure } = saving;
+  // Only Admins know beforehand whether the user has one.
+  const hasSecondFactor = (user.secondFactor ?? 'none') !== 'none' || Boolean(saving.errors.reason);
   useAskBeforeLeaving(password !== '');
   return (
     <>
@@ -27,14 +31,31 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
         title="Set a new password?"
         confirm="Set New Password"
         isBusy={saving.isSaving}
-        error={error ? error.message || 'The password could not be set. Please try again.' : ''}
-        onConfirm={() => saving.save(user.id)}
+        error={failure ? failure.message || 'The password could not be set. Please try again.' : ''}
+        onConfirm={() => saving.save({ id: user.id, ...(hasSecondFactor && { reason }) })}
         onCancel={() => {
           saving.dismiss();
           onClose();
         }}
       >
         {user.username} is signed out everywhere, signs in with the new password once, and then chooses their own.
+        {hasSecondFactor && (
+          <>
+            {' '}
+            Their second factor is removed. They and all other Admins are notified.
+            <Textarea
+              label="How did you make sure that it is them?"
+              description="For example: they came to the office, or you called the number in their file"
+              mt="md"
+              autosize
+              minRows={2}
+              maxLength={textLimits.reason}
+              value={reason}
+              error={saving.errors.reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </>
+        )}
       </ConfirmDialog>
       <Dialog
         opened={password !== ''}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { nameParks, type Role, readParks } from '#shared/access.ts';
 import { api } from '#shared/api.ts';
 import { formatInstant } from '#shared/dates.ts';
-import { type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
+import { describeSecondFactor, type RoleAssignment, toParkInput, type User } from '#shared/users.ts';
 import { callApi } from '../client/api.ts';
 import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
@@ -79,6 +79,7 @@ export function UserRow({ user, roles, isSelf, onAssigned, onReset, onEdit, onDe
         ) : (
           'Never signed in'
         )}
+        {user.secondFactor && <span className={styles.secondFactor}>{describeSecondFactor(user)}</span>}
       </span>
       {isChanged ? (
         <div className={styles.save}>

@@ -33,6 +33,19 @@ export type AccountTables = {
     method: Generated<string>;
     /** When the user last entered their password, and second factor; empty for sessions of earlier versions. */
     confirmed_at: Generated<string>;
+    /** The hash of the token before the last confirmation, which requests under way may still use until then. */
+    earlier_hash: Generated<string | null>;
+    earlier_until: Generated<string | null>;
+  };
+  /** How a reviewer made sure who a user is before they removed the user's second factors. */
+  factor_resets: {
+    id: string;
+    user_id: string;
+    reason: string;
+    reason_salt: string;
+    created_at: string;
+    created_by: string;
+    created_by_name: string;
   };
   /** Tokens that are used once and expire soon; see auth/one-use-tokens.ts. */
   one_use_tokens: { token_hash: string; kind: string; user_id: string; attempts: number; expires_at: string };

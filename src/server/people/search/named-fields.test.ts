@@ -24,7 +24,7 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['*.signature', '*.affectedUserSignature', '*.data_url', '*.thumbnail', '*.sha256_received', '*.sha256_stored'],
     ...['users.password_hash', '*.subscription_id', '*.message_id', '*.event', '*.link', 'packs.claim', '*.record'],
     ...['push_subscriptions.session', '*.endpoint', '*.p256dh', '*.auth', '*.public_key', '*.private_key'],
-    ...['authenticators.secret', 'recovery_codes.code_hash'],
+    ...['authenticators.secret', 'recovery_codes.code_hash', 'sessions.earlier_hash'],
   ],
   'days, times and months': [
     ...['*.created_at', '*.updated_at', '*.deleted_at', '*.decided_at', '*.saved_at', '*.lifted_at', '*.made_at'],
@@ -41,7 +41,15 @@ const columnsWithoutNames: Record<string, string[]> = {
     ],
     ...['*.submitted_at', '*.captured_at', '*.completed_at', '*.first_opened_at', '*.destroyed_at', '*.blanked_at'],
     ...['*.opens_at', '*.closes_at', '*.ended_at', '*.filled_in_at', '*.received_at', '*.reason_at'],
-    ...['*.claimed_until', '*.leased_until', '*.written_until', '*.until', '*.review_on', '*.received_on'],
+    ...[
+      '*.claimed_until',
+      '*.leased_until',
+      '*.written_until',
+      '*.until',
+      '*.earlier_until',
+      '*.review_on',
+      '*.received_on',
+    ],
     ...['*.paused_on', '*.closed_on', '*.on', '*.starts_on', '*.ends_on', '*.season_from', '*.season_to'],
     ...['*.date', '*.time', '*.month', '*.day', '*.due', '*.verify_by', 'schedules.more_windows'],
   ],
@@ -142,6 +150,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     notifications: { thing: 'audit', thing_id: 'audits', user_id: 'author', position: 1 },
     deliveries: { thing: 'audit', thing_id: 'audits', position: 1 },
     email_changes: { user_id: 'users', token_hash: 'hash' },
+    factor_resets: { user_id: 'users' },
     packs: {},
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },
@@ -151,7 +160,7 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
   const recordOf: Record<string, string> = {
     ...{ audit_notes: 'audits', uploads: 'audits', deletions: 'audits', notifications: 'audits' },
     ...{ assessments: 'reports', assessment_versions: 'reports', riddor_notices: 'reports', releases: 'reports' },
-    ...{ email_changes: 'users', checklist_versions: 'checklists', schedules: 'checklists' },
+    ...{ email_changes: 'users', factor_resets: 'users', checklist_versions: 'checklists', schedules: 'checklists' },
   };
 
   async function insertRecords() {

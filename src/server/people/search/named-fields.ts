@@ -218,6 +218,15 @@ export const namedTables: NamedTable[] = [
     of: 'id',
     columns: { username: text('username'), full_name: person('full name'), email: text('email') },
   },
+  {
+    table: 'factor_resets',
+    of: 'user_id',
+    columns: {
+      reason: text('how they were identified'),
+      created_by: account,
+      created_by_name: username('second factor removed by'),
+    },
+  },
   { table: 'email_changes', of: 'user_id', key: 'token_hash', columns: { email: text('email') } },
   {
     table: 'packs',

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import { enterPassword, setUpApp } from '../testing/second-step.ts';
+import { engines, password, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+
+describe.each(engines)('a second factor that was lost, on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  let manager: TestClient;
+  beforeAll(async () => {
+    server = await startTestServer(engine);
+    admin = await server.as('Admin');
+    manager = await server.as('Health & Safety Manager');
+  });
+  afterAll(() => server.stop());
+  const listTexts = async (client: TestClient) => (await client(api.listNotifications)).map(({ text }) => text);
+
+  test('is removed together with the password, by a reviewer who says how they identified the user', async () => {
+    const otherAdmin = await server.as('Admin');
+    const user = await server.as('None');
+    await setUpApp(user, Date.now);
+    const { cookie } = await enterPassword(server.url, user.username);
+    expect(cookie).toMatch(/^hs_second_step=/);
+    for (const reason of [undefined, '  '])
+      await expect(manager(api.resetPassword, { body: { id: user.id, reason } })).rejects.toMatchObject({
+        status: 400,
+        fields: { reason: 'Say how you made sure who it is' },
+      });
+    await user(api.getSession);
+    const reason = 'She came to the office';
+    const reset = await manager(api.resetPassword, { body: { id: user.id, reason } });
+    await expect(user(api.getSession)).rejects.toMatchObject({ status: 401 });
+    expect((await enterPassword(server.url, user.username)).body).toMatchObject({ code: 'NOT_SIGNED_IN' });
+    const back = await server.signIn(user.username, user.id, reset.password);
+    await back(api.changePassword, { body: { newPassword: 'another walk on the shore' } });
+    expect(await back(api.getSecondFactors)).toEqual({ appSince: null, recoveryCodes: 0 });
+    expect(await listTexts(back)).toContain('Your second factor was removed. If you did not ask for it, tell an Admin');
+    for (const client of [admin, otherAdmin])
+      expect(await listTexts(client)).toContain("A user's second factor was removed");
+    expect(await listTexts(manager)).toEqual([]);
+    const stored = await server.db.selectFrom('factor_resets').selectAll().where('user_id', '=', user.id).execute();
+    expect(stored).toMatchObject([{ reason, created_by: manager.id, created_by_name: manager.username }]);
+    const log = await server.db.selectFrom('activity').selectAll().where('thing_id', '=', user.id).execute();
+    expect(log.map(({ action }) => action)).toContain('removed the second factor of');
+    expect(JSON.stringify(log)).not.toContain(reason);
+    await admin(api.deleteUser, { params: { id: user.id } });
+    expect(await server.db.selectFrom('factor_resets').select('id').execute()).toEqual([]);
+  });
+
+  test('needs no reason for users without one', async () => {
+    const user = await server.as('None');
+    await admin(api.resetPassword, { body: { id: user.id } });
+    expect(await server.db.selectFrom('factor_resets').select('id').execute()).toEqual([]);
+  });
+
+  test('is visible to Admins before it is lost: who has only the password, or no recovery codes', async () => {
+    const [plain, several, oneWay] = [await server.as('None'), await server.as('None'), await server.as('None')];
+    await setUpApp(several, Date.now);
+    await setUpApp(oneWay, Date.now);
+    await server.db
+      .updateTable('recovery_codes')
+      .set({ used_at: '2026-01-01' })
+      .where('user_id', '=', oneWay.id)
+      .execute();
+    const find = async (client: TestClient, { id }: TestClient) =>
+      (await client(api.listUsers)).find((user) => user.id === id)?.secondFactor;
+    expect(await Promise.all([plain, several, oneWay].map((user) => find(admin, user)))).toEqual([
+      ...['none', 'several', 'oneWay'],
+    ]);
+    expect(await find(manager, several)).toBeUndefined();
+    const response = await admin.fetch(`${api.exportUsers.path}?format=csv`);
+    expect(await response.text()).toMatch(new RegExp(`${oneWay.username}.*No recovery codes left`));
+    const seen = await manager.fetch(`${api.exportUsers.path}?format=csv`);
+    expect(await seen.text()).not.toContain('Second factor');
+    await server.signIn(plain.username, '', password);
+  });
+});

@@ -1,0 +1,44 @@
+// Removes the second factors of a user who has lost them.
+import type { ActivityEntry } from '../db/activity-log.ts';
+import type { Database } from '../db/schema.ts';
+import { deleteSecondFactors, notifyUser } from '../factors/second-factors.ts';
+import { saltText } from '../hash.ts';
+import { newId } from '../ids.ts';
+import { notify } from '../notifications/notify.ts';
+import { listUsers, type UserRow } from './store.ts';
+
+type Reset = {
+  target: UserRow;
+  /** The reviewer who does it, and how they made sure who the user is; none in the server's terminal. */
+  by?: { id: string; username: string; reason: string };
+  now: Date;
+  logActivity: (entry: ActivityEntry) => void;
+};
+
+/** Call it together with a new one-time password. Notifies the user, and all other Admins. */
+export async function resetSecondFactors(db: Database, { target, by, now, logActivity }: Reset): Promise<void> {
+  const { hash, salt } = saltText(by?.reason ?? '');
+  await deleteSecondFactors(db, target.id);
+  if (by)
+    await db
+      .insertInto('factor_resets')
+      .values({
+        ...{ id: newId(), user_id: target.id, reason: by.reason, reason_salt: salt },
+        ...{ created_at: now.toISOString(), created_by: by.id, created_by_name: by.username },
+      })
+      .execute();
+  logActivity({
+    ...{ action: 'removed the second factor of', thing: 'user', thing_id: target.id, label: target.username },
+    ...(by && { changes: { reason: hash } }),
+  });
+  await notifyUser(db, now, target.id, 'Your second factor was removed. If you did not ask for it, tell an Admin');
+  const admins = (await listUsers(db, { role: 'Admin' })).filter(
+    ({ id, role }) => role === 'Admin' && id !== by?.id && id !== target.id,
+  );
+  // Names are in the activity log only.
+  const text = "A user's second factor was removed";
+  await notify(db, now, {
+    ...{ kind: 'factorRemoved', to: { users: admins.map(({ id }) => id) }, thing: 'user', thing_id: target.id },
+    ...{ park: '', text, line: text, link: '/admin/activity', isUrgent: true },
+  });
+}
