@@ -25,7 +25,7 @@ const areas = {
     ['people/holds'],
     ['law', 'schedules'],
     ['audits'],
-    ['reports', 'checklists'],
+    ['reports', 'checklists', 'places'],
     ['activity', 'overview'],
     ['exports'],
     ['packs'],

@@ -16,6 +16,7 @@ export const entityTypes = [
   'check',
   'park',
   'pack',
+  'place',
 ] as const;
 export type EntityType = (typeof entityTypes)[number];
 

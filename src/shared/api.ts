@@ -38,6 +38,7 @@ import {
   AuditExportQuery,
   CheckExportQuery,
   ExportQuery,
+  PlaceExportQuery,
   ReportExportQuery,
   SubmissionExportQuery,
 } from './exports.ts';
@@ -80,6 +81,7 @@ import {
 } from './people/access-requests.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
 import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
+import { LocationLink, Locations, LocationUnlink, NewPlaces, ParkQuery, Place, PlaceChange } from './places.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -406,6 +408,50 @@ export const contract = {
     body: ParkSettingsChange,
     reply: SuccessReply,
     summary: 'Change settings of a park; its authority only as an Admin of all parks',
+  }),
+  listPlaces: endpoint('GET /api/places', {
+    reply: z.array(Place),
+    summary: "The places of the user's parks, with those that are retired",
+  }),
+  addPlaces: endpoint('POST /api/places', {
+    access: 'reviewer',
+    body: NewPlaces,
+    json: { bytes: 512 * 1024, entries: 2100, list: 2000 },
+    reply: z.extend(SuccessReply, { added: z.number() }),
+    perMinute: 60,
+    summary: 'Add places to a park; those that it has are left out',
+  }),
+  updatePlace: endpoint('PUT /api/places/{id}', {
+    access: 'reviewer',
+    body: PlaceChange,
+    reply: SuccessReply,
+    summary: 'Rename a place, retire it, or bring it back',
+  }),
+  joinPlaces: endpoint('POST /api/places/{id}/join', {
+    access: 'reviewer',
+    body: z.object({ into: z.string() }),
+    reply: SuccessReply,
+    summary: 'Join a place into another of its park, which gets its records',
+  }),
+  listLocations: endpoint('GET /api/locations', {
+    access: 'reviewer',
+    query: ParkQuery,
+    reply: Locations,
+    isHeavy: true,
+    summary: 'The locations typed in reports and audits of a park that are no place yet, and what was linked later',
+  }),
+  linkLocation: endpoint('POST /api/locations/link', {
+    access: 'reviewer',
+    body: LocationLink,
+    reply: z.extend(SuccessReply, { linked: z.number() }),
+    isHeavy: true,
+    summary: 'Link all records of a typed location to a place, which is created if there is none of that name',
+  }),
+  unlinkLocation: endpoint('POST /api/locations/unlink', {
+    access: 'reviewer',
+    body: LocationUnlink,
+    reply: SuccessReply,
+    summary: 'Undo a link of records to a place',
   }),
   listRetention: endpoint('GET /api/admin/retention', {
     access: 'adminOfAllParks',
@@ -867,6 +913,14 @@ export const contract = {
     perMinute: 10,
     isHeavy: true,
     summary: 'The scheduled checks whose window has opened, as CSV or XLSX',
+  }),
+  exportPlaces: endpoint('GET /api/export/places', {
+    access: 'reviewer',
+    query: PlaceExportQuery,
+    reply: 'file',
+    perMinute: 10,
+    isHeavy: true,
+    summary: "The places of the user's parks as CSV or XLSX",
   }),
   exportActivity: endpoint('GET /api/export/activity', {
     access: 'reviewer',

@@ -5,6 +5,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { HazardFields } from './hazards.ts';
+import { PlaceId } from './places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
@@ -123,6 +124,7 @@ const newAuditFields = z.object({
       verifier: z._default(lineSchema({ max: textLimits.name }), ''),
     }),
   ),
+  placeId: PlaceId,
   capturedAt: CapturedAt,
 });
 type NewAuditFields = z.output<typeof newAuditFields>;
@@ -153,6 +155,8 @@ export const AuditChange = z.object({
   date: z.optional(OptionalDay),
   time: z.optional(Time),
   version: z.optional(z.int()),
+  /** The place of a changed location. */
+  placeId: PlaceId,
   capturedAt: CapturedAt,
   data: z.optional(
     z.object({

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
+import { PlaceId } from './places.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
@@ -134,6 +135,7 @@ export const NewSubmission = z.object({
   ),
   /** Required only if neither an answer nor the user determines the park. */
   park: z.optional(z.enum(parks, 'Choose a park')),
+  placeId: PlaceId,
   capturedAt: CapturedAt,
 });
 export type NewSubmission = z.output<typeof NewSubmission>;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ActivityQuery } from './activity.ts';
 import { auditOrders, OpenAuditQuery } from './audits.ts';
 import { SubmissionQuery } from './checklists.ts';
-import { textLimits } from './choices.ts';
+import { parks, textLimits } from './choices.ts';
 import { AuditsOnDayQuery } from './overview.ts';
 import { parkListSchema } from './park-list.ts';
 import { ReportQuery } from './reports.ts';
@@ -21,6 +21,7 @@ export const SubmissionExportQuery = z.extend(
   z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true, failing: true }),
   format,
 );
+export const PlaceExportQuery = z.object({ park: z.optional(z.enum(parks, 'Choose a park')), ...format });
 export const ActivityExportQuery = z.extend(
   z.pick(ActivityQuery, { q: true, thing: true, changes: true, from: true, to: true }),
   format,

@@ -4,6 +4,7 @@ import { emergencyServices, employmentStatuses, limits, textLimits } from './cho
 import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
 import { parkListSchema } from './park-list.ts';
+import { PlaceId } from './places.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
 import { lineSchema, linesSchema } from './text.ts';
@@ -44,6 +45,7 @@ export const NewReport = z
     affectedUserSignature: signature('Affected party signature is required'),
     /** Set if someone else signed for the affected party. */
     affectedUserSignedBy: z.optional(SignedBy),
+    placeId: PlaceId,
     capturedAt: CapturedAt,
   })
   .check(notInFutureCheck);

@@ -68,3 +68,6 @@ export function getSearchWords(query: string): string[] {
   // otherwise be compared a hundred times.
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
+
+/** The same for names that only differ in case, accents and spaces. */
+export const getNameKey = (name: string) => foldText(name).trim().replace(/\s+/g, ' ');

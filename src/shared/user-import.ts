@@ -115,7 +115,8 @@ function readParkCell(cell: string): Parks | string {
  * Parses CSV (RFC 4180: quotes, doubled quotes, line breaks in quotes); returns trimmed cells with
  * each row's first line number.
  */
-function parseCsv(text: string): { line: number; cells: string[] }[] {
+/** Returns the rows of cells separated by comma, semicolon or tab, with their line numbers. */
+export function parseCsv(text: string): { line: number; cells: string[] }[] {
   const separator = /^[^\n]*?([,;\t])/.exec(text)?.[1] ?? ',';
   const rows: { line: number; cells: string[] }[] = [];
   const cell = new RegExp(

@@ -173,7 +173,12 @@ const hazards = [
   { park: 'Pendyffryn Hall', kind: 'Water or pool', location: 'Indoor pool', photo: 'pool-edge-2' },
 ] as const;
 
-/** Creates demo folders, audits and hazards as this user, who must see all parks. `photos` are JPEGs by name. */
+const places = {
+  'Lido Beach': ['Clubhouse', 'Indoor pool', 'Arcade', 'Main gate', 'Path to the shop', 'Play area by the lake'],
+  'Pendyffryn Hall': ['Indoor pool', 'Plant room', 'Shop'],
+} as const;
+
+/** Creates demo places, folders, audits and hazards as this user, who must see all parks. `photos` are JPEGs by name. */
 export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos: Map<string, Buffer>): Promise<void> {
   const getFile = (name: string) => new Blob([new Uint8Array(photos.get(name) ?? [])]);
   const uploadPhoto = async (name: string) => {
@@ -201,8 +206,12 @@ export async function addDemoAudits(fetchAsUser: typeof fetch, now: Date, photos
       await sendRequest(fetchAsUser, api.createAudit, { body: audit });
     }
   }
+  for (const [park, names] of Object.entries(places))
+    await sendRequest(fetchAsUser, api.addPlaces, { body: { park: park as keyof typeof places, names: [...names] } });
+  const allPlaces = await sendRequest(fetchAsUser, api.listPlaces, {});
   for (const { photo, location, ...hazard } of hazards) {
-    const body = { hazard, location, media_files: [await uploadPhoto(photo)] };
+    const placeId = allPlaces.find(({ park, name }) => park === hazard.park && name === location)?.id;
+    const body = { hazard, location, placeId, media_files: [await uploadPhoto(photo)] };
     await sendRequest(fetchAsUser, api.createAudit, { body });
   }
 }

@@ -6,6 +6,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { deleteLinksOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
@@ -73,11 +74,12 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
 
   async createAudit(context) {
     const { user, now, writeTransaction } = context;
-    const { folder_id = '', title = '', hazard, ...body } = context.body;
+    const { folder_id = '', title = '', hazard, placeId, ...body } = context.body;
     if (hazard) {
       assertCanUsePark(user, hazard.park);
       return writeTransaction(async (db, logActivity) => {
         const id = await createHazard(db, logActivity, { body: { ...body, hazard }, user, now });
+        await linkToPlace(db, placeId, { thing: 'audit', thing_id: id, park: hazard.park, by: user, now });
         return { success: true, id, photos: body.media_files.length } as const;
       });
     }
@@ -106,6 +108,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
           media_files,
         };
         await insertAudit(db, { ...created, by: user, now });
+        await linkToPlace(db, placeId, { thing: 'audit', thing_id: id, park: folder.park, by: user, now });
         await notifyOfAudit(db, now, { after: { ...created, folder }, by: user });
         const action = body.completed ? 'created as completed' : 'created';
         logActivity({ action, thing: 'audit', thing_id: id, label: title });
@@ -238,6 +241,10 @@ async function changeAudit(db: Database, logActivity: LogActivity, { id, body, u
     ...(body.data?.completed && { captured_at: getCapturedAt(body.capturedAt, now) }),
   };
   if (!(await updateAudit(db, id, body.version ?? before.version, after))) throw createConflictError(before);
+  if (after.location !== before.location) {
+    await deleteLinksOf(db, [id]);
+    await linkToPlace(db, body.placeId, { thing: 'audit', thing_id: id, park: before.folder.park, by: user, now });
+  }
   await notifyOfAudit(db, now, { before, after: { ...before, ...after }, by: user });
   const action = after.completed ? 'completed' : 'changed';
   const changes = diffFields<AuditFields>(before, after, writtenTexts);

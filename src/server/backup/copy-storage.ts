@@ -50,6 +50,8 @@ const orderedTables: {
   park_closures: ['id'],
   due_checks: ['id'],
   folders: ['id'],
+  places: ['id'],
+  place_links: ['thing_id'],
   audits: ['id'],
   audit_notes: ['id'],
   notifications: ['id'],

@@ -14,6 +14,7 @@ import { successReply } from '#shared/replies.ts';
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import { linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, type NameFinder } from '../db/user-names.ts';
 import { HttpError } from '../errors/http-error.ts';
@@ -194,6 +195,7 @@ async function submit(context: HandlerContext<Api['submitChecklist']>) {
         by: user,
         now,
       });
+      await linkToPlace(db, body.placeId, { thing: 'submission', thing_id: id, park, by: user, now });
       logActivity({ action: 'submitted', thing: 'submission', thing_id: id, label: number });
       const submitted = { id, number, park, title: checklist.title, by: user, now, insertCopies };
       await createFollowUpAudits(db, logActivity, failing, submitted);

@@ -35,6 +35,7 @@ import * as hazards from './migrations/030-hazards.ts';
 import * as secondFactors from './migrations/031-second-factors.ts';
 import * as verifications from './migrations/032-verifications.ts';
 import * as confirmedSessions from './migrations/033-confirmed-sessions.ts';
+import * as places from './migrations/034-places.ts';
 import type { Database } from './schema.ts';
 
 /** The migrations by name. They run in the order of their names. */
@@ -74,6 +75,7 @@ export const migrations: Migrations = {
   '031-second-factors': secondFactors,
   '032-verifications': verifications,
   '033-confirmed-sessions': confirmedSessions,
+  '034-places': places,
 };
 
 /**

@@ -14,6 +14,7 @@ import {
   listExpiredDeletions,
 } from '../db/deletions.ts';
 import { deleteRepliesOf } from '../db/idempotency.ts';
+import { deleteLinksOf } from '../db/place-links.ts';
 import { arePurgesPaused } from '../db/purge-pause.ts';
 import { markTraces } from '../db/remove-traces.ts';
 import type { Database } from '../db/schema.ts';
@@ -153,6 +154,7 @@ export async function purgeDeleted({
       const paths = [...(await deleteAttached(db, records)), ...packs];
       await deleteRepliesOf(db, [row.thing_id, ...records.map((record) => record.attached_id), ...paths]);
       await deleteDeliveriesOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
+      await deleteLinksOf(db, [row.thing_id, ...records.map((record) => record.attached_id)]);
       await deleteDeletion(db, id);
       await markTraces(db);
       logActivity({

@@ -20,6 +20,7 @@ import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
 import type { FileReply, HandlerContext, Handlers } from '../http/handler-context.ts';
 import { isInStateOn } from '../overview/store.ts';
+import { listPlaces } from '../places/store.ts';
 import { createSearch } from '../reports/handlers.ts';
 import { readReportPages } from '../reports/store.ts';
 import { readCheckPages } from '../schedules/store.ts';
@@ -30,6 +31,7 @@ import {
   answerRowColumns,
   auditColumns,
   checkColumns,
+  placeColumns,
   reportColumns,
   toAnswerRows,
   userColumns,
@@ -44,6 +46,7 @@ type ExportEndpoints =
   | 'exportAudits'
   | 'exportUsers'
   | 'exportChecks'
+  | 'exportPlaces'
   | 'exportActivity';
 
 export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
@@ -96,6 +99,11 @@ export const exportHandlers: Pick<Handlers, ExportEndpoints> = {
       columns: checkColumns,
       pages: withNames(readCheckPages(context.db, context.query, context.now), getName, 'filled_in_by', 'reason_by'),
     });
+  },
+
+  async exportPlaces(context) {
+    const places = await listPlaces(context.db, context.user, context.query.park);
+    return sendTable(context, 'place', { title: 'Places', columns: placeColumns, pages: toPages(places) });
   },
 
   async exportActivity(context) {
@@ -172,6 +180,10 @@ async function sendTable<Row>(
     type: contentTypes[format],
     fileName: `${table.title} ${getToday(now)}.${format}`,
   };
+}
+
+async function* toPages<Row>(rows: Row[]): AsyncGenerator<Row[]> {
+  yield rows;
 }
 
 /** Passes pages on, each only after the data that it shows is on disk. */

@@ -5,6 +5,7 @@ import { type AuditTextName, auditLineNames, auditLinesNames, auditTexts } from 
 import { outcomeLabels } from '#shared/audits.ts';
 import type { Section, Submission } from '#shared/checklists.ts';
 import { canFail, isFailing, parseNumber } from '#shared/failing-answers.ts';
+import type { Place } from '#shared/places.ts';
 import { orderReportFields, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import type { Check } from '#shared/schedules/schedules.ts';
@@ -184,6 +185,12 @@ export const checkColumns: Column<Check>[] = [
   createColumn('Failing answers', 12, ({ failures }) => failures),
   createColumn('Reason', 40, ({ reason }) => reason),
   createColumn('Reason by', 18, ({ reason_by }) => reason_by),
+];
+
+export const placeColumns: Column<Place>[] = [
+  createColumn('Park', 18, ({ park }) => park),
+  createColumn('Name', 40, ({ name }) => name),
+  createColumn('Retired', 10, ({ isRetired }) => isRetired),
 ];
 
 /** Columns for users. Only Admins see email addresses and second factors. */

@@ -6,6 +6,7 @@ import type { NewReport, Report, ReportQuery, ReportType } from '#shared/reports
 import { listAuditsCreatedFrom } from '../audits/store.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { createFingerprint } from '../db/idempotency.ts';
+import { linkToPlace } from '../db/place-links.ts';
 import { prepareSearch } from '../db/report-filter.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder } from '../db/user-names.ts';
@@ -187,7 +188,7 @@ function throwReportNotFound(): never {
 }
 
 async function submitReport(
-  { body, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
+  { body: { placeId, ...body }, user, now, writeTransaction }: HandlerContext<Api['submitAccident']>,
   reportType: ReportType,
 ) {
   const fingerprint = createFingerprint({ reportType, body });
@@ -209,6 +210,7 @@ async function submitReport(
     const captured_at = getCapturedAt(capturedAt, now);
     const reportFields = { id, reportType, report, captured_at, mediaFiles, fingerprint, by: user, now };
     const { number } = await insertReport(db, reportFields);
+    await linkToPlace(db, placeId, { thing: 'report', thing_id: id, park: body.selectedPlace, by: user, now });
     logActivity({ action: 'filed', thing: 'report', thing_id: id, label: number });
     await notifyOfReport(db, now, { id, number, reportType, ...body });
     return { success: true, id, number, ...counts } as const;

@@ -43,7 +43,7 @@ const prefixes: Record<ReportType, string> = { accident: 'ACC', incident: 'INC' 
 type NewReportRow = {
   id: string;
   reportType: ReportType;
-  report: Omit<NewReport, 'capturedAt'>;
+  report: Omit<NewReport, 'capturedAt' | 'placeId'>;
   captured_at?: string | null;
   mediaFiles: StoredMediaFile[];
   fingerprint: string;

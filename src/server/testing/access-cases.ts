@@ -18,6 +18,7 @@ import {
   newUser,
   ownPark,
   pack,
+  place,
   type RecordKind,
   report,
   schedule,
@@ -141,6 +142,38 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   countDuties: { statuses: okForReviewers },
   listParkSettings: { statuses: okForReviewers },
   listParkNumbers: { statuses: okForSignedIn },
+  listPlaces: { statuses: okForSignedIn },
+  addPlaces: {
+    statuses: okForReviewers,
+    input: (_, caller) => ({ body: { park: getAllowedPark(caller), names: [randomUUID()] } }),
+  },
+  updatePlace: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ params: { id }, body: { name: randomUUID(), isRetired: true } }),
+    record: place,
+  },
+  joinPlaces: {
+    statuses: okForReviewers,
+    input: async (context, _, id) => {
+      const { admin } = context;
+      const park = (await admin(api.listPlaces)).find((one) => one.id === id)?.park ?? ownPark;
+      return { params: { id }, body: { into: await place.make(context, park as typeof ownPark) } };
+    },
+    record: place,
+  },
+  listLocations: {
+    statuses: okForReviewers,
+    input: (_, caller) => ({ query: { park: getAllowedPark(caller) } }),
+  },
+  linkLocation: {
+    statuses: okForReviewers,
+    input: (_, caller) => ({ body: { park: getAllowedPark(caller), key: 'plot', name: randomUUID() } }),
+  },
+  unlinkLocation: {
+    statuses: okForReviewers,
+    input: (_, __, id) => ({ body: { placeId: id, at: '2026-01-01' } }),
+    record: place,
+  },
   saveParkSettings: { statuses: okForAdmins, input: () => ({ body: { park: ownPark, assignee: '' } }) },
   getRuleSet: { statuses: okForReviewers, input: () => ({ params: { id: 'riddor-2013-v1' } }) },
   createAccessRequest: {
@@ -326,6 +359,7 @@ export const accessCases: { [Name in EndpointName]: AccessCase } = {
   exportReports: { statuses: okForReviewers, input: csvQuery },
   exportSubmissions: { statuses: okForReviewers, input: csvQuery },
   exportAudits: { statuses: okForReviewers, input: csvQuery },
+  exportPlaces: { statuses: okForReviewers, input: csvQuery },
   exportUsers: { statuses: okForReviewers, input: csvQuery },
   exportChecks: { statuses: okForReviewers, input: csvQuery },
   exportActivity: { statuses: okForReviewers, input: csvQuery },

@@ -202,6 +202,17 @@ export const folder: RecordKind = {
   isParkScoped: true,
 };
 
+export const place: RecordKind = {
+  async make({ admin, server }, park) {
+    const name = randomUUID();
+    await admin(api.addPlaces, { body: { park, names: [name] } });
+    const { id } = await server.db.selectFrom('places').select('id').where('name', '=', name).executeTakeFirstOrThrow();
+    return id;
+  },
+  delete: ({ server }, id) => server.db.deleteFrom('places').where('id', '=', id).execute(),
+  isParkScoped: true,
+};
+
 export const audit: RecordKind = {
   make: async (context, park) =>
     (await context.admin(api.createAudit, { body: newAudit(await folder.make(context, park)) })).id,

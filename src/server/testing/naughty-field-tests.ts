@@ -332,6 +332,27 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
     prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', authority: 'HSE', assignee: 'sian' } }),
     status: 400,
   },
+  addPlaces: {
+    prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', names: [newName()] } }),
+    isRateLimited: true,
+    oneIn: 5,
+  },
+  updatePlace: {
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { name: 'Pool' } }),
+    status: 404,
+  },
+  joinPlaces: {
+    prepare: ({ admin }) => ({ client: admin, params: { id: 'nowhere' }, body: { into: 'nowhere' } }),
+    status: 404,
+  },
+  listLocations: { prepare: ({ admin }) => ({ client: admin, query: { park: 'Mounds' } }) },
+  linkLocation: {
+    prepare: ({ admin }) => ({ client: admin, body: { park: 'Mounds', key: 'pool', name: newName() } }),
+  },
+  unlinkLocation: {
+    prepare: ({ admin }) => ({ client: admin, body: { placeId: 'nowhere', at: '2026-01-01' } }),
+    status: 404,
+  },
   setHold: {
     prepare: ({ admin }) => ({
       client: admin,
@@ -415,6 +436,7 @@ export const fieldTests: Record<EndpointWithFields, FieldTest> = {
   exportReports: { prepare: prepareCsvExport },
   exportSubmissions: { prepare: prepareCsvExport },
   exportAudits: { prepare: prepareCsvExport },
+  exportPlaces: { prepare: prepareCsvExport },
   exportUsers: { prepare: prepareCsvExport },
   exportChecks: { prepare: prepareCsvExport },
   exportActivity: { prepare: prepareCsvExport },

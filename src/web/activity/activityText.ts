@@ -14,6 +14,7 @@ export const entityTypeNames: Record<EntityType, string> = {
   check: 'Scheduled check',
   park: 'Park',
   pack: 'Pack',
+  place: 'Place',
 };
 
 /**

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { type AuditTextName, auditTexts } from '#shared/audit-fields.ts';
+import { LocationInput } from '../parks/LocationInput.tsx';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 
 type AuditTextFieldProps = {
@@ -17,6 +18,17 @@ type AuditTextFieldProps = {
 export function AuditTextField({ name, rows, park, onChange, ...props }: AuditTextFieldProps) {
   const { kind, label, max } = auditTexts[name];
   if (kind === 'person') return <PeoplePicker label={label} park={park} onChange={onChange} {...props} />;
+  if (name === 'location')
+    return (
+      <LocationInput
+        label={label}
+        park={park}
+        maxLength={max}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        {...props}
+      />
+    );
   const Input = kind === 'lines' ? Textarea : TextInput;
   return (
     <Input

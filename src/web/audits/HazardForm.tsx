@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api } from '#shared/api.ts';
@@ -13,6 +13,7 @@ import { EarlierOutcome, Outcome } from '../outbox/Outcome.tsx';
 import { submit } from '../outbox/outbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
+import { LocationInput } from '../parks/LocationInput.tsx';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
@@ -108,7 +109,7 @@ export function HazardForm({ initialValues, submittedItemId, draftName, outboxSt
             data={[{ value: '', label: 'Please choose' }, ...(user.parks ?? parks)]}
           />
         )}
-        <TextInput {...field('location')} label="Where is it?" maxLength={textLimits.line} autoComplete="off" />
+        <LocationInput {...field('location')} label="Where is it?" park={draft.park} maxLength={textLimits.line} />
         <Textarea
           {...field('description')}
           label="What is wrong? (optional)"

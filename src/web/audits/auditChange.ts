@@ -1,6 +1,7 @@
 // Converts changed fields to a request.
 import type { Audit } from '#shared/audits.ts';
 import type { MediaFile } from '#shared/uploads.ts';
+import { findPlaceId } from '../parks/places.ts';
 import type { Fields } from './useAuditEdits.ts';
 
 /** Returns the request body for the named fields; new photos are added to those of `base`. */
@@ -11,6 +12,7 @@ export function createChange(names: readonly (keyof Fields)[], values: Fields, b
     ...(title !== undefined && { title }),
     ...(date !== undefined && { date: date || null }),
     ...(time !== undefined && { time: time || null }),
+    ...(data.location !== undefined && findPlaceId(base.park, data.location)),
     data: {
       ...data,
       ...(added.length > 0 && { media_files: [...base.data.media_files, ...added] }),

@@ -6,6 +6,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
+import { findPlaceId } from '../parks/places.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { UploadedPaths } from '../photos/uploadPhotos.ts';
 
@@ -93,14 +94,16 @@ export function createSubmission(
     address: `/${form}`,
     title: draft.title,
     park: folder.park,
-    body: toNewAudit(folder.id, draft),
+    body: { ...toNewAudit(folder.id, draft), ...findPlaceId(folder.park, draft.location) },
     files: toFiles(draft.photos, draft.uploaded),
   };
 }
 
+type Body = ReturnType<typeof toNewAudit> & { placeId?: string };
+
 /** The submitted audit, in the form that fields show. */
 export async function readSubmission(item: OutboxItem): Promise<AuditDraft> {
-  const { folder_id: _, date, time, verification, ...values } = item.body as ReturnType<typeof toNewAudit>;
+  const { folder_id: _, placeId: __, date, time, verification, ...values } = item.body as Body;
   return {
     ...values,
     date: date ?? '',

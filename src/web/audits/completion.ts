@@ -43,7 +43,16 @@ export function createCompletion(
 
 /** The changes sent with the completion, in the form that the screen shows. */
 export async function readEdits(item: OutboxItem): Promise<Edits> {
-  const { version, data, ...fields } = item.body as { version: number; data: Record<string, unknown> };
+  const {
+    version,
+    data,
+    placeId: ___,
+    ...fields
+  } = item.body as {
+    version: number;
+    data: Record<string, unknown>;
+    placeId?: string;
+  };
   const { media_files: _, completed: __, ...details } = data;
   const photos = await readPhotos(item);
   const changed = Object.entries({ ...fields, ...details }).map(([name, value]) => [name, value ?? '']);

@@ -10,14 +10,15 @@ const maxAudits = 200;
 
 /**
  * Copies all checklists, and the folders and open audits of the user's parks, with the names in them,
- * whom to ring, and as many previews of their photos as there is room for.
+ * whom to ring, the parks' places, and as many previews of their photos as there is room for.
  */
 export async function copyForOffline({ username }: Pick<SessionUser, 'username'>): Promise<void> {
-  const [folders, audits, names, numbers] = await Promise.all([
+  const [folders, audits, names, numbers, places] = await Promise.all([
     callApi(api.listFolders),
     callApi(api.listOpenAudits, { query: { limit: maxAudits } }),
     queryClient.fetchQuery(namesQuery),
     callApi(api.listParkNumbers),
+    callApi(api.listPlaces),
     queryClient.fetchQuery(withOfflineCopy('everyone', queryFor(api.listChecklists))),
   ]);
   // Only the names in the copied audits, because a list of all users must not be stored on a
@@ -27,6 +28,7 @@ export async function copyForOffline({ username }: Pick<SessionUser, 'username'>
     { queryKey: namesQuery.queryKey, value: names.filter(({ username }) => usernamesInAudits.has(username)) },
     { queryKey: queryFor(api.listFolders).queryKey, value: folders },
     { queryKey: queryFor(api.listParkNumbers).queryKey, value: numbers },
+    { queryKey: queryFor(api.listPlaces).queryKey, value: places },
     ...folders.flatMap((folder) => [
       { queryKey: queryFor(api.getFolder, { params: { id: folder.id } }).queryKey, value: folder },
       {

@@ -5,6 +5,7 @@ import type { SessionUser } from '#shared/users.ts';
 import { newUuid } from '../newUuid.ts';
 import type { OutboxItem } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
+import { findPlaceId } from '../parks/places.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import { readPhotos, toFiles } from './auditDraft.ts';
 
@@ -50,12 +51,12 @@ export const createSubmission = (
   address: `/${hazardForm}`,
   title: getHazardTitle(draft.kind, draft.location),
   park: draft.park,
-  body: toNewHazard(draft),
+  body: { ...toNewHazard(draft), ...findPlaceId(draft.park, draft.location) },
   files: toFiles(draft.photos),
 });
 
 /** The submitted hazard, in the form that fields show. */
 export async function readSubmission(item: OutboxItem): Promise<HazardDraft> {
-  const { hazard, ...texts } = item.body as ReturnType<typeof toNewHazard>;
-  return { ...hazard, ...texts, photos: await readPhotos(item) };
+  const { hazard, location, description } = item.body as ReturnType<typeof toNewHazard>;
+  return { ...hazard, location, description, photos: await readPhotos(item) };
 }

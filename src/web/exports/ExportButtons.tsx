@@ -15,6 +15,7 @@ const endpoints = {
   audits: api.exportAudits,
   users: api.exportUsers,
   checks: api.exportChecks,
+  places: api.exportPlaces,
   activity: api.exportActivity,
 };
 

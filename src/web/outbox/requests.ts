@@ -94,7 +94,15 @@ export function createRequest(item: OutboxItem): Request {
 export function isOwnCompletion(item: OutboxItem, { title, date, time, data }: Audit): boolean {
   const sent = item.body as Completion & Partial<Pick<Audit, 'title' | 'date' | 'time'>>;
   const current: Record<string, unknown> = { ...data, title, date, time };
-  const { data: sentData, version: _, ...sentFields } = sent as typeof sent & { version?: number };
+  const {
+    data: sentData,
+    version: _,
+    placeId: _____,
+    ...sentFields
+  } = sent as typeof sent & {
+    version?: number;
+    placeId?: string;
+  };
   const { media_files: __, completed: ___, ...fields } = { ...sentFields, ...sentData } as Record<string, unknown>;
   return (
     data.completed_by === item.username &&

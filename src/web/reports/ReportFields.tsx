@@ -5,6 +5,7 @@ import { getTimeNow, getToday } from '#shared/dates.ts';
 import { isOptional, type ReportFieldName, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import { parseTelephone } from '#shared/telephone.ts';
 import { useUser } from '../client/session.ts';
+import { LocationInput } from '../parks/LocationInput.tsx';
 import { DateField, TimeField } from '../ui/forms/DateField.tsx';
 import type { FieldErrors } from '../ui/forms/fieldErrors.ts';
 import { groupParks } from '../ui/forms/parkChoices.ts';
@@ -38,6 +39,7 @@ export function ReportFields({ variant, values, errors, heading, onTouched, onCh
         key={name}
         {...state}
         name={name}
+        park={values.selectedPlace}
         label={labels[name]}
         value={values[name]}
         error={errors[name]}
@@ -63,6 +65,7 @@ export function ReportFields({ variant, values, errors, heading, onTouched, onCh
 
 type ReportFieldProps = Pick<ReportFieldsProps, 'isDateOld' | 'isDisabled'> & {
   name: ReportFieldName;
+  park: string;
   label: string;
   value: string;
   error: string | undefined;
@@ -83,7 +86,7 @@ const lineProps: Partial<Record<string, TextInputProps>> = {
   },
 };
 
-function ReportField({ isDateOld, isDisabled, onFocus, onChange, ...props }: ReportFieldProps) {
+function ReportField({ park, isDateOld, isDisabled, onFocus, onChange, ...props }: ReportFieldProps) {
   const user = useUser();
   const [latest, setLatest] = useState<string>();
   const { name, value } = props;
@@ -125,5 +128,6 @@ function ReportField({ isDateOld, isDisabled, onFocus, onChange, ...props }: Rep
         inputContainer={withQuickAnswer({ label: 'Now', isDisabled, onPress: () => onChange(getTimeNow()) })}
       />
     );
+  if (name === 'location') return <LocationInput {...input} park={park} enterKeyHint="next" onFocus={onFocus} />;
   return <TextInput {...input} enterKeyHint="next" {...lineProps[kind]} onFocus={onFocus} onBlur={tidy} />;
 }

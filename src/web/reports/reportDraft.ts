@@ -10,6 +10,7 @@ import { copyCachedBytes } from '../drafts/storedBlobs.ts';
 import { newUuid } from '../newUuid.ts';
 import { type NewFile, type OutboxItem, readFile } from '../outbox/items.ts';
 import type { NewSubmission } from '../outbox/outbox.ts';
+import { findPlaceId } from '../parks/places.ts';
 import type { PreparedPhoto } from '../photos/preparePhoto.ts';
 import type { Signature } from '../signature/png.ts';
 import type { Variant } from './variants.ts';
@@ -82,7 +83,12 @@ export function createSubmission(
     address: variant.url,
     title: `${values.type}: ${values.details}`.replace(/\s+/g, ' ').slice(0, titleLength),
     park: values.selectedPlace,
-    body: { ...values, age: Number(values.age), ...(signedBy && { affectedUserSignedBy: signedBy }) },
+    body: {
+      ...values,
+      age: Number(values.age),
+      ...(signedBy && { affectedUserSignedBy: signedBy }),
+      ...findPlaceId(values.selectedPlace, values.location),
+    },
     files: [
       ...photos.map(({ id, file }) => toFile(id, 'photo', file)),
       ...(signature ? [toFile(signature.png.name, 'signature', signature.png)] : []),

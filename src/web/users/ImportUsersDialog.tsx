@@ -9,6 +9,7 @@ import { describeFailure } from '../client/errors.ts';
 import { useSave } from '../client/useSave.ts';
 import { Dialog } from '../ui/dialogs/Dialog.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { readTextFile } from '../ui/forms/readTextFile.ts';
 import styles from './ImportUsersDialog.module.css';
 import { createErrors } from './messages.ts';
 
@@ -23,7 +24,7 @@ export function ImportUsersDialog({ isOpen, onClose, onCreated }: ImportUsersDia
   const input = useRef<HTMLInputElement>(null);
   // The passwords exist only in the response, so they are kept for an Admin who left the screen.
   const saving = useSave<File, { users: CreatedUser[] }>('import users', {
-    send: async (file) => callApi(api.importUsers, { body: { csv: await readText(file) } }),
+    send: async (file) => callApi(api.importUsers, { body: { csv: await readTextFile(file) } }),
     onSaved: ({ users }) => onCreated(users),
   });
   const close = () => {
@@ -83,14 +84,4 @@ function ImportErrors({ error }: { error: ApiError }) {
       </ul>
     </ErrorBox>
   );
-}
-
-/** Spreadsheets write UTF-8 or Windows-1252. */
-async function readText(file: File): Promise<string> {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

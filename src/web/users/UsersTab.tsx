@@ -1,7 +1,7 @@
 // 'User Management' in the admin panel.
 import { Button, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Archive, History, MapPin, Trash2, Upload, UserSearch } from 'lucide-react';
+import { Archive, History, MapPin, Signpost, Trash2, Upload, UserSearch } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAllowed, nameParks } from '#shared/access.ts';
@@ -73,6 +73,14 @@ export function UsersTab() {
               leftSection={<Trash2 aria-hidden size={18} />}
             >
               Deleted items
+            </Button>
+            <Button
+              component={Link}
+              to="/admin/places"
+              variant="default"
+              leftSection={<Signpost aria-hidden size={18} />}
+            >
+              Places
             </Button>
             {isAllowed('admin', currentUser) && (
               <Button

@@ -124,6 +124,24 @@ export type RecordTables = {
     verify_by: string | null;
     verified: 'works' | 'doesNotWork' | null;
   };
+  places: {
+    id: string;
+    park: string;
+    name: string;
+    /** The name for comparison that ignores case and accents; unique in a park. */
+    name_key: string;
+    retired_at: string | null;
+  };
+  /** The places of records: one for each record at most. */
+  place_links: {
+    thing_id: string;
+    thing: 'report' | 'audit' | 'submission';
+    place_id: string;
+    linked_by: string;
+    linked_at: string;
+    /** Whether a reviewer linked it later; otherwise it was chosen in the form. */
+    is_later: Flag;
+  };
   /** Notes on audits. Rows never change. */
   audit_notes: {
     id: string;

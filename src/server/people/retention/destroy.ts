@@ -6,6 +6,7 @@ import type { Result } from '#shared/law/evaluate.ts';
 import { deleteNotesOf } from '../../audits/notes.ts';
 import { incrementCounter } from '../../db/counters.ts';
 import { deleteRepliesOf } from '../../db/idempotency.ts';
+import { deleteLinksOf } from '../../db/place-links.ts';
 import { markTraces } from '../../db/remove-traces.ts';
 import type { Database, Tables } from '../../db/schema.ts';
 import { sha256 } from '../../hash.ts';
@@ -43,6 +44,7 @@ export async function destroy(db: Database, record: RecordToDestroy, now: Date):
   if (label === undefined) return undefined;
   const paths = [...(await deleteAttached(db, recordsWithUploads)), ...packs];
   await deleteRepliesOf(db, [id, ...paths]);
+  await deleteLinksOf(db, [id]);
   if (named.includes(thing)) await renameInLists(db, id, 'A destroyed record');
   await markTraces(db);
   await deleteDeliveriesOf(db, [id, ...recordsWithUploads.map(({ attached_id }) => attached_id)]);

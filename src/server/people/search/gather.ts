@@ -82,6 +82,7 @@ const recordTypes: { [T in keyof Tables]?: RecordType<T> } = {
     label: (row) => `Access request of ${formatDay(row.received_on)}`,
     number: (row) => row.number,
   },
+  places: { thing: 'place', label: (row) => `${row.name}, ${row.park}` },
   checklists: { thing: 'checklist', label: (row) => row.title + formatDeleted(row.deletion_id) },
 };
 

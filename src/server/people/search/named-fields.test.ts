@@ -20,7 +20,16 @@ const columnsWithoutNames: Record<string, string[]> = {
   'ids, numbers, hashes, salts, paths and images': [
     ...['*.id', '*.number', '*.hash', '*.key', '*.token_hash', '*.reason_salt', '*.salt', '*.fingerprint', '*.path'],
     ...['*.report_id', '*.assessment_id', '*.checklist_id', '*.submission_id', '*.folder_id', '*.audit_id'],
-    ...['*.deletion_id', '*.pack_id', '*.schedule_id', '*.thing_id', '*.delivery_id', '*.source_id', '*.attached_id'],
+    ...[
+      '*.deletion_id',
+      '*.pack_id',
+      '*.schedule_id',
+      '*.thing_id',
+      '*.delivery_id',
+      '*.place_id',
+      '*.source_id',
+      '*.attached_id',
+    ],
     ...['*.signature', '*.affectedUserSignature', '*.data_url', '*.thumbnail', '*.sha256_received', '*.sha256_stored'],
     ...['users.password_hash', '*.subscription_id', '*.message_id', '*.event', '*.link', 'packs.claim', '*.record'],
     ...['push_subscriptions.session', '*.endpoint', '*.p256dh', '*.auth', '*.public_key', '*.private_key'],
@@ -40,7 +49,16 @@ const columnsWithoutNames: Record<string, string[]> = {
       '*.at',
     ],
     ...['*.submitted_at', '*.captured_at', '*.completed_at', '*.first_opened_at', '*.destroyed_at', '*.blanked_at'],
-    ...['*.opens_at', '*.closes_at', '*.ended_at', '*.filled_in_at', '*.received_at', '*.reason_at'],
+    ...[
+      '*.opens_at',
+      '*.closes_at',
+      '*.ended_at',
+      '*.filled_in_at',
+      '*.received_at',
+      '*.reason_at',
+      '*.linked_at',
+      '*.retired_at',
+    ],
     ...[
       '*.claimed_until',
       '*.leased_until',
@@ -64,7 +82,14 @@ const columnsWithoutNames: Record<string, string[]> = {
     ...['record_statistics.rules', 'rule_sets.rules'],
   ],
   'repeats other columns, and is computed again when they change': [
-    ...['*.search_text', 'reports.type_key', 'users.username_key', 'due_checks.gate', 'retention_lists.rows'],
+    ...[
+      '*.search_text',
+      'reports.type_key',
+      'users.username_key',
+      'places.name_key',
+      'due_checks.gate',
+      'retention_lists.rows',
+    ],
   ],
   'accounts in what is no record of a person, shown nowhere': [
     ...['*.user_id', 'uploads.uploaded_by', 'park_settings.updated_by', 'park_closures.created_by'],
@@ -155,6 +180,8 @@ describe.each(engines)('columns that can name a person, on %s', (engine) => {
     holds: { thing: 'person', created_at: '2026-03-01T09:00:00.000Z' },
     access_requests: { received_on: '2026-03-01' },
     park_settings: { park: 'Mounds' },
+    places: {},
+    place_links: { thing: 'audit', thing_id: 'audits', place_id: 'places' },
   };
   /** The record to which the rows of a table belong: the row of this table. */
   const recordOf: Record<string, string> = {

@@ -1,0 +1,84 @@
+// Places of a park: reviewers manage them, and location fields suggest them.
+import { api } from '#shared/api.ts';
+import { newAudit, newFolder } from '../src/server/testing/factories.ts';
+import { goOffline, test, waitForCachedScreens } from './installed-app.ts';
+import { savedText } from './outbox.ts';
+import { expect, expectAccessiblePage, openReporting } from './server.ts';
+
+test.use({
+  serviceWorkers: 'allow',
+  allowedConsoleErrors: /Failed to load resource|ERR_INTERNET_DISCONNECTED|status of 409/,
+});
+
+test('a reviewer makes a typed location a place, joins another to it, and undoes it', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const manager = await signInAs(page, 'Health & Safety Manager', 'Lyndale');
+  const folder = await newFolder(manager, { park: 'Lyndale' });
+  for (const location of ['Plot 12', 'plot12', 'The twelfth plot'])
+    await manager(api.createAudit, { body: newAudit(folder, { location }) });
+  const countLinks = async () => (await server.db.selectFrom('place_links').select('thing_id').execute()).length;
+  const linksBefore = await countLinks();
+  await page.goto('/admin?tab=users');
+  await page.getByRole('link', { name: 'Places' }).click();
+  await expect(page.getByText('2 records, also typed as plot12')).toBeVisible();
+  await page.getByRole('button', { name: 'Make Plot 12 a place' }).click();
+  await expect(page.getByText('2 records linked to Plot 12.')).toBeVisible();
+  await page.getByLabel('Join The twelfth plot to a place').selectOption('Plot 12');
+  await expect(page.getByText('1 record linked to Plot 12.')).toBeVisible();
+  await expect(page.getByText('Every location has a place.')).toBeVisible();
+  expect(await countLinks()).toBe(linksBefore + 3);
+  await expectAccessiblePage(page);
+  await page.getByText('Linked Later').click();
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await expect(page.getByRole('button', { name: 'Make The twelfth plot a place' })).toBeVisible();
+  expect(await countLinks()).toBe(linksBefore + 2);
+
+  await page.locator('summary', { hasText: 'Plot 12' }).click();
+  await page.getByLabel('Name').fill('Pitch 12');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.locator('summary', { hasText: 'Pitch 12' })).toBeVisible();
+  await page.getByRole('button', { name: 'Retire' }).click();
+  await expect(page.getByText('Retired')).toBeVisible();
+  const csv = 'Park,Name\nLyndale,"Pool, indoor"\nMounds,Elsewhere\nLyndale,pitch 12\n';
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await expect(page.getByText('1 place added.')).toBeVisible();
+  await page.getByLabel('New place').fill('POOL, indoor');
+  await page.getByRole('button', { name: 'Add Place' }).click();
+  await expect(page.getByLabel('New place')).toHaveAccessibleDescription('Lyndale already has a place with this name');
+});
+
+test('a place is suggested and chosen without a connection', { tag: '@once' }, async ({
+  page,
+  context,
+  server,
+  signInAs,
+}) => {
+  const admin = await server.as('Admin');
+  await admin(api.addPlaces, { body: { park: 'Sunny Sands', names: ['Indoor pool'] } });
+  await signInAs(page, 'None', 'Sunny Sands');
+  await openReporting(page);
+  await waitForCachedScreens(page);
+  await expect(page.locator('datalist option')).toHaveCount(1);
+  await goOffline(page, context);
+  await page.goto('/report-hazard');
+  await page.getByRole('button', { name: 'Other' }).click();
+  await page.getByLabel('Where is it?').fill('indoor pool');
+  await expect(page.locator('datalist option')).toHaveAttribute('value', 'Indoor pool');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText(savedText)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('Hazard reported. It is in the audits of Sunny Sands.')).toBeVisible();
+  const [hazard] = await admin(api.listOpenAudits, { query: { park: 'Sunny Sands' } });
+  const [place] = await server.db.selectFrom('places').select('id').where('park', '=', 'Sunny Sands').execute();
+  const link = await server.db
+    .selectFrom('place_links')
+    .selectAll()
+    .where('thing_id', '=', hazard?.id ?? '')
+    .executeTakeFirst();
+  expect(link).toMatchObject({ place_id: place?.id, is_later: 0 });
+});

@@ -1,0 +1,46 @@
+// Links of records to places. They are rows of their own, so that a link never changes a record.
+import type { Database, Tables } from './schema.ts';
+
+type Link = Pick<Tables['place_links'], 'thing' | 'thing_id' | 'is_later'>;
+type By = { by: { id: string }; now: Date };
+
+/**
+ * Links a new record to the place that was chosen, in the caller's transaction. A place that is unknown,
+ * retired or of another park is ignored: the record has its typed location.
+ */
+export async function linkToPlace(
+  db: Database,
+  placeId: string | undefined,
+  { park, by, now, ...record }: Omit<Link, 'is_later'> & By & { park: string },
+): Promise<void> {
+  if (!placeId) return;
+  const place = await db
+    .selectFrom('places')
+    .select('id')
+    .where('id', '=', placeId)
+    .where('park', '=', park)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  if (place) await insertLinks(db, place.id, [{ ...record, is_later: 0 }], { by, now });
+}
+
+const pageSize = 500;
+
+/** Links records that have no place; others keep theirs. */
+export async function insertLinks(db: Database, place_id: string, links: Link[], { by, now }: By): Promise<void> {
+  for (let at = 0; at < links.length; at += pageSize)
+    await db
+      .insertInto('place_links')
+      .values(
+        links
+          .slice(at, at + pageSize)
+          .map((link) => ({ ...link, place_id, linked_by: by.id, linked_at: now.toISOString() })),
+      )
+      .onConflict((conflict) => conflict.column('thing_id').doNothing())
+      .execute();
+}
+
+/** For records that are deleted, or have another location now. */
+export async function deleteLinksOf(db: Database, ids: string[]): Promise<void> {
+  await db.deleteFrom('place_links').where('thing_id', 'in', ids).execute();
+}

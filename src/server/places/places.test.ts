@@ -1,0 +1,235 @@
+// Places: who manages them, which records they have, and that links change no record.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { api } from '#shared/api.ts';
+import type { parks } from '#shared/choices.ts';
+import type { Place } from '#shared/places.ts';
+import { linkToPlace } from '../db/place-links.ts';
+import { createReportBody, newAudit, newFolder, newReport } from '../testing/factories.ts';
+import { insertUnattachedUploads } from '../testing/naughty-fields.ts';
+import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
+import {
+  findPlaceNamed,
+  insertPlace,
+  joinPlaces,
+  linkLocation,
+  listLocations,
+  listPlaces,
+  unlinkLocation,
+  updatePlace,
+} from './store.ts';
+
+type Park = (typeof parks)[number];
+
+describe.each(engines)('places on %s', (engine) => {
+  let server: TestServer;
+  let admin: TestClient;
+  /** The server's time, for PDFs that say when they were made. */
+  let frozenAt: Date | undefined;
+  let template: Awaited<ReturnType<typeof newReport>>;
+  beforeAll(async () => {
+    server = await startTestServer(engine, {}, () => frozenAt ?? new Date());
+    admin = await server.as('Admin');
+    template = await newReport(admin);
+  });
+  afterAll(() => server.stop());
+
+  const find = async (park: Park, name: string) =>
+    (await admin(api.listPlaces)).find((place) => place.park === park && place.name === name) as Place;
+  async function add(park: Park, name: string): Promise<Place> {
+    await admin(api.addPlaces, { body: { park, names: [name] } });
+    return find(park, name);
+  }
+  const update = (client: TestClient, { id }: Place, body: object) => client(api.updatePlace, { params: { id }, body });
+  /** Its photos are copies of one row, because images take long to process. */
+  async function report(park: Park, location: string, placeId?: unknown): Promise<string> {
+    const [photo = '', signature = '', affected = ''] = await insertUnattachedUploads(
+      { server, report: template } as never,
+      3,
+    );
+    const body = { ...createReportBody(photo, signature, affected), selectedPlace: park, location, placeId };
+    return (await admin(api.submitAccident, { body: body as never })).id;
+  }
+  const readLinks = async () =>
+    new Map(
+      (await server.db.selectFrom('place_links').selectAll().execute()).map((link) => [link.thing_id, link.place_id]),
+    );
+  const getLink = async (id: string) => (await readLinks()).get(id);
+  const list = (park: Park) => admin(api.listLocations, { query: { park } });
+  const link = (park: Park, key: string, name: string) => admin(api.linkLocation, { body: { park, key, name } });
+
+  test('reviewers add, rename, retire and join places of their own parks, and each is logged', async () => {
+    const manager = await server.as('Health & Safety Manager', 'Mounds');
+    const added = await manager(api.addPlaces, {
+      body: { park: 'Mounds', names: ['Plot 1', 'Pwll nofio', 'PLOT  1'] },
+    });
+    expect(added).toEqual({ success: true, added: 2 });
+    const [plot, pool] = [await find('Mounds', 'Plot 1'), await find('Mounds', 'Pwll nofio')];
+    const taken = { status: 409, fields: { name: 'Mounds already has a place with this name' } };
+    await expect(manager(api.addPlaces, { body: { park: 'Mounds', names: ['plot 1'] } })).rejects.toMatchObject(taken);
+    await expect(update(manager, pool, { name: 'PLOT 1' })).rejects.toMatchObject(taken);
+    await update(manager, pool, { name: 'Pool', isRetired: true });
+    expect(await find('Mounds', 'Pool')).toEqual({ ...pool, name: 'Pool', isRetired: true });
+    await update(manager, pool, { isRetired: false });
+    const id = await report('Mounds', 'Pool', pool.id);
+    await manager(api.joinPlaces, { params: { id: pool.id }, body: { into: plot.id } });
+    expect(await find('Mounds', 'Pool')).toBeUndefined();
+    expect(await getLink(id)).toBe(plot.id);
+    const entries = await manager(api.listActivity, { query: { thing: 'place' } });
+    expect(entries.map(({ action, label }) => `${action} ${label}`)).toEqual([
+      ...['joined Pool', 'changed Pool', 'changed Pool', 'added Pwll nofio', 'added Plot 1'],
+    ]);
+    const elsewhere = await add('Kingsley', 'Shop');
+    await expect(update(manager, elsewhere, { name: 'Mine' })).rejects.toMatchObject({ status: 404 });
+    await expect(manager(api.addPlaces, { body: { park: 'Kingsley', names: ['Mine'] } })).rejects.toMatchObject({
+      status: 403,
+    });
+    const into = { params: { id: elsewhere.id }, body: { into: plot.id } };
+    await expect(admin(api.joinPlaces, into)).rejects.toMatchObject({ status: 400 });
+  });
+
+  test('staff see the places of their own parks', async () => {
+    await add('Oakfield', 'Gate');
+    const staff = await server.as('None', 'Oakfield');
+    expect((await staff(api.listPlaces)).map(({ name }) => name)).toEqual(['Gate']);
+  });
+
+  test('a chosen place is linked to a report, an audit, a hazard and a submission, and follows the location of an audit', async () => {
+    const park = 'Kingsley';
+    const [shop, bar] = [await add(park, 'Village shop'), await add(park, 'Bar')];
+    const placeId = shop.id;
+    const folder = await newFolder(admin, { park });
+    const { id: audit } = await admin(api.createAudit, {
+      body: { ...newAudit(folder, { location: shop.name }), placeId },
+    });
+    const { id: hazard } = await admin(api.createAudit, {
+      body: { hazard: { park, kind: 'Fire' }, location: shop.name, placeId },
+    });
+    const sections = [{ title: 'Park', type: 'site' as const, required: true }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    const { id: submission } = await admin(api.submitChecklist, { body: { checklistId, data: { 0: park }, placeId } });
+    const ids = [audit, hazard, submission, await report(park, shop.name, placeId)];
+    const links = await readLinks();
+    expect(ids.map((id) => links.get(id))).toEqual(ids.map(() => placeId));
+    const change = (body: object) => admin(api.updateAudit, { params: { id: audit }, body });
+    await change({ title: 'Renamed' });
+    expect(await getLink(audit)).toBe(placeId);
+    await change({ data: { location: bar.name }, placeId: bar.id });
+    expect(await getLink(audit)).toBe(bar.id);
+    await change({ data: { location: 'Behind the bar' } });
+    expect(await getLink(audit)).toBeUndefined();
+  });
+
+  test('a place that is unknown, retired, of another park or no text is left out, and nothing is refused', async () => {
+    const [retired, elsewhere] = [await add('Winkups', 'Old gate'), await add('Lyndale', 'Gate')];
+    await update(admin, retired, { isRetired: true });
+    for (const placeId of ['nowhere', retired.id, elsewhere.id, 7, null, ['x'], 'x'.repeat(5000)]) {
+      const id = await report('Winkups', 'At the gate', placeId);
+      expect(await getLink(id)).toBeUndefined();
+      expect((await admin(api.getReport, { params: { id } })).location).toBe('At the gate');
+    }
+  });
+
+  test('typed locations are listed with similar spellings together, linked by a reviewer, and unlinked again', async () => {
+    const park = 'Snowdon View';
+    const first = await report(park, 'Plot 12');
+    for (const location of ['Plot 12', 'plot12', ' 12, PLOT']) await report(park, location);
+    const folder = await newFolder(admin, { park });
+    await admin(api.createAudit, { body: newAudit(folder, { location: 'Plot 12' }) });
+    await report(park, 'Laundry');
+    await report('Sunny Sands', 'Plot 12');
+    const { typed } = await list(park);
+    expect(typed).toEqual([
+      { key: '12 plot', spellings: ['Plot 12', '12, PLOT', 'plot12'], count: 5 },
+      { key: 'laundry', spellings: ['Laundry'], count: 1 },
+    ]);
+    expect(await link(park, '12 plot', 'Plot 12')).toEqual({ success: true, linked: 5 });
+    const place = await find(park, 'Plot 12');
+    expect(await getLink(first)).toBe(place.id);
+    const after = await list(park);
+    expect(after.typed.map(({ key }) => key)).toEqual(['laundry']);
+    expect(after.linked).toMatchObject([{ placeId: place.id, by: admin.username, count: 5 }]);
+    // What was chosen in a form is not undone.
+    const chosen = await report(park, 'Plot 12', place.id);
+    await link(park, 'laundry', 'PLOT 12');
+    expect((await list(park)).linked).toHaveLength(2);
+    for (const { placeId, at } of (await list(park)).linked) await admin(api.unlinkLocation, { body: { placeId, at } });
+    expect((await list(park)).typed).toHaveLength(2);
+    expect([await getLink(first), await getLink(chosen)]).toEqual([undefined, place.id]);
+    const actions = (await admin(api.listActivity, { query: { thing: 'place' } })).map(({ action }) => action);
+    expect(actions.slice(0, 4)).toEqual(['unlinked', 'unlinked', 'linked', 'linked']);
+  });
+
+  test('linking, joining, renaming and retiring change no record, fingerprint, PDF or earlier entry of the log', async () => {
+    const park = 'Marian Resort';
+    const [id] = [await report(park, 'Arcade'), await report(park, 'arcade')];
+    const before = await readAll(id);
+    await link(park, 'arcade', 'Arcade');
+    const other = await add(park, 'Amusements');
+    const place = await find(park, 'Arcade');
+    await update(admin, place, { name: 'The Arcade' });
+    await admin(api.joinPlaces, { params: { id: place.id }, body: { into: other.id } });
+    await update(admin, other, { isRetired: true });
+    const after = await readAll(id);
+    expect(after.rows).toEqual(before.rows);
+    expect(Buffer.compare(after.pdf, before.pdf)).toBe(0);
+    expect(after.log.slice(0, before.log.length)).toEqual(before.log);
+  });
+
+  const printedAt = new Date();
+  async function readAll(id: string) {
+    const { db } = server;
+    frozenAt = printedAt;
+    const pdf = await admin(api.getReportPdf, { params: { id } });
+    frozenAt = undefined;
+    const rows = [
+      ...(await db.selectFrom('reports').selectAll().orderBy('id').execute()),
+      ...(await db.selectFrom('audits').selectAll().orderBy('id').execute()),
+      ...(await db.selectFrom('submissions').selectAll().orderBy('id').execute()),
+    ].map((row) => ({ ...row, first_opened_at: null }));
+    const log = await db.selectFrom('activity').selectAll().orderBy('seq').execute();
+    return { rows, log, pdf };
+  }
+
+  test('each record has one place at most, whatever reviewers do', async () => {
+    const park = 'Tyddyn Goronwy';
+    const names = ['Alpha', 'Beta', 'Gamma'];
+    const { db } = server;
+    const now = new Date();
+    let moment = 0;
+    const ids = await Promise.all(names.map((name) => report(park, name)));
+    const step = fc.tuple(fc.constantFrom('link', 'choose', 'join', 'undo', 'retire'), fc.nat(2), fc.nat(2));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        for (const [action, one, other] of steps) {
+          const [name = '', otherName = ''] = [names[one], names[other]];
+          const [place, into] = [await findPlaceNamed(db, park, name), await findPlaceNamed(db, park, otherName)];
+          const by = { by: admin, now: new Date(now.getTime() + moment++) };
+          const placeId = into?.id ?? (await insertPlace(db, park, otherName)) ?? '';
+          const record = { thing: 'report', thing_id: ids[one] ?? '', park } as const;
+          if (action === 'link') await linkLocation(db, { park, key: name.toLowerCase(), placeId, ...by });
+          if (action === 'choose') await linkToPlace(db, placeId, { ...record, ...by });
+          if (action === 'join' && place && place.id !== placeId) await joinPlaces(db, place.id, placeId);
+          if (action === 'retire' && place) await updatePlace(db, place.id, { name, isRetired: one > other }, now);
+          const last = (await listLocations(db, park)).linked[0];
+          if (action === 'undo' && last) await unlinkLocation(db, last.placeId, last.at);
+        }
+        const places = (await listPlaces(db, { parks: null }, park)).map(({ id }) => id);
+        const links = (await db.selectFrom('place_links').selectAll().where('thing_id', 'in', ids).execute()).map(
+          ({ thing_id, place_id }) => [thing_id, places.includes(place_id)],
+        );
+        expect(new Set(links.map(([id]) => id)).size).toBe(links.length);
+        expect(links.every(([, hasPlace]) => hasPlace)).toBe(true);
+        const typed = (await listLocations(db, park)).typed.reduce((sum, { count }) => sum + count, 0);
+        expect(links.length + typed).toBe(ids.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('places are exported with their park', async () => {
+    await add('Caerelwan', '=Pool');
+    const csv = Buffer.from(await admin(api.exportPlaces, { query: { format: 'csv', park: 'Caerelwan' } })).toString();
+    expect(csv).toContain("Caerelwan,'=Pool,");
+  });
+});

@@ -1,0 +1,149 @@
+// Places in the database, and the locations typed in records that have none.
+import type { ParkViewer } from '#shared/access.ts';
+import { getLocationKey, type Locations, type Place } from '#shared/places.ts';
+import { getNameKey } from '#shared/text.ts';
+import { parseData } from '../audits/stored-data.ts';
+import { insertLinks } from '../db/place-links.ts';
+import type { Database } from '../db/schema.ts';
+import { isOfVisiblePark } from '../db/user-parks.ts';
+import { nextSlice } from '../event-loop.ts';
+import { newId } from '../ids.ts';
+
+const alphabet = new Intl.Collator('en-GB', { numeric: true });
+
+const selectPlaces = (db: Database, viewer: ParkViewer) =>
+  db.selectFrom('places').select(['id', 'park', 'name', 'retired_at']).where(isOfVisiblePark('park', viewer));
+
+const toPlace = ({ retired_at, ...place }: Omit<Place, 'isRetired'> & { retired_at: string | null }): Place => ({
+  ...place,
+  isRetired: retired_at !== null,
+});
+
+/** Returns the places of the viewer's parks in alphabetical order. */
+export async function listPlaces(db: Database, viewer: ParkViewer, park?: string): Promise<Place[]> {
+  const rows = await selectPlaces(db, viewer)
+    .$if(park !== undefined, (query) => query.where('park', '=', park ?? ''))
+    .execute();
+  return rows.map(toPlace).sort((a, b) => alphabet.compare(a.park, b.park) || alphabet.compare(a.name, b.name));
+}
+
+export async function findPlace(db: Database, viewer: ParkViewer, id: string): Promise<Place | undefined> {
+  const row = await selectPlaces(db, viewer).where('id', '=', id).executeTakeFirst();
+  return row && toPlace(row);
+}
+
+export async function findPlaceNamed(db: Database, park: string, name: string) {
+  return db
+    .selectFrom('places')
+    .select(['id', 'name', 'retired_at'])
+    .where('park', '=', park)
+    .where('name_key', '=', getNameKey(name))
+    .executeTakeFirst();
+}
+
+/** Inserts a place unless its park has one of this name. Returns its id if it is new. */
+export async function insertPlace(db: Database, park: string, name: string): Promise<string | undefined> {
+  const row = await db
+    .insertInto('places')
+    .values({ id: newId(), park, name, name_key: getNameKey(name), retired_at: null })
+    .onConflict((conflict) => conflict.columns(['park', 'name_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+export async function updatePlace(
+  db: Database,
+  id: string,
+  { name, isRetired }: Pick<Place, 'name' | 'isRetired'>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('places')
+    .set({ name, name_key: getNameKey(name), retired_at: isRetired ? now.toISOString() : null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Moves the links of a place to another, and deletes it. */
+export async function joinPlaces(db: Database, id: string, into: string): Promise<void> {
+  await db.updateTable('place_links').set({ place_id: into }).where('place_id', '=', id).execute();
+  await db.deleteFrom('places').where('id', '=', id).execute();
+}
+
+type TypedLocation = { thing: 'report' | 'audit'; thing_id: string; location: string };
+
+/** Returns the typed locations of a park's reports and audits that have no place. */
+async function readTypedLocations(db: Database, park: string): Promise<TypedLocation[]> {
+  const reports = await db
+    .selectFrom('reports')
+    .leftJoin('place_links', 'place_links.thing_id', 'reports.id')
+    .select(['reports.id', 'reports.location'])
+    .where('reports.selectedPlace', '=', park)
+    .where('reports.deletion_id', 'is', null)
+    .where('place_links.thing_id', 'is', null)
+    .execute();
+  await nextSlice();
+  const audits = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .leftJoin('place_links', 'place_links.thing_id', 'audits.id')
+    .select(['audits.id', 'audits.data'])
+    .where('folders.park', '=', park)
+    .where('audits.deletion_id', 'is', null)
+    .where('place_links.thing_id', 'is', null)
+    .execute();
+  await nextSlice();
+  return [
+    ...reports.map(({ id, location }) => ({ thing: 'report' as const, thing_id: id, location })),
+    ...audits.map(({ id, data }) => ({
+      ...{ thing: 'audit' as const, thing_id: id, location: parseData(data).data.location },
+    })),
+  ].filter(({ location }) => getLocationKey(location) !== '');
+}
+
+export async function listLocations(db: Database, park: string): Promise<Locations> {
+  const groups = Map.groupBy(await readTypedLocations(db, park), ({ location }) => getLocationKey(location));
+  const typed = [...groups].map(([key, records]) => {
+    const bySpelling = Map.groupBy(records, ({ location }) => location);
+    const spellings = [...bySpelling].sort(([, a], [, b]) => b.length - a.length).map(([spelling]) => spelling);
+    return { key, spellings, count: records.length };
+  });
+  const linked = await db
+    .selectFrom('place_links')
+    .innerJoin('places', 'places.id', 'place_links.place_id')
+    .innerJoin('users', 'users.id', 'place_links.linked_by')
+    .select(['place_id as placeId', 'linked_at as at', 'users.username as by'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('places.park', '=', park)
+    .where('is_later', '=', 1)
+    .groupBy(['place_id', 'linked_at', 'users.username'])
+    .orderBy('linked_at', 'desc')
+    .execute();
+  return {
+    typed: typed.sort((a, b) => b.count - a.count || alphabet.compare(a.spellings[0] ?? '', b.spellings[0] ?? '')),
+    linked: linked.map((row) => ({ ...row, count: Number(row.count) })),
+  };
+}
+
+/** Links the records whose typed location has this key; returns how many. */
+export async function linkLocation(
+  db: Database,
+  { park, key, placeId, by, now }: { park: string; key: string; placeId: string; by: { id: string }; now: Date },
+): Promise<number> {
+  const records = (await readTypedLocations(db, park)).filter(({ location }) => getLocationKey(location) === key);
+  const links = records.map(({ thing, thing_id }) => ({ thing, thing_id, is_later: 1 as const }));
+  await insertLinks(db, placeId, links, { by, now });
+  return links.length;
+}
+
+/** Removes what was linked to a place at that moment; returns how many records. */
+export async function unlinkLocation(db: Database, placeId: string, at: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('place_links')
+    .where('place_id', '=', placeId)
+    .where('linked_at', '=', at)
+    .where('is_later', '=', 1)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

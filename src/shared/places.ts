@@ -1,0 +1,50 @@
+// Places of a park, such as a pitch, a pool or a play area, and the locations typed in reports and audits.
+import * as z from 'zod/mini';
+import { parks, textLimits } from './choices.ts';
+import { foldText, lineSchema } from './text.ts';
+
+/**
+ * The place that was chosen for a typed location. One that cannot be used is ignored, so that nothing is
+ * refused because of it.
+ */
+export const PlaceId = z.catch(z.optional(z.string()), undefined);
+
+const PlaceName = lineSchema({ min: 1, max: textLimits.line, missing: 'Give the place a name' });
+
+export const Place = z.object({ id: z.string(), park: z.string(), name: z.string(), isRetired: z.boolean() });
+export type Place = z.output<typeof Place>;
+
+/** How many places one request may add. */
+export const maxPlacesAtOnce = 2000;
+
+export const NewPlaces = z.object({
+  park: z.enum(parks, 'Choose a park'),
+  /** Those that exist already are left out. */
+  names: z
+    .array(PlaceName)
+    .check(
+      z.minLength(1, 'Give the place a name'),
+      z.maxLength(maxPlacesAtOnce, `Add at most ${maxPlacesAtOnce} places at once`),
+    ),
+});
+
+export const PlaceChange = z.object({ name: z.optional(PlaceName), isRetired: z.optional(z.boolean()) });
+
+export const ParkQuery = z.object({ park: z.enum(parks, 'Choose a park') });
+
+/** Typed locations of a park that are no place yet, and what was linked later. */
+export const Locations = z.object({
+  /** Similar spellings together, most records first. */
+  typed: z.array(z.object({ key: z.string(), spellings: z.array(z.string()), count: z.number() })),
+  /** Records that a reviewer linked to a place at once, latest first. */
+  linked: z.array(z.object({ placeId: z.string(), by: z.string(), at: z.string(), count: z.number() })),
+});
+export type Locations = z.output<typeof Locations>;
+
+/** Links all records of a typed location to a place, which is created if there is none of that name. */
+export const LocationLink = z.object({ ...ParkQuery.shape, key: z.string(), name: PlaceName });
+export const LocationUnlink = z.object({ placeId: z.string(), at: z.string() });
+
+/** The same for spellings such as `Plot 12`, `plot12` and `12, Plot`. */
+export const getLocationKey = (location: string) =>
+  (foldText(location).match(/\p{L}+|\p{N}+/gu) ?? []).toSorted().join(' ');

@@ -1,0 +1,331 @@
+// The places of a park, and the typed locations that are none yet, for the park's reviewers.
+import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Archive, ChevronDown } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { api } from '#shared/api.ts';
+import { parks, textLimits } from '#shared/choices.ts';
+import { formatInstant } from '#shared/dates.ts';
+import type { Locations, Place } from '#shared/places.ts';
+import { pluralise } from '#shared/pluralise.ts';
+import { foldText } from '#shared/text.ts';
+import { parseCsv } from '#shared/user-import.ts';
+import { callApi, mutationFor, queryFor } from '../client/api.ts';
+import { useNames } from '../client/names.ts';
+import { useUser } from '../client/session.ts';
+import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { useForm } from '../forms/useForm.ts';
+import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
+import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
+import { type Status, StatusLine } from '../ui/feedback/StatusLine.tsx';
+import { Tag } from '../ui/feedback/Tag.tsx';
+import { readTextFile } from '../ui/forms/readTextFile.ts';
+import { Loading } from '../ui/loading/Loading.tsx';
+import { BackButton } from '../ui/navigation/BackButton.tsx';
+import { PageHeading } from '../ui/navigation/PageHeading.tsx';
+import { useUrlState } from '../ui/navigation/useUrlState.ts';
+import rows from '../ui/theme/rows.module.css';
+import styles from './ParksPage.module.css';
+
+type Park = (typeof parks)[number];
+
+export function PlacesPage() {
+  const user = useUser();
+  const { get, set } = useUrlState();
+  const ownParks = parks.filter((park) => user.parks?.includes(park) ?? true);
+  const park = ownParks.find((one) => one === get('park')) ?? ownParks[0];
+  return (
+    <>
+      <PageHeading
+        title="Places"
+        text="Location fields suggest the places of a park, such as its pitches, pools and play areas."
+        back={<BackButton to="/admin?tab=users">Back to User Management</BackButton>}
+      />
+      {ownParks.length > 1 && (
+        <NativeSelect
+          label="Park"
+          className={styles.park}
+          value={park}
+          data={ownParks}
+          onChange={({ currentTarget }) => set({ park: currentTarget.value }, { replace: true })}
+        />
+      )}
+      {park && <PlacesOfPark key={park} park={park} />}
+    </>
+  );
+}
+
+function PlacesOfPark({ park }: { park: Park }) {
+  const query = useQuery(queryFor(api.listPlaces));
+  const places = query.data?.filter((place) => place.park === park) ?? [];
+  return (
+    <div className={styles.sections}>
+      <AddPlaces park={park} />
+      <TypedLocations park={park} places={places} />
+      <section aria-labelledby="places">
+        <Title order={2} size="h4" id="places">
+          Places of {park}
+        </Title>
+        {query.isPending && <Loading text="Loading the places..." shape="rows" />}
+        {query.isError && !query.data && (
+          <ErrorBox message="The places could not be loaded." onRetry={() => query.refetch()} />
+        )}
+        {query.data && places.length === 0 && <Text c="dimmed">This park has no places yet.</Text>}
+        <ul className={rows.list}>
+          {places.map((place) => (
+            <li key={place.id}>
+              <PlaceLine place={place} others={places.filter((other) => other !== place && !other.isRetired)} />
+            </li>
+          ))}
+        </ul>
+        {places.length > 0 && <ExportButtons list="places" name="Places" filters={{ park }} />}
+      </section>
+    </div>
+  );
+}
+
+/** Returns the names in a file: the column 'name' if it has one, otherwise the first; rows of other parks are left out. */
+function readNames(csv: string, park: string): string[] {
+  const [first = { cells: [] }, ...others] = parseCsv(csv.replace(/^\uFEFF/, ''));
+  const heading = first.cells.map(foldText);
+  const nameColumn = heading.indexOf('name');
+  const parkColumn = heading.indexOf('park');
+  return (nameColumn === -1 ? [first, ...others] : others)
+    .filter(({ cells }) => parkColumn === -1 || foldText(cells[parkColumn] ?? '') === foldText(park))
+    .map(({ cells }) => cells[Math.max(nameColumn, 0)] ?? '')
+    .filter((name) => name !== '');
+}
+
+function AddPlaces({ park }: { park: Park }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [status, setStatus] = useState<Status>();
+  const form = useForm<{ name: string }>(`new place of ${park}`, {
+    start: { name: '' },
+    send: ({ name }) => callApi(api.addPlaces, { body: { park, names: [name] } }),
+    toFieldErrors: ({ 'names.0': name, ...others }) => ({ ...others, ...(name && { name }) }),
+    onSaved: (_, { name }) => setStatus({ kind: 'success', text: `${name} was added.` }),
+  });
+  const upload = useMutation({
+    mutationFn: async (file: File) => {
+      const names = readNames(await readTextFile(file), park);
+      return callApi(api.addPlaces, { body: { park, names } });
+    },
+    onSuccess: ({ added }) => setStatus({ kind: 'success', text: `${pluralise(added, 'place')} added.` }),
+    onError: ({ message }) => setStatus({ kind: 'error', text: message }),
+  });
+  const chooseFile = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = currentTarget.files ?? [];
+    // Allows choosing the corrected file again.
+    currentTarget.value = '';
+    if (file) upload.mutate(file);
+  };
+  return (
+    <form {...form.props} aria-label="Add a place">
+      <TextInput {...form.field('name')} label="New place" maxLength={textLimits.line} autoComplete="off" />
+      <div className={styles.actions}>
+        <Button type="submit" loading={form.isSaving}>
+          Add Place
+        </Button>
+        <Button variant="default" loading={upload.isPending} onClick={() => input.current?.click()}>
+          Import CSV
+        </Button>
+      </div>
+      <Text size="sm" c="dimmed">
+        A CSV file has one place on each line, or a column called name. Places that exist are left out.
+      </Text>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv,text/plain"
+        hidden
+        aria-label="CSV file"
+        onChange={chooseFile}
+      />
+      <StatusLine status={form.failure ? { kind: 'error', text: form.failure.message } : status} />
+    </form>
+  );
+}
+
+const shownAtFirst = 20;
+
+/** What was typed and is no place yet: each is made one, or joined to one, in two taps at most. */
+function TypedLocations({ park, places }: { park: Park; places: Place[] }) {
+  const showName = useNames();
+  const [shownCount, setShownCount] = useState(shownAtFirst);
+  const { data, isPending, isError, refetch } = useQuery(queryFor(api.listLocations, { query: { park } }));
+  const link = useMutation(mutationFor(api.linkLocation));
+  const undo = useMutation(mutationFor(api.unlinkLocation));
+  const { linked, name = '' } = { ...link.data, ...link.variables?.body };
+  const done: Status | undefined = link.isSuccess
+    ? { kind: 'success', text: `${pluralise(linked ?? 0, 'record')} linked to ${name}.` }
+    : undefined;
+  const failed = link.error ?? undo.error;
+  const typed = data?.typed ?? [];
+  const names = places.filter(({ isRetired }) => !isRetired).map(({ name }) => name);
+  return (
+    <section aria-labelledby="locations">
+      <Title order={2} size="h4" id="locations">
+        Typed Locations Without a Place
+      </Title>
+      <Text c="dimmed">From reports and audits. What was typed stays in them.</Text>
+      {isPending && <Loading text="Loading the locations..." shape="rows" />}
+      {isError && <ErrorBox message="The locations could not be loaded." onRetry={() => refetch()} />}
+      {data && typed.length === 0 && <Text>Every location has a place.</Text>}
+      <StatusLine status={failed ? { kind: 'error', text: failed.message } : done} />
+      <ul className={rows.list}>
+        {typed.slice(0, shownCount).map((location) => (
+          <LocationRow
+            key={location.key}
+            location={location}
+            names={names}
+            isBusy={link.isPending}
+            onLink={(name) => link.mutate({ body: { park, key: location.key, name } })}
+          />
+        ))}
+      </ul>
+      {typed.length > shownCount && (
+        <Button variant="default" onClick={() => setShownCount(shownCount + shownAtFirst)}>
+          Show More
+        </Button>
+      )}
+      {data && data.linked.length > 0 && (
+        <details className={rows.fold}>
+          <summary>
+            Linked Later
+            <ChevronDown aria-hidden />
+          </summary>
+          <ul className={rows.list}>
+            {data.linked.map(({ placeId, by, at, count }) => (
+              <li key={`${placeId} ${at}`} className={rows.row}>
+                <Text className={rows.text}>
+                  {pluralise(count, 'record')} linked to {places.find(({ id }) => id === placeId)?.name} by{' '}
+                  {showName(by)}, {formatInstant(at)}
+                </Text>
+                <Button
+                  variant="default"
+                  loading={undo.isPending && undo.variables.body.at === at}
+                  onClick={() => undo.mutate({ body: { placeId, at } })}
+                >
+                  Undo
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+type LocationRowProps = {
+  location: Locations['typed'][number];
+  /** Of the park's places. */
+  names: string[];
+  isBusy: boolean;
+  onLink: (name: string) => void;
+};
+
+function LocationRow({ location: { spellings, count }, names, isBusy, onLink }: LocationRowProps) {
+  const [spelling = '', ...others] = spellings;
+  return (
+    <li className={rows.row}>
+      <div className={rows.text}>
+        <Text fw={600}>{spelling}</Text>
+        <Text size="sm" c="dimmed">
+          {[pluralise(count, 'record'), others.length > 0 && `also typed as ${others.slice(0, 5).join('; ')}`]
+            .filter(Boolean)
+            .join(', ')}
+        </Text>
+      </div>
+      <div className={rows.actions}>
+        <Button
+          variant="default"
+          disabled={isBusy}
+          aria-label={`Make ${spelling} a place`}
+          onClick={() => onLink(spelling)}
+        >
+          Make a Place
+        </Button>
+        {names.length > 0 && (
+          <NativeSelect
+            aria-label={`Join ${spelling} to a place`}
+            disabled={isBusy}
+            value=""
+            data={[{ value: '', label: 'Join to...' }, ...names]}
+            onChange={({ currentTarget }) => onLink(currentTarget.value)}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function PlaceLine({ place, others }: { place: Place; others: Place[] }) {
+  return (
+    <details className={rows.fold}>
+      <summary>
+        <Text span fw={600}>
+          {place.name}
+        </Text>
+        {place.isRetired && <Tag label="Retired" icon={Archive} />}
+        <ChevronDown aria-hidden />
+      </summary>
+      <PlaceForm place={place} others={others} />
+    </details>
+  );
+}
+
+function PlaceForm({ place: { id, name, isRetired }, others }: { place: Place; others: Place[] }) {
+  const params = { id };
+  const form = useForm<{ name: string }>(`place ${id}`, {
+    start: { name },
+    send: (body) => callApi(api.updatePlace, { params, body }),
+  });
+  const retire = useMutation(mutationFor(api.updatePlace));
+  const join = useMutation(mutationFor(api.joinPlaces));
+  const [into, setInto] = useState('');
+  const other = others.find((one) => one.id === into);
+  const failure = form.failure ?? retire.error;
+  return (
+    <form {...form.props} aria-label={name} className={styles.form}>
+      <TextInput {...form.field('name')} label="Name" maxLength={textLimits.line} autoComplete="off" />
+      <div className={rows.actions}>
+        <Button type="submit" loading={form.isSaving}>
+          Save
+        </Button>
+        <Button
+          variant="default"
+          loading={retire.isPending}
+          onClick={() => retire.mutate({ params, body: { isRetired: !isRetired } })}
+        >
+          {isRetired ? 'Bring Back' : 'Retire'}
+        </Button>
+      </div>
+      {others.length > 0 && (
+        <NativeSelect
+          label="Join into another place"
+          description="It gets the records of this place, and this place is deleted."
+          value={into}
+          data={[{ value: '', label: 'Please choose' }, ...others.map((one) => ({ value: one.id, label: one.name }))]}
+          onChange={({ currentTarget }) => setInto(currentTarget.value)}
+        />
+      )}
+      <ErrorBox message={failure?.message ?? ''} />
+      <ConfirmDialog
+        isOpen={other !== undefined}
+        title="Join these places?"
+        confirm="Join"
+        isBusy={join.isPending}
+        error={join.error ? 'The places could not be joined.' : ''}
+        reason={join.error?.message}
+        onConfirm={() => join.mutate({ params, body: { into } })}
+        onCancel={() => {
+          setInto('');
+          join.reset();
+        }}
+      >
+        The records of {name} will belong to {other?.name}. This cannot be undone.
+      </ConfirmDialog>
+    </form>
+  );
+}
