@@ -41,6 +41,18 @@ describe.each(engines)('a change of second factors, on %s', (engine) => {
     await expect(elsewhere(api.startAppSetUp)).rejects.toMatchObject(confirmationNeeded);
   });
 
+  test('is complete only with a code of the key that was shown last', async () => {
+    const user = await server.as('None');
+    const { key } = await user(api.startAppSetUp);
+    const { recoveryCodes } = await user(api.checkAppSetUp, { body: { code: generateAppCode(key, new Date(now)) } });
+    await user(api.startAppSetUp);
+    await expect(user(api.confirmRecoveryCodes, { body: { code: recoveryCodes[0] ?? '' } })).rejects.toMatchObject({
+      status: 400,
+      code: 'WRONG_CODE',
+    });
+    expect(await user(api.getSecondFactors)).toMatchObject({ appSince: null });
+  });
+
   test('needs the second factor too, if there is one', async () => {
     let user = await server.as('Admin');
     const { key, recoveryCodes } = await setUpApp(user, () => now);

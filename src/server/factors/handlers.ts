@@ -5,6 +5,7 @@ import type { Handlers } from '../http/handler-context.ts';
 import { consumeAppCode, describeAppKey, generateAppKey, insertAppKey } from './app-codes.ts';
 import {
   confirmRecoveryCodes,
+  deleteUnconfirmedCodes,
   findRecoveryCode,
   generateRecoveryCodes,
   insertRecoveryCodes,
@@ -28,6 +29,8 @@ export const factorHandlers: Pick<Handlers, FactorEndpoints> = {
         throw new HttpError(409, 'You have an app already. Remove it first');
       const key = generateAppKey();
       await insertAppKey(db, secrets, user.id, key, now);
+      // Codes of an earlier attempt must not complete the set-up of a key that no app has.
+      await deleteUnconfirmedCodes(db, user.id);
       return describeAppKey(key, user.username, config.operator.name);
     }),
 

@@ -15,11 +15,16 @@ export async function generateRecoveryCodes() {
 
 /** Stores codes that count once one of them was typed back. Until then the earlier ones do. */
 export async function insertRecoveryCodes(db: Database, user_id: string, hashes: string[]): Promise<void> {
-  await db.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('is_confirmed', '=', 0).execute();
+  await deleteUnconfirmedCodes(db, user_id);
   await db
     .insertInto('recovery_codes')
     .values(hashes.map((code_hash, at) => ({ user_id, number: at + 1, is_confirmed: 0 as const, code_hash })))
     .execute();
+}
+
+/** Deletes codes of which none was typed back. */
+export async function deleteUnconfirmedCodes(db: Database, user_id: string): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('is_confirmed', '=', 0).execute();
 }
 
 /** Finds the number of a code that is right and unused. Hyphens, spaces and capitals do not matter. */
