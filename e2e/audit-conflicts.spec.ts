@@ -154,14 +154,14 @@ test('a user who leaves an audit during a save and returns sees its progress, th
 
   // The request arrived, but its response was lost: the newer version is the user's own.
   await page.unrouteAll();
-  await page.route(
-    '**/api/audits/*',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  let isLost = false;
+  await page.route('**/api/audits/*', async (route) => {
+    // The audit may be loaded again at any time.
+    if (isLost || route.request().method() !== 'PUT') return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
   await field.fill('Fourth');
   await save.click();
   await expect(page.getByText('Failed to update audit')).toBeVisible();

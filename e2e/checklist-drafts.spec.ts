@@ -201,7 +201,7 @@ test(
     await page.goto('/checklists');
     await button(page, new RegExp(title)).click();
     await page.getByLabel('Hulls').fill('Two are cracked');
-    await page.getByLabel('Checked on').fill('2026-11-03');
+    await page.getByLabel('Checked on', { exact: true }).fill('2026-11-03');
     await page.getByRole('textbox', { name: 'Fuel' }).fill('2');
     await page.getByRole('textbox', { name: 'Fuel' }).blur();
     await page.getByLabel('What is wrong?').fill('The tank leaks');

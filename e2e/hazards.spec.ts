@@ -48,7 +48,7 @@ test('a lifeguard reports a hazard without a connection, and it arrives once', {
 test('a hazard without a place, or without anything about it, is not sent', async ({ page, signInAs }) => {
   await signInAs(page, 'None', ['Winkups', 'Mounds']);
   await page.goto('/report-hazard');
-  await expect(page.getByLabel('Park')).toHaveValue('Winkups');
+  await expect(page.getByRole('combobox', { name: 'Park' })).toHaveValue('Winkups');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByLabel('Where is it?')).toBeFocused();
   await expect(page.getByLabel('Where is it?')).toHaveAccessibleDescription('Enter where it is');

@@ -117,6 +117,8 @@ test('the user menu shows the account and closes on Escape, Tab or a click outsi
   await name.press('Tab');
   await expect(page.getByRole('button', { name: 'Change Password' })).toBeFocused();
   await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Two-Factor Sign-In' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Notification Settings' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Where You Are Signed In' })).toBeFocused();
