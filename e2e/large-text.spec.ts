@@ -61,6 +61,8 @@ test('no screen scrolls sideways with text at 200 % and long names', { tag: '@mo
     `/audit/${audit}`,
   ]) {
     await page.goto(path);
+    // Charts and lists come after their headings.
+    await page.waitForLoadState('networkidle');
     await expect(page.getByRole('main').getByRole('heading').first(), path).toBeVisible();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     for (const width of [320, 390, 1360]) {
