@@ -1,4 +1,5 @@
 import { api } from '#shared/api.ts';
+import { employmentStatuses } from '#shared/choices.ts';
 import { getToday } from '#shared/dates.ts';
 import { addDays } from '#shared/law/calendar.ts';
 import { newAudit, newFolder, newReport } from '../src/server/testing/factories.ts';
@@ -184,7 +185,13 @@ test('the overview shows a manager missed checks, overdue audits and recent repo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 
-test('the overview prints on one A4 page, landscape @once', async ({ page, signInAs }) => {
+test('the overview prints on one A4 page, landscape @once', async ({ page, server, signInAs }) => {
+  // As many types, places and statuses as the charts show.
+  const staff = await server.as('None', 'Lido Beach');
+  for (let at = 0; at < 12; at++) {
+    const names = { type: `Type ${at}`, location: `Plot ${at}`, employmentStatus: employmentStatuses[at % 5] };
+    await staff(api.submitAccident, { body: await newReport(staff, names) });
+  }
   await signInAs(page, 'Health & Safety Manager');
   await page.goto('/overview');
   await expect(page.getByRole('region', { name: 'Figures for each park' }).getByRole('row')).toHaveCount(22);
