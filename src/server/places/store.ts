@@ -106,7 +106,9 @@ export async function listLocations(db: Database, park: string): Promise<Locatio
   const groups = Map.groupBy(await readTypedLocations(db, park), ({ location }) => getLocationKey(location));
   const typed = [...groups].map(([key, records]) => {
     const bySpelling = Map.groupBy(records, ({ location }) => location);
-    const spellings = [...bySpelling].sort(([, a], [, b]) => b.length - a.length).map(([spelling]) => spelling);
+    const spellings = [...bySpelling]
+      .sort(([one, a], [other, b]) => b.length - a.length || alphabet.compare(one, other))
+      .map(([spelling]) => spelling);
     return { key, spellings, count: records.length };
   });
   const linked = await db
