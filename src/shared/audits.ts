@@ -63,7 +63,8 @@ const Outcome = z.enum(verificationOutcomes, 'Choose Works or Does Not Work');
 
 /** How many days after its completion an audit is verified, unless its creator says otherwise. */
 export const defaultVerifyDays = 30;
-export const maxVerifyDays = 365;
+const maxVerifyDays = 365;
+const verifyDaysMessage = `Enter a number of days from 1 to ${maxVerifyDays}`;
 
 /** The verification that an audit asks for. */
 const Verification = z.object({
@@ -113,12 +114,7 @@ const newAuditFields = z.object({
   verification: z.optional(
     z.object({
       days: z._default(
-        z
-          .int(`Enter a number of days from 1 to ${maxVerifyDays}`)
-          .check(
-            z.minimum(1, `Enter a number of days from 1 to ${maxVerifyDays}`),
-            z.maximum(maxVerifyDays, `Enter a number of days from 1 to ${maxVerifyDays}`),
-          ),
+        z.int(verifyDaysMessage).check(z.minimum(1, verifyDaysMessage), z.maximum(maxVerifyDays, verifyDaysMessage)),
         defaultVerifyDays,
       ),
       verifier: z._default(lineSchema({ max: textLimits.name }), ''),
@@ -341,13 +337,11 @@ export const isOverdue = (
   return Boolean(dueDay) && (dueDay ?? '') < day;
 };
 
-/** `To verify by 24/12/2026, by Sian`, `Verified: works`; '' if the audit asks for no verification. */
+/** `To verify by 24/12/2026, by Sian`, `Verified: works`. */
 export function describeVerification(
-  verification: Verification | undefined,
+  { days, verifier, by, outcome }: Verification,
   showName = (username: string) => username,
 ) {
-  if (!verification) return '';
-  const { days, verifier, by, outcome } = verification;
   if (outcome) return `Verified: ${outcomeLabels[outcome].toLowerCase()}`;
   const who = verifier ? `, by ${showName(verifier)}` : '';
   return by

@@ -1,6 +1,8 @@
 import { auditFieldNames } from '#shared/audit-fields.ts';
 import type { Audit, AuditChange, AuditsChangeReply, Verification, VerificationOutcome } from '#shared/audits.ts';
 import { getCapturedAt } from '#shared/date-schemas.ts';
+import { getToday } from '#shared/dates.ts';
+import { addDays } from '#shared/law/calendar.ts';
 import { successReply } from '#shared/replies.ts';
 import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
@@ -39,7 +41,7 @@ import {
   readFolderPages,
   updateAudit,
 } from './store.ts';
-import { addDays, assertMayVerify, createFollowUp, createVerification, storeOutcome } from './verification.ts';
+import { assertMayVerify, createFollowUp, createVerification, storeOutcome } from './verification.ts';
 
 type AuditEndpoints =
   | keyof typeof folderHandlers
@@ -306,7 +308,7 @@ const createCompletionFields = (
   completed_by_id: completed ? user.id : null,
   completed_at: completed ? now.toISOString() : null,
   ...(verification && {
-    verification: { ...verification, by: completed ? addDays(now, verification.days) : null },
+    verification: { ...verification, by: completed ? addDays(getToday(now), verification.days) : null },
   }),
 });
 

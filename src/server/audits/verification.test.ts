@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { api } from '#shared/api.ts';
 import type { ApiError } from '#shared/client.ts';
 import { getToday } from '#shared/dates.ts';
+import { addDays as addDaysTo } from '#shared/law/calendar.ts';
 import { createRandom } from '#shared/law/properties.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { sendAuditReminders } from '../notifications/reminders.ts';
 import { newAudit, newFolder, uploadPhoto } from '../testing/factories.ts';
 import { startOnFirstRelease } from '../testing/first-release.ts';
 import { engines, startTestServer, type TestClient, type TestServer } from '../testing/server.ts';
 
-const addDays = (days: number) => fromDayNumber(toDayNumber(getToday()) + days);
+const addDays = (days: number) => addDaysTo(getToday(), days);
 
 describe.each(engines)('verification of audits on %s', (engine) => {
   let server: TestServer;

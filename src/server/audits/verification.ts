@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { NewAudit, Verification, VerificationOutcome } from '#shared/audits.ts';
 import { textLimits } from '#shared/choices.ts';
 import { formatDay, getToday } from '#shared/dates.ts';
-import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
+import { addDays } from '#shared/law/calendar.ts';
 import { foldText } from '#shared/text.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import type { Database } from '../db/schema.ts';
@@ -13,8 +13,6 @@ import type { AuditFields, FoundAudit } from './store.ts';
 
 /** How many days the follow-up audit of something that does not work may take. */
 const followUpDays = { urgent: 1, other: 7 };
-
-export const addDays = (now: Date, days: number) => fromDayNumber(toDayNumber(getToday(now)) + days);
 
 /** The verification that a new audit asks for. The assignee cannot be the verifier. */
 export async function createVerification(
@@ -87,7 +85,7 @@ export function createFollowUp(audit: FoundAudit, note: string, now: Date) {
     location,
     is_urgent,
     description: [...description.trim()].slice(0, textLimits.description).join(''),
-    date: addDays(now, is_urgent ? followUpDays.urgent : followUpDays.other),
+    date: addDays(getToday(now), is_urgent ? followUpDays.urgent : followUpDays.other),
     time: null,
     media_files: [],
     captured_at: null,

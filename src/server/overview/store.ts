@@ -75,9 +75,7 @@ export async function countOverview(
     attention: {
       unopenedReports: await countUnopened(db, park),
       overdueAudits: seesAudits ? sum(overdueCounts) : null,
-      auditsToVerify: seesAudits
-        ? (await listAuditsOnDay(db, viewer, { state: 'toVerify', on: today, park: query.park })).length
-        : null,
+      auditsToVerify: seesAudits ? await countAuditsToVerify(db, viewer, park) : null,
       missedChecks: sum(missed.map(({ checks }) => checks)),
     },
     missed,
@@ -295,7 +293,20 @@ const countAudits = (db: Database, viewer: Viewer, on: string) =>
     .groupBy('folders.park')
     .execute();
 
-/** The condition for audits that were open or overdue at the end of a day, or are to be verified now. */
+async function countAuditsToVerify(db: Database, viewer: Viewer, park: readonly string[] | undefined): Promise<number> {
+  const { count } = await db
+    .selectFrom('audits')
+    .innerJoin('folders', 'folders.id', 'audits.folder_id')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('audits.verify_by', 'is not', null)
+    .where('audits.deletion_id', 'is', null)
+    .where(isInScope(viewer))
+    .$if(park !== undefined, (qb) => qb.where('folders.park', 'in', park ?? []))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The condition for audits that were open or overdue at the end of a day, or wait for their verification now. */
 export const isInStateOn =
   (state: AuditsOnDayQuery['state'], on: string) => (eb: ExpressionBuilder<Tables, 'audits'>) =>
     state === 'toVerify'
