@@ -82,3 +82,60 @@ test('a place is suggested and chosen without a connection', { tag: '@once' }, a
     .executeTakeFirst();
   expect(link).toMatchObject({ place_id: place?.id, is_later: 0 });
 });
+
+test('the page of a place opens each form with park and place filled in, and the lists of what happened there', async ({
+  page,
+  server,
+  signInAs,
+}) => {
+  const park = 'Oakfield';
+  const admin = await server.as('Admin');
+  await admin(api.addPlaces, { body: { park, names: ['Indoor pool'] } });
+  const place = (await admin(api.listPlaces)).find((one) => one.park === park);
+  const placeId = place?.id ?? '';
+  const sections = [
+    { title: 'Which park?', type: 'site' as const, required: true },
+    { title: 'Is the gate locked?', type: 'na' as const, required: true },
+  ];
+  const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool round', sections } });
+  const window = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01', repeat: 'daily' as const };
+  await admin(api.createSchedule, { body: { checklist_id, parks: [park], ...window, gate: 'Indoor Pool' } });
+  const hazard = { park, kind: 'Fire' } as const;
+  await admin(api.createAudit, { body: { hazard, location: 'Indoor pool', placeId } });
+
+  const manager = await signInAs(page, 'Health & Safety Manager');
+  await page.goto(`/places/${placeId}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Indoor pool' })).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Ready to Open' }).getByText('Not ready', { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Fire: Indoor pool' })).toBeVisible();
+  await expectAccessiblePage(page);
+
+  await page.getByRole('link', { name: 'Report a Hazard' }).click();
+  await expect(page.getByLabel('Where is it?')).toHaveValue('Indoor pool');
+  await expect(page.getByLabel('Park', { exact: true })).toHaveValue(park);
+  await page.goBack();
+  await page.getByRole('link', { name: 'Report an Incident' }).click();
+  await expect(page.getByRole('tab', { name: 'Incident Reporting' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByLabel('Location or plot')).toHaveValue('Indoor pool');
+  await page.goBack();
+
+  await page.getByRole('link', { name: 'Fill In Pool round' }).click();
+  await expect(page.getByLabel('Which park?')).toHaveValue(park);
+  await page.getByRole('radio', { name: 'Yes' }).check();
+  await page.getByRole('button', { name: 'Submit Checklist' }).click();
+  await expect(page.getByText('Checklist submitted successfully!')).toBeVisible();
+  await page.goto(`/places/${placeId}`);
+  await expect(page.getByRole('region', { name: 'Ready to Open' }).getByText('Ready', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Submissions Here' }).click();
+  await expect(page.getByLabel('Place')).toHaveValue(placeId);
+  await expect(page.getByRole('button', { name: 'Pool round' })).toHaveCount(1);
+  await page.goto(`/audits?tab=open&place=${placeId}`);
+  await expect(page.getByRole('link', { name: 'Fire: Indoor pool' })).toBeVisible();
+  await page.getByRole('link', { name: 'Fire: Indoor pool' }).click();
+  await page.getByRole('link', { name: 'Indoor pool', exact: true }).click();
+  await page.getByRole('link', { name: 'Reports Here' }).click();
+  await expect(page.getByText('at Indoor pool')).toBeVisible();
+  await manager(api.updatePlace, { params: { id: placeId }, body: { isRetired: true } });
+});

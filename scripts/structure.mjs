@@ -47,7 +47,7 @@ const areas = {
     ['outbox', 'signature'],
     ['auth', 'activity', 'law', 'schedules', 'notifications', 'packs', 'parks'],
     ['reports', 'checklists', 'audits', 'users', 'deletions', 'overview'],
-    ['admin', 'shell'],
+    ['admin', 'places', 'shell'],
     ['routes'],
     ['App'],
     ['main', 'worker'],

@@ -81,7 +81,16 @@ import {
 } from './people/access-requests.ts';
 import { RetentionList, RetentionOutcome, RetentionRun } from './people/keeping.ts';
 import { EraseNames, ErasureOutcome } from './people/name-erasure.ts';
-import { LocationLink, Locations, LocationUnlink, NewPlaces, ParkQuery, Place, PlaceChange } from './places.ts';
+import {
+  LocationLink,
+  Locations,
+  LocationUnlink,
+  NewPlaces,
+  ParkQuery,
+  Place,
+  PlaceChange,
+  PlaceOfRecord,
+} from './places.ts';
 import { CreatedReply, SuccessReply } from './replies.ts';
 import {
   DeletionReason,
@@ -298,7 +307,11 @@ export const contract = {
     isHeavy: true,
     summary: 'The number of reports in each month',
   }),
-  getReport: endpoint('GET /api/reports/{id}', { access: 'reviewer', reply: Report, summary: 'One report' }),
+  getReport: endpoint('GET /api/reports/{id}', {
+    access: 'reviewer',
+    reply: z.extend(Report, { place: PlaceOfRecord }),
+    summary: 'One report, with its place if the user sees that park',
+  }),
   deleteReport: endpoint('DELETE /api/delete-report/{id}', {
     access: 'reviewer',
     body: DeletionReason,
@@ -412,6 +425,14 @@ export const contract = {
   listPlaces: endpoint('GET /api/places', {
     reply: z.array(Place),
     summary: "The places of the user's parks, with those that are retired",
+  }),
+  getPlace: endpoint('GET /api/places/{id}', {
+    reply: z.extend(Place, {
+      ready: z.array(Readiness),
+      checks: z.array(Check),
+      audits: z.array(OpenAudit),
+    }),
+    summary: 'A place: whether it is ready to open, its next checks, and its open audits; nothing about reports',
   }),
   addPlaces: endpoint('POST /api/places', {
     access: 'reviewer',
@@ -788,7 +809,7 @@ export const contract = {
     isHeavy: true,
     summary: "Create an audit, or report a hazard: an audit in its park's folder 'Hazards'",
   }),
-  getAudit: endpoint('GET /api/audits/{id}', { reply: Audit, summary: 'One audit' }),
+  getAudit: endpoint('GET /api/audits/{id}', { reply: Audit, summary: 'One audit, with its place' }),
   updateAudit: endpoint('PUT /api/audits/{id}', {
     body: AuditChange,
     json: { bytes: 128 * 1024 },

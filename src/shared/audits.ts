@@ -5,7 +5,7 @@ import { limits, parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema, nullableSchema, timeSchema } from './date-schemas.ts';
 import { formatDay, formatInstantDay, getToday } from './dates.ts';
 import { HazardFields } from './hazards.ts';
-import { PlaceId } from './places.ts';
+import { PlaceFilter, PlaceId, PlaceOfRecord } from './places.ts';
 import { pluralise } from './pluralise.ts';
 import { CreatedReply } from './replies.ts';
 import { foldText, getSearchWords, lineSchema, linesSchema } from './text.ts';
@@ -229,6 +229,7 @@ export const Audit = z.object({
   park: z.string(),
   date: z.nullable(z.string()),
   time: z.nullable(z.string()),
+  place: PlaceOfRecord,
   data: z.object(AuditData),
 });
 export type Audit = z.output<typeof Audit>;
@@ -244,6 +245,7 @@ export const OpenAuditQuery = z.object({
   mine: Yes,
   park: z.optional(z.enum(parks, 'Choose a park')),
   folder: z.optional(z.string().check(z.maxLength(40))),
+  place: PlaceFilter,
   /** A username, or the name of an assignee who is no user. */
   assignee: z.optional(lineSchema({ max: textLimits.name })),
   /** Words in the title. */

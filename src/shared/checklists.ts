@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { parks, textLimits } from './choices.ts';
 import { CapturedAt, dateSchema } from './date-schemas.ts';
-import { PlaceId } from './places.ts';
+import { PlaceFilter, PlaceId } from './places.ts';
 import { CreatedReply } from './replies.ts';
 import { lineSchema, linesSchema } from './text.ts';
 import { MediaFiles, StoredMediaFile } from './uploads.ts';
@@ -179,6 +179,7 @@ export const SubmissionQuery = z.object({
   q: z.optional(z.string().check(z.maxLength(textLimits.line))),
   title: z.optional(z.string().check(z.maxLength(textLimits.line))),
   park: z.optional(z.enum(parks, 'Choose a park')),
+  place: PlaceFilter,
   from: z.optional(QueryDay),
   to: z.optional(QueryDay),
   failing: z.optional(z.literal('yes', "Only 'yes' is accepted")),

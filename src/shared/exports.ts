@@ -18,7 +18,7 @@ const format = { format: z.enum(exportFormats, 'Choose CSV or Excel') };
 /** The filters of a list, without paging. */
 export const ReportExportQuery = z.extend(z.omit(ReportQuery, { after: true, limit: true }), format);
 export const SubmissionExportQuery = z.extend(
-  z.pick(SubmissionQuery, { q: true, title: true, park: true, from: true, to: true, failing: true }),
+  z.pick(SubmissionQuery, { q: true, title: true, park: true, place: true, from: true, to: true, failing: true }),
   format,
 );
 export const PlaceExportQuery = z.object({ park: z.optional(z.enum(parks, 'Choose a park')), ...format });

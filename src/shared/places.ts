@@ -14,6 +14,12 @@ const PlaceName = lineSchema({ min: 1, max: textLimits.line, missing: 'Give the 
 export const Place = z.object({ id: z.string(), park: z.string(), name: z.string(), isRetired: z.boolean() });
 export type Place = z.output<typeof Place>;
 
+/** The place of a record, for a link to its page. */
+export const PlaceOfRecord = z.optional(z.object({ id: z.string(), name: z.string() }));
+export type PlaceOfRecord = z.output<typeof PlaceOfRecord>;
+/** A filter of lists: the id of a place. */
+export const PlaceFilter = z.optional(z.string().check(z.maxLength(40)));
+
 /** How many places one request may add. */
 export const maxPlacesAtOnce = 2000;
 

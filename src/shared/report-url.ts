@@ -9,6 +9,7 @@ export const filterNames = {
   kind: 'kind',
   type: 'type',
   location: 'location',
+  place: 'place',
   park: 'park',
   from: 'from',
   to: 'to',
@@ -36,6 +37,7 @@ export const readReportFilters = (get: (name: string) => string): Filters => ({
   filters: {
     type: get(filterNames.type) || undefined,
     location: get(filterNames.location) || undefined,
+    place: get(filterNames.place).slice(0, 40) || undefined,
     park: parseParks(get(filterNames.park)).join() || undefined,
     from: parseDay(get(filterNames.from)),
     to: parseDay(get(filterNames.to)),

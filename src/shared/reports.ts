@@ -4,7 +4,7 @@ import { emergencyServices, employmentStatuses, limits, textLimits } from './cho
 import { CapturedAt, dateSchema } from './date-schemas.ts';
 import { getToday, isInFuture, parseDay, parseTime } from './dates.ts';
 import { parkListSchema } from './park-list.ts';
-import { PlaceId } from './places.ts';
+import { PlaceFilter, PlaceId } from './places.ts';
 import { mapReportFields, type ReportFieldName, type ReportFields } from './report-fields.ts';
 import { SignedBy, StoredSignedBy } from './signed-by.ts';
 import { lineSchema, linesSchema } from './text.ts';
@@ -80,6 +80,8 @@ const reportFilters = {
   type: z.optional(lineSchema({ max: 120 })),
   /** The location or plot, ignoring case. */
   location: z.optional(lineSchema({ max: textLimits.line })),
+  /** Reports that are linked to this place. */
+  place: PlaceFilter,
   park: z.optional(parkListSchema),
   /** The first and last day of the accidents and incidents to list. */
   from: z.optional(dateSchema()),

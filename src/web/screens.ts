@@ -28,6 +28,7 @@ export const screens: Screen[] = [
     file: './reports/IncidentReportingPage.tsx',
   },
   { path: '/report-hazard', access: 'signedIn', title: 'Report a Hazard', file: './audits/ReportHazardPage.tsx' },
+  { path: '/places/:id', access: 'signedIn', title: 'Place', file: './places/PlacePage.tsx' },
   { path: '/outbox', access: 'signedIn', title: 'Outbox', file: './outbox/OutboxPage.tsx' },
   {
     path: '/notifications',

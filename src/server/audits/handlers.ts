@@ -8,7 +8,7 @@ import type { MediaFile, StoredMediaFile } from '#shared/uploads.ts';
 import type { SignedInUser } from '../auth/session.ts';
 import { insertDeletion } from '../db/deletions.ts';
 import { diffFields } from '../db/diff-fields.ts';
-import { deleteLinksOf, linkToPlace } from '../db/place-links.ts';
+import { deleteLinksOf, findPlaceOf, linkToPlace } from '../db/place-links.ts';
 import type { Database } from '../db/schema.ts';
 import { createNameFinder, findPerson } from '../db/user-names.ts';
 import type { TransactionWork } from '../db/write-transaction.ts';
@@ -67,10 +67,7 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
     return readFolderPages(db, user, params.folderId);
   },
 
-  async listOpenAudits({ db, user, query }) {
-    const audits = await listOpenAudits(db, user, query);
-    return audits.map(({ folder, ...audit }) => ({ ...audit, folder_name: folder.name, park: folder.park }));
-  },
+  listOpenAudits: ({ db, user, query }) => listOpenAudits(db, user, query),
 
   countOpenAudits: ({ db, user }) => countOpenAudits(db, user),
 
@@ -120,7 +117,8 @@ export const auditHandlers: Pick<Handlers, AuditEndpoints> = {
   },
 
   async getAudit({ db, user, params }) {
-    return toDetail((await findAudit(db, user, params.id)) ?? throwAuditNotFound());
+    const audit = (await findAudit(db, user, params.id)) ?? throwAuditNotFound();
+    return { ...toDetail(audit), ...(await findPlaceOf(db, user, audit.id)) };
   },
 
   async updateAudit({ body, user, params, now, isForFormerUser, writeTransaction }) {

@@ -7,6 +7,7 @@ import {
   type AuditSource,
   type LinkedAudit,
   type ListedAudit,
+  type OpenAudit,
   type OpenAuditCounts,
   type OpenAuditQuery,
   sortAudits,
@@ -15,6 +16,7 @@ import {
 import { getToday } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { pageSize } from '../db/page-size.ts';
+import { isAtPlace } from '../db/place-links.ts';
 import type { Database, Tables } from '../db/schema.ts';
 import { containsText } from '../db/search.ts';
 import { findPerson } from '../db/user-names.ts';
@@ -224,7 +226,7 @@ export async function listOpenAudits(
   db: Database,
   viewer: Viewer & { id: string },
   query: OpenAuditQuery,
-): Promise<FoundAudit[]> {
+): Promise<OpenAudit[]> {
   const { park, folder, after, limit = 50 } = query;
   const last = after
     ? await selectAudits(db, viewer).select('due').where('audits.id', '=', after).executeTakeFirst()
@@ -245,7 +247,8 @@ export async function listOpenAudits(
   const audits = await parseRows(db, viewer, rows);
   return audits.map((audit, at) => ({
     ...audit,
-    folder: { name: rows[at]?.folder_name ?? '', park: rows[at]?.folder_park ?? '' },
+    folder_name: rows[at]?.folder_name ?? '',
+    park: rows[at]?.folder_park ?? '',
   }));
 }
 
@@ -262,6 +265,7 @@ export async function createOpenCondition(
     urgent,
     verify,
     source,
+    place,
   }: Omit<OpenAuditQuery, 'park' | 'after' | 'limit'>,
 ): Promise<AuditCondition> {
   const isReviewer = isAllowed('reviewer', viewer);
@@ -286,6 +290,7 @@ export async function createOpenCondition(
       ...(unassigned ? [eb('audits.completed', '=', 0), isUnassigned] : []),
       ...(overdue ? [eb('audits.due', '<', getToday())] : []),
       ...(urgent ? [eb('audits.is_urgent', '=', 1)] : []),
+      ...(place ? [isAtPlace('audits.id', place)] : []),
       ...(source && isReviewer ? [eb('audits.source_thing', '=', source)] : []),
     ]);
 }

@@ -8,6 +8,7 @@ import { getNextDay, getStartOfDay } from '#shared/dates.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
 import { getEngine } from '../db/connect.ts';
 import { incrementCounter } from '../db/counters.ts';
+import { isAtPlace } from '../db/place-links.ts';
 import { getPositionAt } from '../db/position.ts';
 import { isReader } from '../db/reader.ts';
 import type { Database, Tables } from '../db/schema.ts';
@@ -213,7 +214,7 @@ const selectSizes = async (db: Database, query: SubmissionQuery, before: number)
  */
 async function selectPositions(
   db: Database,
-  { q = '', title, park, from, to, failing, after }: SubmissionQuery,
+  { q = '', title, park, place, from, to, failing, after }: SubmissionQuery,
   limit: number,
   before = Number.POSITIVE_INFINITY,
 ) {
@@ -228,6 +229,7 @@ async function selectPositions(
       .where('submissions.deletion_id', 'is', null)
       .$if(title !== undefined, (qb) => qb.where('submissions.checklist_title', '=', title ?? ''))
       .$if(park !== undefined, (qb) => qb.where('submissions.park', '=', park ?? ''))
+      .$if(place !== undefined, (qb) => qb.where(isAtPlace('submissions.id', place ?? '')))
       .$if(failing !== undefined, (qb) => qb.where('submissions.failures', '>', sql.lit(0)))
       .$if(from !== undefined, (qb) => qb.where(position, '>=', getPositionAt(getStartOfDay(from ?? ''), 0)))
       .$if(to !== undefined, (qb) => qb.where(position, '<', getPositionAt(getStartOfDay(getNextDay(to ?? '')), 0)))

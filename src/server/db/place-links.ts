@@ -1,5 +1,8 @@
 // Links of records to places. They are rows of their own, so that a link never changes a record.
+import { sql } from 'kysely';
+import type { ParkViewer } from '#shared/access.ts';
 import type { Database, Tables } from './schema.ts';
+import { isOfVisiblePark } from './user-parks.ts';
 
 type Link = Pick<Tables['place_links'], 'thing' | 'thing_id' | 'is_later'>;
 type By = { by: { id: string }; now: Date };
@@ -43,4 +46,20 @@ export async function insertLinks(db: Database, place_id: string, links: Link[],
 /** For records that are deleted, or have another location now. */
 export async function deleteLinksOf(db: Database, ids: string[]): Promise<void> {
   await db.deleteFrom('place_links').where('thing_id', 'in', ids).execute();
+}
+
+/** The condition for records that belong to a place; `column` has their ids. */
+export const isAtPlace = (column: string, placeId: string) =>
+  sql<boolean>`${sql.ref(column)} in (select thing_id from place_links where place_id = ${placeId})`;
+
+/** The place of a record, if the user sees its park. */
+export async function findPlaceOf(db: Database, viewer: ParkViewer, id: string) {
+  const place = await db
+    .selectFrom('place_links')
+    .innerJoin('places', 'places.id', 'place_links.place_id')
+    .select(['places.id', 'places.name'])
+    .where('place_links.thing_id', '=', id)
+    .where(isOfVisiblePark('places.park', viewer))
+    .executeTakeFirst();
+  return place && { place };
 }

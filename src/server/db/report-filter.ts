@@ -4,6 +4,7 @@ import { normaliseReportSearch } from '#shared/report-search.ts';
 import type { ReportQuery } from '#shared/reports.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
+import { isAtPlace } from './place-links.ts';
 import type { Database, Tables } from './schema.ts';
 import { searchRows } from './search.ts';
 import { isOfVisiblePark } from './user-parks.ts';
@@ -69,6 +70,7 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
     locations,
     weekday,
     hour,
+    place,
     park,
     from,
     to,
@@ -88,6 +90,7 @@ export function filterReports(db: Database, { reportType, month, q = '', ...filt
       qb.where((eb) => isAmong(eb, 'reports.date', listDays(weekday ?? '', { from, to }))),
     )
     .$if(hour !== undefined, (qb) => qb.where('reports.time', 'like', `${hour}%`))
+    .$if(place !== undefined, (qb) => qb.where(isAtPlace('reports.id', place ?? '')))
     .$if(park !== undefined, (qb) => qb.where('reports.selectedPlace', 'in', park ?? []))
     .$if(from !== undefined, (qb) => qb.where('reports.date', '>=', from ?? ''))
     .$if(to !== undefined, (qb) => qb.where('reports.date', '<=', to ?? ''))

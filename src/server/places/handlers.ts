@@ -1,8 +1,14 @@
 import { canSeePark } from '#shared/access.ts';
+import type { Place } from '#shared/places.ts';
 import { successReply } from '#shared/replies.ts';
+import { getNameKey } from '#shared/text.ts';
+import { listOpenAudits } from '../audits/store.ts';
 import { diffFields } from '../db/diff-fields.ts';
+import type { Database } from '../db/schema.ts';
 import { HttpError } from '../errors/http-error.ts';
 import type { Handlers } from '../http/handler-context.ts';
+import { isOpenedByChecks, listReadiness } from '../schedules/readiness.ts';
+import { listNextChecks } from '../schedules/store.ts';
 import {
   findPlace,
   findPlaceNamed,
@@ -17,6 +23,7 @@ import {
 
 type PlaceEndpoints =
   | 'listPlaces'
+  | 'getPlace'
   | 'addPlaces'
   | 'updatePlace'
   | 'joinPlaces'
@@ -26,6 +33,13 @@ type PlaceEndpoints =
 
 export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
   listPlaces: ({ db, user }) => listPlaces(db, user),
+
+  async getPlace({ db, params, user, now }) {
+    const place = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
+    const ready = await listReadiness(db, user, { parks: [place.park] }, now, place.name);
+    const checks = await Promise.all(ready.map((facility) => listNextChecks(db, facility, now)));
+    return { ...place, ready, checks: checks.flat(), audits: await listOpenAudits(db, user, { place: place.id }) };
+  },
 
   addPlaces: ({ body: { park, names }, user, writeTransaction }) =>
     writeTransaction(async (db, logActivity) => {
@@ -46,6 +60,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       const before = (await findPlace(db, user, params.id)) ?? throwPlaceNotFound();
       const { name = before.name, isRetired = before.isRetired } = body;
       const after = { ...before, name, isRetired };
+      if (getNameKey(name) !== getNameKey(before.name)) await assertNotOpenedByChecks(db, before);
       const named = await findPlaceNamed(db, before.park, name);
       if (named && named.id !== before.id) throw createTakenError(before.park);
       await updatePlace(db, before.id, after, now);
@@ -60,6 +75,7 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
       const into = (await findPlace(db, user, body.into)) ?? throwPlaceNotFound();
       if (into.park !== place.park || into.id === place.id)
         throw new HttpError(400, `Choose another place of ${place.park}`, { code: 'INVALID' });
+      await assertNotOpenedByChecks(db, place);
       await joinPlaces(db, place.id, into.id);
       const changes = { joinedInto: into.name };
       logActivity({ action: 'joined', thing: 'place', thing_id: place.id, label: place.name, changes });
@@ -95,6 +111,13 @@ export const placeHandlers: Pick<Handlers, PlaceEndpoints> = {
 
 function throwPlaceNotFound(): never {
   throw new HttpError(404, 'Place not found');
+}
+
+/** Checks know the facility that they open by its name. */
+async function assertNotOpenedByChecks(db: Database, { park, name }: Place): Promise<void> {
+  if (!(await isOpenedByChecks(db, park, name))) return;
+  const message = `Scheduled checks say whether ${name} is ready to open. Change its name in their schedules first.`;
+  throw new HttpError(409, message, { code: 'TAKEN', fields: { name: message } });
 }
 
 function assertSeesPark(seesPark: boolean): void {

@@ -227,6 +227,76 @@ describe.each(engines)('places on %s', (engine) => {
     );
   });
 
+  test('the page of a place shows staff its readiness, checks and open audits, and nothing about reports', async () => {
+    const park = 'Point of Ayr' as const;
+    const pool = await add(park, 'Indoor pool');
+    const placeId = pool.id;
+    await report(park, 'Indoor pool', placeId);
+    const created = await admin(api.createAudit, {
+      body: { hazard: { park, kind: 'Fire' }, location: 'Indoor pool', placeId },
+    });
+    const sections = [{ title: 'Is the gate locked?', type: 'checkbox' as const, required: false }];
+    const { id: checklist_id } = await admin(api.createChecklist, { body: { title: 'Pool check', sections } });
+    const window = { opens_at: '00:00', closes_at: '00:00', starts_on: '2026-01-01', repeat: 'daily' as const };
+    const schedule = { checklist_id, parks: [park as Park], ...window, gate: 'INDOOR  pool' };
+    const { id: scheduleId } = await admin(api.createSchedule, { body: schedule });
+    const staff = await server.as('None', park);
+    const page = await staff(api.getPlace, { params: { id: placeId } });
+    expect(page).toEqual({
+      ...pool,
+      ready: [expect.objectContaining({ gate: 'INDOOR  pool', is_ready: false })],
+      checks: expect.arrayContaining([expect.objectContaining({ checklist_title: 'Pool check', state: 'due' })]),
+      audits: [expect.objectContaining({ id: created.id, park })],
+    });
+    const refused = { status: 409, message: expect.stringContaining('Scheduled checks say') };
+    await expect(update(admin, pool, { name: 'Lido' })).rejects.toMatchObject(refused);
+    const lido = await add(park, 'Lido');
+    const into = { params: { id: placeId }, body: { into: lido.id } };
+    await expect(admin(api.joinPlaces, into)).rejects.toMatchObject(refused);
+    await update(admin, pool, { name: 'INDOOR POOL' });
+    await admin(api.endSchedule, { params: { id: scheduleId } });
+    await update(admin, pool, { name: 'Pool' });
+    expect(await staff(api.getPlace, { params: { id: placeId } })).toMatchObject({
+      name: 'Pool',
+      ready: [],
+      checks: [],
+    });
+  });
+
+  test('lists of reports, submissions and audits show those of a place, and records name theirs', async () => {
+    const park = 'Manor House' as const;
+    const gate = await add(park, 'Gate');
+    const placeId = gate.id;
+    const id = await report(park, 'Gate', placeId);
+    await report(park, 'Gate');
+    const hazard = { park: park as Park, kind: 'Fire' as const };
+    const { id: audit } = await admin(api.createAudit, { body: { hazard, location: 'Gate', placeId } });
+    await admin(api.createAudit, { body: { hazard, location: 'Elsewhere' } });
+    const sections = [{ title: 'Park', type: 'site' as const, required: true }];
+    const { id: checklistId } = await admin(api.createChecklist, { body: { title: 'Round', sections } });
+    const { id: submission } = await admin(api.submitChecklist, { body: { checklistId, data: { 0: park }, placeId } });
+    await admin(api.submitChecklist, { body: { checklistId, data: { 0: park } } });
+    const query = { place: placeId };
+    const listed = [
+      ...(await admin(api.listReports, { query })),
+      ...(await admin(api.listReports, { query: { ...query, limit: 5 } })),
+      ...(await admin(api.listOpenAudits, { query })),
+      ...(await admin(api.listSubmissions, { query })),
+    ];
+    expect(listed.map((one) => one.id)).toEqual([id, id, audit, submission]);
+    const months = await admin(api.listReportMonths, { query: { reportType: 'accident', ...query } });
+    expect(months.map(({ count }) => count)).toEqual([1]);
+    const csv = async (endpoint: typeof api.exportReports | typeof api.exportSubmissions | typeof api.exportAudits) =>
+      Buffer.from(await admin(endpoint, { query: { format: 'csv', open: 'yes', ...query } as never })).toString();
+    for (const endpoint of [api.exportReports, api.exportSubmissions, api.exportAudits])
+      expect((await csv(endpoint)).trim().split('\r\n')).toHaveLength(2);
+    const place = { id: placeId, name: 'Gate' };
+    expect(await admin(api.getReport, { params: { id } })).toMatchObject({ place });
+    expect(await admin(api.getAudit, { params: { id: audit } })).toMatchObject({ place });
+    const manager = await server.as('Health & Safety Manager', 'Mounds');
+    expect(await manager(api.getReport, { params: { id } })).not.toHaveProperty('place');
+  });
+
   test('places are exported with their park', async () => {
     await add('Caerelwan', '=Pool');
     const csv = Buffer.from(await admin(api.exportPlaces, { query: { format: 'csv', park: 'Caerelwan' } })).toString();

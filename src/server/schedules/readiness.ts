@@ -6,6 +6,7 @@ import { expandSchedule, toRule } from '#shared/schedules/expand-schedule.ts';
 import { countFailures, hasFailures } from '#shared/schedules/failures.ts';
 import { fromDayNumber, toDayNumber } from '#shared/schedules/park-time.ts';
 import type { Readiness } from '#shared/schedules/schedules.ts';
+import { getNameKey } from '#shared/text.ts';
 import type { Database } from '../db/schema.ts';
 import { findClosedDays, parseSchedule, type StoredSchedule, selectActiveSchedules } from './due-checks.ts';
 
@@ -21,11 +22,17 @@ type CheckResult = Pick<Readiness, 'is_ready' | 'checked_at' | 'valid_until' | '
 
 /**
  * Returns whether the scheduled checks of each facility are done, for these parks, sorted by
- * park and facility. Without the titles of audits that the user may not see.
+ * park and facility: all, or those of this name. Without the titles of audits that the user may not
+ * see.
  */
-export async function listReadiness(db: Database, viewer: Viewer, shown: ParkViewer, now: Date): Promise<Readiness[]> {
-  const rows = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
-  const schedules = rows.map(parseSchedule);
+export async function listReadiness(
+  db: Database,
+  viewer: Viewer,
+  shown: ParkViewer,
+  now: Date,
+  name?: string,
+): Promise<Readiness[]> {
+  const schedules = await listOpeningSchedules(db, name);
   if (schedules.length === 0) return [];
   const from = getToday(now);
   const until = fromDayNumber(toDayNumber(from) + daysToLookAhead);
@@ -50,6 +57,15 @@ export async function listReadiness(db: Database, viewer: Viewer, shown: ParkVie
     }),
   );
 }
+
+async function listOpeningSchedules(db: Database, name?: string): Promise<OpeningSchedule[]> {
+  const rows = await selectActiveSchedules(db).where('schedules.gate', '<>', '').execute();
+  return rows.filter(({ gate }) => name === undefined || getNameKey(gate) === getNameKey(name)).map(parseSchedule);
+}
+
+/** Whether scheduled checks say when a facility of this name is ready to open at the park. */
+export const isOpenedByChecks = async (db: Database, park: string, name: string): Promise<boolean> =>
+  (await listOpeningSchedules(db, name)).some(({ parks }) => parks.includes(park));
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -178,6 +178,28 @@ export async function listDueChecks(db: Database, shown: ParkViewer, now: Date):
   return rows.map(toCheck(at));
 }
 
+const maxNextChecks = 3;
+
+/** Returns the checks of a facility that can still be done, soonest first. */
+export async function listNextChecks(
+  db: Database,
+  { park, gate }: Pick<Check, 'park' | 'gate'>,
+  now: Date,
+): Promise<Check[]> {
+  const rows = await selectChecks(db)
+    .where('due_checks.park', '=', park)
+    .where('due_checks.schedule_id', 'in', (eb) => eb.selectFrom('schedules').select('id').where('gate', '=', gate))
+    // A window that opened yesterday may still be open after midnight.
+    .where('due_checks.day', '>=', fromDayNumber(toDayNumber(getToday(now)) - 1))
+    .where('due_checks.closes_at', '>', now.toISOString())
+    .where('due_checks.filled_in_at', 'is', null)
+    .where('checklists.deletion_id', 'is', null)
+    .orderBy('due_checks.opens_at')
+    .limit(maxNextChecks)
+    .execute();
+  return rows.map(toCheck(now.toISOString()));
+}
+
 /** The condition for checks whose window has opened and that match the filters. */
 const matches =
   ({ park, from, to, state, checklist, settled }: CheckQuery, now: string) =>

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { type Audit, isOverdue } from '#shared/audits.ts';
 import { endpointUrl } from '#shared/client.ts';
@@ -12,7 +13,7 @@ import { AuditTag } from './AuditTag.tsx';
 
 /** Back link, title, badges and actions of an audit. */
 export function AuditHeading({ audit, children }: { audit: Audit; children?: ReactNode }) {
-  const { data } = audit;
+  const { data, place } = audit;
   const filledInAt = formatCapturedAt(data.captured_at, data.completed_at ?? audit.created_at);
   return (
     <>
@@ -28,7 +29,22 @@ export function AuditHeading({ audit, children }: { audit: Audit; children?: Rea
           {audit.parse_error && <AuditTag state="damaged" />}
         </div>
       </div>
-      <PageHeading title={audit.title || 'Untitled Audit'} park={`${audit.park}, ${audit.folder_name}`}>
+      <PageHeading
+        title={audit.title || 'Untitled Audit'}
+        park={
+          <span>
+            {audit.park}, {audit.folder_name}
+            {place && (
+              <>
+                ,{' '}
+                <Anchor component={Link} to={`/places/${place.id}`} underline="always">
+                  {place.name}
+                </Anchor>
+              </>
+            )}
+          </span>
+        }
+      >
         <PdfButton href={endpointUrl(api.getAuditPdf, { params: { id: audit.id } })} />
         {children}
       </PageHeading>

@@ -1,10 +1,11 @@
 import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { NewAudit } from '#shared/audits.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { hazardKinds, isUrgentKind, nearlyHurtLabel } from '#shared/hazards.ts';
+import type { Place } from '#shared/places.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
 import { createDraft } from '../drafts/draftStore.ts';
@@ -14,6 +15,7 @@ import { submit } from '../outbox/outbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import type { useSubmission } from '../outbox/useSubmission.ts';
 import { LocationInput } from '../parks/LocationInput.tsx';
+import { useGivenPlace } from '../parks/places.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import type { Status } from '../ui/feedback/StatusLine.tsx';
 import { bindFields } from '../ui/forms/bindFields.ts';
@@ -70,6 +72,14 @@ export function HazardForm({ initialValues, submittedItemId, draftName, outboxSt
     onReload,
   });
   const { isFrozen } = form;
+
+  const place = useGivenPlace();
+  const fillInPlace = useEffectEvent(({ park, name }: Place) => {
+    if (draft.location === '' && !form.isSubmitted) setDraft({ ...draft, park, location: name });
+  });
+  useEffect(() => {
+    if (place) fillInPlace(place);
+  }, [place]);
 
   const edit = (change: Partial<HazardDraft>) => {
     const next = { ...draft, ...change, ...form.sentKey };

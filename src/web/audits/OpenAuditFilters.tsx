@@ -8,13 +8,14 @@ import { auditSources } from '#shared/audits.ts';
 import { allParks, parks } from '#shared/choices.ts';
 import { queryFor } from '../client/api.ts';
 import { useUser } from '../client/session.ts';
+import { PlaceFilter } from '../parks/PlaceFilter.tsx';
 import { PeoplePicker } from '../people/PeoplePicker.tsx';
 import { SearchBox } from '../ui/forms/SearchBox.tsx';
 import { usePausedText } from '../ui/forms/useSyncedText.ts';
 import styles from './OpenAudits.module.css';
 
 type Filters = Record<
-  'title' | 'park' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'verify' | 'source',
+  'title' | 'park' | 'place' | 'folder' | 'assignee' | 'unassigned' | 'overdue' | 'urgent' | 'verify' | 'source',
   string
 >;
 
@@ -76,6 +77,7 @@ export function OpenAuditFilters({ filters, filter, children }: OpenAuditFilters
             ]}
             onChange={(event) => filter({ folder: event.currentTarget.value })}
           />
+          <PlaceFilter value={filters.place} onClear={() => filter({ place: '' })} />
           {isAllowed('reviewer', user) && (
             <NativeSelect
               label="Created from"

@@ -37,6 +37,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
   const [filters, filter] = useFilters(
     'title',
     'park',
+    'place',
     'folder',
     'assignee',
     'unassigned',
@@ -49,6 +50,7 @@ export function OpenAudits({ isMine }: { isMine: boolean }) {
     ? { mine: 'yes' }
     : {
         park: parks.find((park) => park === filters.park),
+        place: filters.place || undefined,
         folder: filters.folder || undefined,
         assignee: filters.assignee || undefined,
         title: filters.title || undefined,

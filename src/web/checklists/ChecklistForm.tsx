@@ -14,6 +14,7 @@ import type { Answer, Checklist, Section } from '#shared/checklists.ts';
 import { parks } from '#shared/choices.ts';
 import { createsAudit } from '#shared/failing-answers.ts';
 import type { Park } from '#shared/park-list.ts';
+import type { Place } from '#shared/places.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
 import { SignedOutDraftOffer } from '../drafts/SignedOutDraftOffer.tsx';
@@ -69,10 +70,12 @@ type InitialForm = ChecklistDraft & {
 };
 
 /** The submitted answers that have not arrived, else the draft, else nothing. */
-function getInitialForm(userId: string, newest: Checklist, { phase, item }: Submission): InitialForm {
+function getInitialForm(userId: string, newest: Checklist, { phase, item }: Submission, place?: Place): InitialForm {
   // The form of an item that waits for a connection is free for the next submission.
   if (item && phase !== 'saved') return { ...readSubmission(item), key: item.id, itemId: item.id };
   const { failures = {}, ...draft } = findChecklistDraft(userId, newest) ?? createChecklistDraft();
+  const question = newest.sections.findIndex(({ type }) => type === 'site');
+  if (place && question >= 0) draft.answers = { [question]: place.park, ...draft.answers };
   return { checklist: newest, failures, ...draft };
 }
 
@@ -87,6 +90,8 @@ type ChecklistFormProps = {
   onSubmitted: () => void;
   /** The park of the due check from which it was opened. */
   suggestedPark: Park | undefined;
+  /** The place that is checked; answers the question for the park. */
+  place: Place | undefined;
 };
 
 export function ChecklistForm({
@@ -95,17 +100,20 @@ export function ChecklistForm({
   feedback,
   onSubmitted,
   suggestedPark,
+  place,
 }: ChecklistFormProps) {
   const user = useUser();
   const { submission } = outboxState;
   const { phase } = submission;
-  const [initialForm] = useState(() => getInitialForm(user.id, newest, submission));
+  const [initialForm] = useState(() => getInitialForm(user.id, newest, submission, place));
   const { checklist } = initialForm;
   const { sections } = checklist;
   const [answers, setAnswers] = useState(initialForm.answers);
   const [failures, setFailures] = useState(initialForm.failures);
   const [chosenPark, setPark] = useState<Park | ''>(initialForm.park ?? '');
-  const visibleParks = [chosenPark, suggestedPark].filter((name) => name && canSeePark(user, name));
+  const visibleParks = [chosenPark, suggestedPark, place?.park as Park | undefined].filter(
+    (name) => name && canSeePark(user, name),
+  );
   const park = visibleParks[0] ?? (user.park as Park | '');
   const [cleared, setCleared] = useState<Pick<InitialForm, 'answers' | 'failures'>>();
   const [savedAnswers, setSavedAnswers] = useState<Answers>();
@@ -150,6 +158,7 @@ export function ChecklistForm({
       const failureInput = {
         failures: selectFailing(sections, answers, failures),
         ...(needsPark(sections, answers, user) && { park }),
+        placeId: place?.id,
         ...(refused && { rejected: refused }),
       };
       const submitted = await createSubmission(checklist, answers, user, id, failureInput);

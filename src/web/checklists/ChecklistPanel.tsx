@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Checklist } from '#shared/checklists.ts';
 import { formatInstant } from '#shared/dates.ts';
 import type { Park } from '#shared/park-list.ts';
+import type { Place } from '#shared/places.ts';
 import { pluralise } from '#shared/pluralise.ts';
 import { useUser } from '../client/session.ts';
 import { signedOutUserId } from '../client/signedOutUserId.ts';
@@ -23,6 +24,8 @@ type ChecklistPanelProps = {
   feedback: ReturnType<typeof useFeedback>;
   onSubmitted: () => void;
   suggestedPark: Park | undefined;
+  /** The place from whose page the list was opened. */
+  place: Place | undefined;
 };
 
 /**
@@ -36,6 +39,7 @@ export function ChecklistPanel({
   feedback,
   onSubmitted,
   suggestedPark,
+  place,
 }: ChecklistPanelProps) {
   const user = useUser();
   const outboxState = useSubmission(getFormName(checklist.id));
@@ -105,6 +109,7 @@ export function ChecklistPanel({
             feedback={feedback}
             onSubmitted={onSubmitted}
             suggestedPark={suggestedPark}
+            place={place}
           />
         </div>
       )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardList } from 'lucide-react';
-import { createElement, Suspense, useEffect, useState } from 'react';
+import { createElement, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { api } from '#shared/api.ts';
 import type { Park } from '#shared/park-list.ts';
 import { foldText, getSearchWords } from '#shared/text.ts';
@@ -11,6 +11,7 @@ import { isOnlyInMemory } from '../outbox/items.ts';
 import { deleteFromOutbox } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutbox } from '../outbox/useSubmission.ts';
+import { useGivenPlace } from '../parks/places.ts';
 import { EmptyState } from '../ui/feedback/EmptyState.tsx';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
 import { Toast } from '../ui/feedback/Toast.tsx';
@@ -91,12 +92,20 @@ export function ChecklistsPage() {
     });
   };
 
+  const place = useGivenPlace();
+  const [{ checklist: requestedId }] = useFilters('checklist');
+  const isRequestedKnown = place !== undefined && checklists?.some(({ id }) => id === requestedId);
+  const showRequested = useEffectEvent(() => show(requestedId, place?.park ?? ''));
+  useEffect(() => {
+    if (isRequestedKnown) showRequested();
+  }, [isRequestedKnown]);
+
   const words = getSearchWords(search);
   const matchingChecklists = checklists?.filter(({ title }) => words.every((word) => foldText(title).includes(word)));
 
   return (
     <>
-      <PageHeading title="Checklists" />
+      <PageHeading title="Checklists" park={place && `${place.name}, ${place.park}`} />
       {checklists && checklists.length > 0 && (
         <SearchBox label="Search checklists..." value={search} onSearch={(q) => filter({ q })} />
       )}
@@ -146,6 +155,7 @@ export function ChecklistsPage() {
                 onToggle={(isOpen) => setPanelOpen(checklist.id, isOpen)}
                 feedback={feedback}
                 suggestedPark={dueParks.get(checklist.id)}
+                place={place}
                 onSubmitted={() => setSubmitted((ids) => [...ids, checklist.id])}
               />
             ))}

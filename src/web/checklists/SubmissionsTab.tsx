@@ -9,6 +9,7 @@ import { callApi, queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useDeletion } from '../client/useDeletion.ts';
 import { ExportButtons } from '../exports/ExportButtons.tsx';
+import { PlaceFilter } from '../parks/PlaceFilter.tsx';
 import { ConfirmDialog } from '../ui/dialogs/ConfirmDialog.tsx';
 import { RestorableNote } from '../ui/dialogs/RestorableNote.tsx';
 import { useDialogInUrl } from '../ui/dialogs/useDialogInUrl.ts';
@@ -29,6 +30,7 @@ type Filters = {
   q: string;
   title: string;
   park: (typeof parks)[number] | undefined;
+  place: string | undefined;
   from: string;
   to: string;
   failing: 'yes' | undefined;
@@ -45,10 +47,11 @@ const submissionsQuery = (filters: Filters) => ({
 });
 
 export function SubmissionsTab() {
-  const [{ q, title, park: requestedPark, from, to, failing }, filter] = useFilters(
+  const [{ q, title, park: requestedPark, from, to, failing, ...others }, filter] = useFilters(
     'q',
     'title',
     'park',
+    'place',
     'from',
     'to',
     'failing',
@@ -57,9 +60,10 @@ export function SubmissionsTab() {
   const showName = useNames();
   const { data: titles } = useQuery(queryFor(api.listSubmissionTitles));
   const park = parks.find((park) => park === requestedPark);
-  const isFiltered = [q, title, park, from, to, failing].some(Boolean);
+  const place = others.place || undefined;
+  const isFiltered = [q, title, park, place, from, to, failing].some(Boolean);
   const submissionPages = useInfiniteQuery(
-    submissionsQuery({ q, title, park, ...days, failing: failing ? 'yes' : undefined }),
+    submissionsQuery({ q, title, park, place, ...days, failing: failing ? 'yes' : undefined }),
   );
   const { openId, open, close } = useDialogInUrl('submission');
   const deletion = useDeletion<Submission>(
@@ -88,6 +92,7 @@ export function SubmissionsTab() {
           data={[{ value: '', label: allParks }, ...parks]}
           onChange={(event) => filter({ park: event.currentTarget.value })}
         />
+        <PlaceFilter value={place} onClear={() => filter({ place: '' })} />
         <DayRange {...days} onChange={filter} />
         <Checkbox
           label="With failing answers"
@@ -99,7 +104,7 @@ export function SubmissionsTab() {
         <ExportButtons
           list="submissions"
           name="Submitted checklists"
-          filters={{ q, title, park, ...days, failing: failing || undefined }}
+          filters={{ q, title, park, place, ...days, failing: failing || undefined }}
         />
       )}
       {submissionPages.isPending && <Loading shape="rows" />}

@@ -40,7 +40,12 @@ export async function createSubmission(
   answers: Answers,
   { id: userId, username }: Pick<SessionUser, 'id' | 'username'>,
   id: string,
-  { failures = {}, park = '', rejected }: { failures?: EnteredFailures; park?: string; rejected?: OutboxItem } = {},
+  {
+    failures = {},
+    park = '',
+    rejected,
+    placeId = rejected?.body.placeId as string | undefined,
+  }: { failures?: EnteredFailures; park?: string; rejected?: OutboxItem; placeId?: string | undefined } = {},
 ): Promise<NewSubmission> {
   const files = await readPhotos(failures, rejected);
   return {
@@ -58,6 +63,7 @@ export async function createSubmission(
       data: answers,
       ...(Object.keys(failures).length > 0 && { failures }),
       ...(park && { park }),
+      ...(placeId && { placeId }),
     },
     sections,
     files,

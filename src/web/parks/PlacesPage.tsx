@@ -3,6 +3,7 @@ import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Archive, ChevronDown } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { api } from '#shared/api.ts';
 import { parks, textLimits } from '#shared/choices.ts';
 import { formatInstant } from '#shared/dates.ts';
@@ -290,6 +291,9 @@ function PlaceForm({ place: { id, name, isRetired }, others }: { place: Place; o
     <form {...form.props} aria-label={name} className={styles.form}>
       <TextInput {...form.field('name')} label="Name" maxLength={textLimits.line} autoComplete="off" />
       <div className={rows.actions}>
+        <Button component={Link} to={`/places/${id}`} variant="default">
+          Open Page
+        </Button>
         <Button type="submit" loading={form.isSaving}>
           Save
         </Button>

@@ -1,5 +1,7 @@
-import { Text, Title } from '@mantine/core';
+import { Anchor, Text, Title } from '@mantine/core';
+import { Link } from 'wouter';
 import { formatCapturedAt, formatInstant } from '#shared/dates.ts';
+import type { PlaceOfRecord } from '#shared/places.ts';
 import { formatReportField, reportFieldNames, reportFields } from '#shared/report-fields.ts';
 import type { Report } from '#shared/reports.ts';
 import { formatSignedBy } from '#shared/signed-by.ts';
@@ -7,7 +9,7 @@ import { useNames } from '../client/names.ts';
 import { PhotoThumbs } from '../photos/viewer/PhotoThumbs.tsx';
 import styles from './ReportDetails.module.css';
 
-type ReportFactsProps = { report: Report; onViewing: (isViewing: boolean) => void };
+type ReportFactsProps = { report: Report & { place?: PlaceOfRecord }; onViewing: (isViewing: boolean) => void };
 
 const kinds = { accident: 'Accident report', incident: 'Incident report' } as const;
 
@@ -15,7 +17,7 @@ const kinds = { accident: 'Accident report', incident: 'Incident report' } as co
 export function ReportFacts({ report, onViewing }: ReportFactsProps) {
   const showName = useNames();
   const filledInAt = formatCapturedAt(report.captured_at, report.created_at);
-  const { affectedUserSignedBy: signedBy } = report;
+  const { affectedUserSignedBy: signedBy, place } = report;
   const photos = report.mediaFiles.map(({ path, name }) => ({
     src: path,
     alt: `${report.number}, ${name}`,
@@ -38,7 +40,17 @@ export function ReportFacts({ report, onViewing }: ReportFactsProps) {
         {reportFieldNames.map((name) => (
           <div key={name} className={reportFields[name].kind === 'lines' ? styles.details : undefined}>
             <dt>{reportFields[name].label}</dt>
-            <dd>{formatReportField(name, report[name]) || 'Not provided'}</dd>
+            <dd>
+              {formatReportField(name, report[name]) || 'Not provided'}
+              {name === 'location' && place && (
+                <>
+                  {' '}
+                  <Anchor component={Link} to={`/places/${place.id}`} underline="always">
+                    Place: {place.name}
+                  </Anchor>
+                </>
+              )}
+            </dd>
           </div>
         ))}
       </dl>

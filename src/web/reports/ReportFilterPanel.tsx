@@ -4,6 +4,8 @@ import { emergencyServices, employmentStatuses } from '#shared/choices.ts';
 import { formatDay, weekdays } from '#shared/dates.ts';
 import { type FilterName, filterNames } from '#shared/report-url.ts';
 import type { Duty } from '#shared/reports.ts';
+import { PlaceFilter } from '../parks/PlaceFilter.tsx';
+import { useGivenPlace } from '../parks/places.ts';
 import { DayRange } from '../ui/forms/DayRange.tsx';
 import { describeParks, listParkChoices } from '../ui/forms/parkChoices.ts';
 import styles from './reports.module.css';
@@ -18,10 +20,11 @@ const dutyChoices: { value: Duty; label: string }[] = [
 ];
 
 /** `Accidents, Mounds, from 20/11/2026`: what is filtered, in words. */
-function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>): string {
+function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>, placeName = 'one place'): string {
   const {
     type,
     location,
+    place,
     weekday,
     hour,
     park,
@@ -44,6 +47,7 @@ function describeFilters({ kind, filters }: Pick<UrlFilters, 'kind' | 'filters'>
     emergencyService && describeService(emergencyService),
     type && `type ${type}`,
     location && `at ${location}`,
+    place && `at ${placeName}`,
     duty && `RIDDOR ${dutyChoices.find(({ value }) => value === duty)?.label.toLowerCase()}`,
     unopened && 'not yet opened',
     openAudits && 'with open audits',
@@ -97,7 +101,7 @@ type ReportFilterPanelProps = {
 /** The filters of both lists, kept in the URL. Closed, it says which are set. */
 export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPanelProps) {
   const { kind, filters, setFilters } = urlFilters;
-  const description = describeFilters({ kind, filters });
+  const description = describeFilters({ kind, filters }, useGivenPlace()?.name);
   const clear = () => setFilters(Object.fromEntries(Object.keys(filterNames).map((name) => [name as FilterName, ''])));
   return (
     <section className={styles.filterPanel} aria-label="Filters">
@@ -159,6 +163,7 @@ export function ReportFilterPanel({ urlFilters, isOpen, onHide }: ReportFilterPa
                 />
               ),
           )}
+          <PlaceFilter value={filters.place} onClear={() => setFilters({ place: '' })} />
           <NativeSelect
             label="RIDDOR"
             value={filters.duty ?? ''}

@@ -3,6 +3,7 @@ import { Button, Paper, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api } from '#shared/api.ts';
+import type { Place } from '#shared/places.ts';
 import type { ReportFieldName } from '#shared/report-fields.ts';
 import { queryFor } from '../client/api.ts';
 import { saveReporter } from '../client/lastReporter.ts';
@@ -14,6 +15,7 @@ import { submit } from '../outbox/outbox.ts';
 import { startOutbox } from '../outbox/startOutbox.ts';
 import { useOutboxForm } from '../outbox/useOutboxForm.ts';
 import { useSubmission } from '../outbox/useSubmission.ts';
+import { useGivenPlace } from '../parks/places.ts';
 import { PhotoField } from '../photos/PhotoField.tsx';
 import { setProblems } from '../photos/preparing.ts';
 import { SignatureField } from '../signature/SignatureField.tsx';
@@ -173,6 +175,14 @@ function ReportFormBody({ variant, headings = 2, onReload, stored, outboxState }
   useEffect(() => {
     if (last?.name) suggestReporter(last.name);
   }, [last]);
+
+  const place = useGivenPlace();
+  const fillInPlace = useEffectEvent(({ park, name }: Place) => {
+    if (draft.values.location === '' && !form.isSubmitted) prefill({ selectedPlace: park, location: name });
+  });
+  useEffect(() => {
+    if (place) fillInPlace(place);
+  }, [place]);
 
   /** A corrected field loses its error at once. */
   const edit = (changes: Partial<ReportDraft>, ...names: string[]) => {

@@ -1,7 +1,7 @@
 // Checks due today, and facilities ready to open: above the list of checklists.
 import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, CircleAlert, CircleCheck, Printer } from 'lucide-react';
+import { ChevronDown, Printer } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#shared/api.ts';
 import { allParks, parks } from '#shared/choices.ts';
@@ -10,12 +10,11 @@ import { queryFor } from '../client/api.ts';
 import { useNames } from '../client/names.ts';
 import { useUser } from '../client/session.ts';
 import { ErrorBox } from '../ui/feedback/ErrorBox.tsx';
-import { Tag } from '../ui/feedback/Tag.tsx';
 import { allParksValue, findParks } from '../ui/forms/parkChoices.ts';
 import { useFilters } from '../ui/navigation/useUrlState.ts';
 import rows from '../ui/theme/rows.module.css';
 import { PrintableSign } from './PrintableSign.tsx';
-import { StateTag } from './StateTag.tsx';
+import { ReadyTag, StateTag } from './StateTag.tsx';
 import styles from './schedules.module.css';
 import { describeCheck, describeReadiness } from './text.ts';
 
@@ -184,10 +183,3 @@ function countNotReady(ready: Readiness[]): string {
 }
 
 const isDue = ({ state }: Check) => state === 'due';
-
-const ReadyTag = ({ isReady }: { isReady: boolean }) =>
-  isReady ? (
-    <Tag label="Ready" icon={CircleCheck} tone="success" />
-  ) : (
-    <Tag label="Not ready" icon={CircleAlert} tone="warning" />
-  );

@@ -14,3 +14,11 @@ const tags = {
 
 /** The state of a check. */
 export const StateTag = ({ state }: { state: CheckStateName }) => <Tag label={stateNames[state]} {...tags[state]} />;
+
+/** Whether a facility is ready to open. */
+export const ReadyTag = ({ isReady }: { isReady: boolean }) =>
+  isReady ? (
+    <Tag label="Ready" icon={CircleCheck} tone="success" />
+  ) : (
+    <Tag label="Not ready" icon={CircleAlert} tone="warning" />
+  );

@@ -8,7 +8,7 @@ type PageHeadingProps = {
   title: string;
   text?: string;
   /** The park of the record, and further details of the location. */
-  park?: string | undefined;
+  park?: ReactNode;
   /** The link above it. */
   back?: ReactNode;
   /** Buttons beside it. */

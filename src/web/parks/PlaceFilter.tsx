@@ -1,0 +1,19 @@
+import { NativeSelect } from '@mantine/core';
+import { useGivenPlace } from './places.ts';
+
+/** The place whose records a list shows. Set by links of its page; here it can only be removed. */
+export function PlaceFilter({ value, onClear }: { value: string | undefined; onClear: () => void }) {
+  const name = useGivenPlace()?.name ?? 'One place';
+  if (!value) return null;
+  return (
+    <NativeSelect
+      label="Place"
+      value={value}
+      data={[
+        { value: '', label: 'All places' },
+        { value, label: name },
+      ]}
+      onChange={onClear}
+    />
+  );
+}
